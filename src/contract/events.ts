@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { errorReportSchema } from './result.ts';
+import { exportProgressSchema, exportResultSchema, syncProgressSchema, syncReceiptSchema } from './sync.ts';
+
+const workspaceRef = z.object({ workspaceId: z.string() });
+
+/** Everything that is told without being asked. Nothing here carries a record. */
+export const events = {
+  'sync:progress': { from: 'engine', payload: syncProgressSchema },
+  'sync:finished': {
+    from: 'engine',
+    payload: workspaceRef.extend({ receipt: syncReceiptSchema, error: errorReportSchema.nullable() }),
+  },
+  /** Rows changed; lists may be opened anew. Sent at most about once a second. */
+  'records:changed': { from: 'engine', payload: workspaceRef },
+  'export:progress': { from: 'engine', payload: exportProgressSchema },
+  'export:finished': {
+    from: 'engine',
+    payload: z.object({
+      exportId: z.string(),
+      result: exportResultSchema.nullable(),
+      error: errorReportSchema.nullable(),
+    }),
+  },
+  'lock:changed': { from: 'main', payload: z.object({ isLocked: z.boolean() }) },
+  'workspaces:changed': { from: 'main', payload: z.object({ activeId: z.string().nullable() }) },
+  'keys:changed': { from: 'main', payload: z.object({}) },
+  'settings:changed': { from: 'main', payload: z.object({}) },
+  'sample:changed': { from: 'main', payload: z.object({ isRunning: z.boolean() }) },
+} as const satisfies Record<string, { from: 'main' | 'engine'; payload: z.ZodType }>;
+
+export type EventName = keyof typeof events;
+export type EventPayload<E extends EventName> = z.output<(typeof events)[E]['payload']>;
+export type AnyEvent = { [E in EventName]: { name: E; payload: EventPayload<E> } }[EventName];

@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { fieldsOf } from './fields.ts';
+import { listQuerySchema, rowSchema } from './query.ts';
+import { claimSchema, dependentSchema, memberSchema } from './records.ts';
+import { syncStatusSchema } from './sync.ts';
+import {
+  appInfoSchema,
+  keyProofSchema,
+  keyTypes,
+  settingsSchema,
+  sshKeySchema,
+  workspaceColors,
+  workspaceSchema,
+} from './workspace.ts';
+
+const nothing = z.object({}).strict();
+const done = z.object({ isDone: z.literal(true) });
+const workspaceRef = z.object({ workspaceId: z.string() });
+const recordRef = workspaceRef.extend({ id: z.number().int() });
+
+/** Exact sums in ten-thousandths of a dollar; null where no row has the amount. */
+const totalsSchema = z.object({
+  count: z.number().int(),
+  billed: z.number().int().nullable(),
+  allowed: z.number().int().nullable(),
+  paid: z.number().int().nullable(),
+  patientResponsibility: z.number().int().nullable(),
+});
+export type Totals = z.infer<typeof totalsSchema>;
+
+const vaultPassphrase = z.string().min(1).max(1000);
+
+/**
+ * Everything the window can ask for: name → input, output, and which process answers. Each input is parsed
+ * where it is answered. There is no procedure that yields a private key, a token or a database key, runs SQL,
+ * or calls an address of the caller's choice.
+ */
+export const procedures = {
+  'app:getInfo': { answeredBy: 'main', input: nothing, output: appInfoSchema },
+  'settings:get': { answeredBy: 'main', input: nothing, output: settingsSchema },
+  'settings:set': { answeredBy: 'main', input: settingsSchema.partial(), output: settingsSchema },
+
+  'workspaces:list': {
+    answeredBy: 'main',
+    input: nothing,
+    output: z.object({ workspaces: z.array(workspaceSchema), activeId: z.string().nullable() }),
+  },
+  'workspaces:add': {
+    answeredBy: 'main',
+    input: z.object({
+      baseUrl: z.string().max(2000),
+      email: z.string().max(320),
+      name: z.string().min(1).max(80).optional(),
+      color: z.enum(workspaceColors).optional(),
+    }),
+    output: workspaceSchema,
+  },
+  'workspaces:activate': { answeredBy: 'main', input: workspaceRef, output: workspaceSchema },
+  'workspaces:rename': {
+    answeredBy: 'main',
+    input: workspaceRef.extend({
+      name: z.string().min(1).max(80),
+      color: z.enum(workspaceColors).optional(),
+    }),
+    output: workspaceSchema,
+  },
+  'workspaces:remove': { answeredBy: 'main', input: workspaceRef, output: done },
+
+  /** Starts the sample service as a child and makes the sample workspace, its key registered. */
+  'sample:open': { answeredBy: 'main', input: nothing, output: workspaceSchema },
+  /** Stops or restarts the sample service, to see the app offline. */
+  'sample:setServiceRunning': {
+    answeredBy: 'main',
+    input: z.object({ isRunning: z.boolean() }),
+    output: z.object({ isRunning: z.boolean() }),
+  },
+  'sample:getState': {
+    answeredBy: 'main',
+    input: nothing,
+    output: z.object({ isOpen: z.boolean(), isRunning: z.boolean() }),
+  },
+  'sample:close': { answeredBy: 'main', input: nothing, output: done },
+
+  'keys:list': { answeredBy: 'main', input: nothing, output: z.object({ keys: z.array(sshKeySchema) }) },
+  'keys:generate': {
+    answeredBy: 'main',
+    input: z.object({
+      type: z.enum(keyTypes),
+      name: z.string().min(1).max(80).optional(),
+      workspaceId: z.string().optional(),
+    }),
+    output: sshKeySchema,
+  },
+  'keys:use': {
+    answeredBy: 'main',
+    input: workspaceRef.extend({ keyId: z.string() }),
+    output: workspaceSchema,
+  },
+  /** Puts the public key on the clipboard where the shell can; else the window does it with what it has. */
+  'keys:copyPublic': {
+    answeredBy: 'main',
+    input: z.object({ keyId: z.string() }),
+    output: z.object({ isCopied: z.boolean() }),
+  },
+  /** Opens the service's page for SSH keys in the system's browser where the shell can. */
+  'keys:openRegistration': {
+    answeredBy: 'main',
+    input: workspaceRef,
+    output: z.object({ url: z.string(), isOpened: z.boolean() }),
+  },
+  /** Proves by one signed request that the service accepts the key. */
+  'keys:check': {
+    answeredBy: 'main',
+    input: workspaceRef.extend({ keyId: z.string().optional() }),
+    output: keyProofSchema,
+  },
+  'keys:remove': { answeredBy: 'main', input: z.object({ keyId: z.string() }), output: done },
+
+  'lock:getState': {
+    answeredBy: 'main',
+    input: nothing,
+    output: z.object({ isLocked: z.boolean(), needsPassphrase: z.boolean() }),
+  },
+  'lock:lock': { answeredBy: 'main', input: nothing, output: done },
+  'lock:unlock': {
+    answeredBy: 'main',
+    input: z.object({ passphrase: vaultPassphrase.optional() }),
+    output: done,
+  },
+  /** The window tells that a person did something; idle time is counted from the last one. */
+  'lock:noteActivity': { answeredBy: 'main', input: nothing, output: done },
+
+  /** Makes a vault with a passphrase the person chose, where there is no keychain. */
+  'secrets:createVault': {
+    answeredBy: 'main',
+    input: z.object({ passphrase: vaultPassphrase }),
+    output: done,
+  },
+
+  /** Asks where to save. The path stays with main and the engine; the window gets a name for it. */
+  'files:chooseSaveTarget': {
+    answeredBy: 'main',
+    input: z.object({ suggestedName: z.string().regex(/^[\w. -]{1,120}$/) }),
+    output: z.object({ targetId: z.string(), displayPath: z.string() }).nullable(),
+  },
+
+  'sync:start': { answeredBy: 'engine', input: workspaceRef, output: z.object({ runId: z.string() }) },
+  'sync:cancel': { answeredBy: 'engine', input: workspaceRef, output: done },
+  'sync:getStatus': { answeredBy: 'engine', input: workspaceRef, output: syncStatusSchema },
+
+  'records:getSummary': {
+    answeredBy: 'engine',
+    input: workspaceRef,
+    output: z.object({
+      members: z.number().int(),
+      archivedMembers: z.number().int(),
+      dependents: z.number().int(),
+      claims: z.number().int(),
+      lines: z.number().int(),
+      setAside: z.number().int(),
+    }),
+  },
+  /** Makes a list of ids once, for one filter and sort; rows are then asked for by position. */
+  'records:open': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({ query: listQuerySchema }),
+    output: z.object({ snapshotId: z.string(), total: z.number().int(), totals: totalsSchema.nullable() }),
+  },
+  'records:getWindow': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      snapshotId: z.string(),
+      offset: z.number().int().min(0),
+      limit: z.number().int().min(1).max(1000),
+      fields: z.array(z.string()).max(200).optional(),
+    }),
+    output: z.object({ rows: z.array(rowSchema) }),
+  },
+  'records:close': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({ snapshotId: z.string() }),
+    output: done,
+  },
+  /** A member with dependents, the SSNs masked; what claims link to it; `unknownFields` are paths. */
+  'records:getMember': {
+    answeredBy: 'engine',
+    input: recordRef,
+    output: z.object({ member: memberSchema, claims: totalsSchema, unknownFields: z.array(z.string()) }),
+  },
+  'records:getDependent': {
+    answeredBy: 'engine',
+    input: recordRef,
+    output: z.object({ dependent: dependentSchema, memberId: z.number().int() }),
+  },
+  /** A claim with every field and its lines, as the service sent it. */
+  'records:getClaim': {
+    answeredBy: 'engine',
+    input: recordRef,
+    output: z.object({ claim: claimSchema, unknownFields: z.array(z.string()) }),
+  },
+  /** Records that could not be kept as what they should be, with the reason. */
+  'records:listSetAside': {
+    answeredBy: 'engine',
+    input: workspaceRef,
+    output: z.object({
+      items: z.array(
+        z.object({
+          kind: z.string(),
+          reason: z.string(),
+          recordId: z.string().nullable(),
+          seenAt: z.string(),
+        }),
+      ),
+    }),
+  },
+
+  'export:start': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      query: listQuerySchema,
+      columns: z.array(z.string()).min(1).max(200).optional(),
+      targetId: z.string(),
+    }),
+    output: z.object({ exportId: z.string() }),
+  },
+  'export:cancel': { answeredBy: 'engine', input: z.object({ exportId: z.string() }), output: done },
+} as const satisfies Record<string, { answeredBy: 'main' | 'engine'; input: z.ZodType; output: z.ZodType }>;
+
+export type Procedures = typeof procedures;
+export type ProcedureName = keyof Procedures;
+export type Input<P extends ProcedureName> = z.input<Procedures[P]['input']>;
+export type ParsedInput<P extends ProcedureName> = z.output<Procedures[P]['input']>;
+export type Output<P extends ProcedureName> = z.output<Procedures[P]['output']>;
+
+export type MainProcedureName = {
+  [P in ProcedureName]: Procedures[P]['answeredBy'] extends 'main' ? P : never;
+}[ProcedureName];
+export type EngineProcedureName = Exclude<ProcedureName, MainProcedureName>;
+
+export type Handlers<Names extends ProcedureName> = {
+  readonly [P in Names]: (input: ParsedInput<P>) => Promise<Output<P>> | Output<P>;
+};
+
+/** The columns that an export has unless told otherwise: every flat column less SSN, birth date, diagnoses. */
+export function defaultExportColumns(entity: keyof typeof fieldsOf): string[] {
+  return fieldsOf[entity].filter((spec) => spec.sensitivity === undefined).map((spec) => spec.path);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { entities } from './fields.ts';
+
+/** A cell of a row: text, number, truth value or null. An integer beyond 2^53 comes as its digits. */
+export const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export type Cell = z.infer<typeof cellSchema>;
+
+/** A row of a list: cells under the service's (dotted) field names. SSNs are masked. */
+export const rowSchema = z.record(z.string(), cellSchema);
+export type Row = z.infer<typeof rowSchema>;
+
+export const operators = [
+  'is',
+  'isNot',
+  'isOneOf',
+  'contains',
+  'startsWith',
+  'atLeast',
+  'atMost',
+  'moreThan',
+  'lessThan',
+  'between',
+  'isEmpty',
+  'isNotEmpty',
+] as const;
+export type Operator = (typeof operators)[number];
+
+/**
+ * One condition on one column. `values` has no element for isEmpty/isNotEmpty, two for between (both
+ * inclusive), one or more for isOneOf, else one. Money is compared exactly; dates as ISO dates.
+ */
+export const conditionSchema = z.object({
+  field: z.string().max(80),
+  operator: z.enum(operators),
+  values: z.array(z.union([z.string().max(500), z.number(), z.boolean()])).max(1000),
+});
+export type Condition = z.infer<typeof conditionSchema>;
+
+export const sortSchema = z.object({
+  field: z.string().max(80),
+  direction: z.enum(['asc', 'desc']),
+});
+export type Sort = z.infer<typeof sortSchema>;
+
+/** What a list shows. Nulls sort last in either direction; ties are broken by id. */
+export const listQuerySchema = z.object({
+  entity: z.enum(entities),
+  search: z.string().max(500).optional(),
+  conditions: z.array(conditionSchema).max(50).optional(),
+  sort: z.array(sortSchema).max(8).optional(),
+  /** Members only; left out by default (field-notes §3). */
+  includesArchived: z.boolean().optional(),
+});
+export type ListQuery = z.infer<typeof listQuerySchema>;

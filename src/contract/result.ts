@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { errorCodes } from './error-codes.ts';
+
+/**
+ * What every failed call answers: a stable code, a plain sentence, one next step, and the service's
+ * request id where there is one. `details` holds no personal data and no secret.
+ */
+export const errorReportSchema = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  nextStep: z.string(),
+  requestId: z.string().optional(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+});
+export type ErrorReport = z.infer<typeof errorReportSchema>;
+
+/** The only two shapes that come back over a bridge; never `undefined`, never a bare exception text. */
+export type Result<T> = { ok: true; value: T } | { ok: false; error: ErrorReport };

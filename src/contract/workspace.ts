@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+export const workspaceColors = ['blue', 'teal', 'grape', 'orange', 'gray'] as const;
+
+/**
+ * A connection to one service under one account email. Holds no secret and no record.
+ * `scheme` is the Authorization scheme of the data API (field-notes §1).
+ */
+export const workspaceSchema = z.object({
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+  name: z.string().min(1).max(80),
+  baseUrl: z.string(),
+  email: z.string(),
+  scheme: z.string(),
+  color: z.enum(workspaceColors),
+  isSample: z.boolean(),
+  keyId: z.string().nullable(),
+  createdAt: z.string(),
+});
+export type Workspace = z.infer<typeof workspaceSchema>;
+
+export const keyTypes = ['ed25519', 'rsa-3072', 'rsa-4096', 'ecdsa-256', 'ecdsa-384', 'ecdsa-521'] as const;
+export type KeyType = (typeof keyTypes)[number];
+
+/**
+ * The public side of an SSH key. `publicKey` is the one-line OpenSSH form, `fingerprint` is `SHA256:…` as
+ * ssh-keygen -l prints it. Times are ISO date-times. The private side never leaves the main process.
+ */
+export const sshKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  bits: z.number().int(),
+  fingerprint: z.string(),
+  publicKey: z.string(),
+  createdAt: z.string(),
+  lastSignedAt: z.string().nullable(),
+  provenAt: z.string().nullable(),
+  workspaceIds: z.array(z.string()),
+});
+export type SshKey = z.infer<typeof sshKeySchema>;
+
+/** What a signed request showed about a key: accepted by the service, at this time, with this clock offset. */
+export const keyProofSchema = z.object({
+  keyId: z.string(),
+  isAccepted: z.literal(true),
+  provenAt: z.string(),
+  clockOffsetSeconds: z.number(),
+  requestId: z.string().nullable(),
+});
+export type KeyProof = z.infer<typeof keyProofSchema>;
+
+export const settingsSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark']),
+  lockAfterMinutes: z.number().int().min(1).max(60),
+  density: z.enum(['compact', 'comfortable']),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Where secrets are kept, and whether they can be had right now. */
+export const secretsStateSchema = z.object({
+  kind: z.enum(['keychain', 'vault', 'ephemeral']),
+  state: z.enum(['ready', 'locked', 'missing']),
+});
+
+export const appInfoSchema = z.object({
+  version: z.string(),
+  shell: z.enum(['electron', 'browser', 'cli']),
+  platform: z.string(),
+  secrets: secretsStateSchema,
+  isReadOnly: z.boolean(),
+  isLocked: z.boolean(),
+});
+export type AppInfo = z.infer<typeof appInfoSchema>;
