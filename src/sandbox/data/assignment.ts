@@ -1,0 +1,99 @@
+import { hash32 } from './random.ts';
+
+/**
+ * Which member a claim belongs to, and the way back, both without a table.
+ *
+ * Claims come in blocks as long as the member list. Inside block k, claim r goes to slot (step · r + shift(k)) mod
+ * members, which can be solved for r; slots then map to members in groups of five by one of a few patterns, so
+ * that some members have no claims and some have several times the average.
+ */
+export class ClaimAssignment {
+  private readonly seed: number;
+  private readonly members: number;
+  private readonly step: number;
+  private readonly inverseStep: number;
+
+  constructor(seed: number, members: number) {
+    this.seed = seed;
+    this.members = members;
+    let step = Math.max(1, Math.floor(members * 0.618));
+    while (greatestCommonDivisor(step, members) !== 1) step += 1;
+    this.step = step % members || 1;
+    this.inverseStep = inverseModulo(this.step, members);
+  }
+
+  /** Member index of claim `index`. */
+  memberOf(index: number): number {
+    const block = Math.floor(index / this.members);
+    const r = index - block * this.members;
+    const slot = (this.step * r + this.shift(block)) % this.members;
+    return this.memberOfSlot(slot);
+  }
+
+  /** Ascending claim indices below `total` that belong to a member: cost is one step a block and slot. */
+  claimsOf(member: number, total: number): number[] {
+    const slots = this.slotsOf(member);
+    const found: number[] = [];
+    if (slots.length === 0) return found;
+    for (let block = 0; block * this.members < total; block += 1) {
+      const base = block * this.members;
+      const shift = this.shift(block);
+      for (const slot of slots) {
+        const offset = (slot - shift + this.members) % this.members;
+        const index = base + ((offset * this.inverseStep) % this.members);
+        if (index < total) found.push(index);
+      }
+    }
+    return found.sort((a, b) => a - b);
+  }
+
+  private shift(block: number): number {
+    return hash32(this.seed, block, 501) % this.members;
+  }
+
+  private memberOfSlot(slot: number): number {
+    const group = Math.floor(slot / 5);
+    return Math.min(this.members - 1, group * 5 + this.pattern(group, slot - group * 5));
+  }
+
+  private slotsOf(member: number): number[] {
+    const group = Math.floor(member / 5);
+    const slots: number[] = [];
+    for (let s = group * 5; s < Math.min(this.members, group * 5 + 5); s += 1) {
+      if (this.memberOfSlot(s) === member) slots.push(s);
+    }
+    return slots;
+  }
+
+  private pattern(group: number, place: number): number {
+    const pattern = PATTERNS[hash32(this.seed, group, 502) % PATTERNS.length] as readonly number[];
+    return pattern[place] as number;
+  }
+}
+
+const PATTERNS: readonly (readonly number[])[] = [
+  [0, 1, 2, 3, 4],
+  [0, 0, 1, 2, 3],
+  [0, 1, 1, 3, 4],
+  [2, 2, 2, 3, 4],
+  [0, 1, 4, 4, 4],
+];
+
+function greatestCommonDivisor(a: number, b: number): number {
+  let x = a;
+  let y = b;
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}
+
+function inverseModulo(value: number, modulus: number): number {
+  if (modulus === 1) return 0;
+  let [r0, r1] = [modulus, value % modulus];
+  let [t0, t1] = [0, 1];
+  while (r1 !== 0) {
+    const q = Math.floor(r0 / r1);
+    [r0, r1] = [r1, r0 - q * r1];
+    [t0, t1] = [t1, t0 - q * t1];
+  }
+  return ((t0 % modulus) + modulus) % modulus;
+}

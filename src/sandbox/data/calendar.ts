@@ -1,0 +1,61 @@
+/** Days and instants as text. A day is a whole number of days since 1970-01-01 (UTC). */
+
+export const MS_PER_DAY = 86_400_000;
+
+const dayTexts = new Map<number, string>();
+const CACHED_DAYS = 60_000;
+
+/** `YYYY-MM-DD` of a day number. */
+export function dayText(day: number): string {
+  const known = dayTexts.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+  if (dayTexts.size < CACHED_DAYS) dayTexts.set(day, text);
+  return text;
+}
+
+/** Day number of `YYYY-MM-DD`; NaN when the text is no such date. */
+export function dayNumber(text: string): number {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return Number.NaN;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  if (Number.isNaN(ms)) return Number.NaN;
+  const day = Math.floor(ms / MS_PER_DAY);
+  return new Date(ms).toISOString().slice(0, 10) === text ? day : Number.NaN;
+}
+
+/** How a date-time is spelled: field notes §2 lists the forms that a client must take. */
+export type InstantForm = 'fraction-z' | 'plain-z' | 'offset' | 'no-zone';
+
+/** Text of an instant given in milliseconds; microseconds are written as the service does. */
+export function instantText(ms: number, form: InstantForm = 'fraction-z'): string {
+  const day = Math.floor(ms / MS_PER_DAY);
+  const rest = ms - day * MS_PER_DAY;
+  const second = Math.floor(rest / 1000);
+  const hh = Math.floor(second / 3600);
+  const mm = Math.floor(second / 60) % 60;
+  const ss = second % 60;
+  const base = `${dayText(day)}T${two(hh)}:${two(mm)}:${two(ss)}`;
+  if (form === 'plain-z') return `${base}Z`;
+  const fraction = `.${String((rest % 1000) + 1000).slice(1)}000`;
+  if (form === 'offset') return `${base}${fraction}+00:00`;
+  return form === 'no-zone' ? `${base}${fraction}` : `${base}${fraction}Z`;
+}
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
+}
+
+/** The form that record number `roll` uses; nine in ten are the interface's own. */
+export function instantForm(roll: number): InstantForm {
+  const slot = roll % 40;
+  if (slot === 0) return 'offset';
+  if (slot === 1) return 'no-zone';
+  return slot === 2 ? 'plain-z' : 'fraction-z';
+}
+
+/** The day of the same plan year start: the last day-of-month-1 of `startMonth` (1 to 12) on or before a day. */
+export function planYearStart(day: number, startMonth: number): number {
+  const date = new Date(day * MS_PER_DAY);
+  const year = date.getUTCMonth() + 1 >= startMonth ? date.getUTCFullYear() : date.getUTCFullYear() - 1;
+  return Date.UTC(year, startMonth - 1, 1) / MS_PER_DAY;
+}

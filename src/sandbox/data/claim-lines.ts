@@ -1,0 +1,147 @@
+import type { ClaimMedicalLine, DateRange } from '../schemas/claim.ts';
+import type { Amounts } from './amounts.ts';
+import { addAmounts, billedUnits, priceLine, reversalOf, UNITS_PER_DOLLAR, zeroAmounts } from './amounts.ts';
+import { dayText } from './calendar.ts';
+import type { ClaimTypeName } from './codes.ts';
+import { DIAGNOSES, DRUGS, PRESCRIPTION_TYPES, PROCEDURES } from './codes.ts';
+import { lineId } from './ids.ts';
+import type { Stage } from './lifecycle.ts';
+import { hash32, RandomStream, uuidFrom } from './random.ts';
+
+export type LinePlanning = {
+  readonly seed: number;
+  /** Index whose content this is: that of the original, for a planted duplicate. */
+  readonly contentIndex: number;
+  /** Index that ids are made from. */
+  readonly idIndex: number;
+  readonly type: ClaimTypeName;
+  readonly stage: Stage;
+  readonly outcome: string;
+  readonly serviceDay: number;
+  readonly deductiblePercent: number;
+};
+
+export type BuiltLines = {
+  readonly lines: ClaimMedicalLine[];
+  readonly total: Amounts;
+  readonly lastDay: number;
+};
+
+const LINE_COUNTS: Readonly<Record<ClaimTypeName, readonly number[]>> = {
+  medical: [1, 1, 2, 2, 3, 4],
+  facility: [2, 3, 4, 5, 6, 8],
+  rx: [1, 1, 1, 1, 2],
+  dental: [1, 1, 2, 3],
+  vision: [1, 2, 2, 3],
+};
+
+/** The lines of a claim and their sum. Interface document, "Claim medical line". */
+export function buildLines(planning: LinePlanning): BuiltLines {
+  const { seed, contentIndex, type, stage } = planning;
+  const r = new RandomStream(hash32(seed, contentIndex, 51));
+  const count = r.pick(LINE_COUNTS[type]);
+  const stayDays = type === 'facility' ? r.pick([0, 0, 1, 2, 3, 6, 14]) : 0;
+  const diagnosis = r.pick(DIAGNOSES[type]);
+  const total = zeroAmounts();
+  const lines: ClaimMedicalLine[] = [];
+  let first: Amounts | undefined;
+  for (let place = 0; place < count; place += 1) {
+    const billed = billedUnits(r, type);
+    const day = planning.serviceDay + (stayDays === 0 ? 0 : r.below(stayDays + 1));
+    const diagnosisHere = r.chance(80) ? diagnosis : r.pick(DIAGNOSES[type]);
+    const isDenied =
+      planning.outcome === 'Rejected' ||
+      (planning.outcome === 'Partially Approved' && place % 2 === (count === 1 ? 0 : 1));
+    const pricing = new RandomStream(hash32(seed, contentIndex * 16 + place, stage.isAdjusted ? 53 : 52));
+    const amounts = priceLine(pricing, billed, {
+      type,
+      isFirst: place === 0,
+      isDenied,
+      deductiblePercent: planning.deductiblePercent,
+    });
+    first ??= amounts;
+    addAmounts(total, amounts);
+    lines.push(makeLine(planning, place, day, diagnosisHere, amounts));
+  }
+  if (stage.isAdjusted && first !== undefined && count > 1 && contentIndex % 3 === 0) {
+    const reversal = reversalOf(first);
+    addAmounts(total, reversal);
+    lines.push({
+      ...makeLine(planning, count, planning.serviceDay, diagnosis, reversal),
+      procedure_name: 'Reversal',
+    });
+  }
+  return { lines, total, lastDay: planning.serviceDay + stayDays };
+}
+
+const dollars = (units: number): number => units / UNITS_PER_DOLLAR;
+
+function makeLine(
+  planning: LinePlanning,
+  place: number,
+  day: number,
+  diagnosis: string,
+  amounts: Amounts,
+): ClaimMedicalLine {
+  const { seed, contentIndex, idIndex, type } = planning;
+  const r = new RandomStream(hash32(seed, contentIndex * 16 + place, 54));
+  const isPriced = planning.stage.isProcessed;
+  const isDrug = type === 'rx';
+  const drug = r.pick(DRUGS);
+  const procedure = isDrug ? null : r.pick(PROCEDURES[type]);
+  const hasJointCode = r.chance(8);
+  const prescription = r.pick(PRESCRIPTION_TYPES);
+  const id = lineId(idIndex, place);
+  const line: ClaimMedicalLine = {
+    amount_allowed: isPriced ? dollars(amounts.allowed) : null,
+    amount_billed: dollars(amounts.billed),
+    amount_not_covered: isPriced ? dollars(amounts.notCovered) : null,
+    amount_paid: isPriced ? dollars(amounts.paid) : null,
+    amount_paid_other: isPriced ? dollars(amounts.paidOther) : null,
+    coinsurance_patient: isPriced ? dollars(amounts.coinsurance) : null,
+    copayment: isPriced ? dollars(amounts.copayment) : null,
+    discount: isPriced ? dollars(amounts.discount) : null,
+    patient_responsibility: isPriced ? dollars(amounts.patient) : null,
+    reduction: isPriced ? dollars(amounts.reduction) : null,
+    total_patient_responsibility: isPriced ? dollars(amounts.patient) : null,
+    date_of_service: serviceRange(r, day, day),
+    days_supply: isDrug ? r.pick([7, 14, 30, 30, 90]) : null,
+    prescription_type_id: isDrug ? prescription[0] : null,
+    diagnosis_code: isDrug && r.chance(50) ? null : diagnosis,
+    national_drug_code: isDrug ? (r.chance(20) ? drug[0].replaceAll('-', '') : drug[0]) : null,
+    prescription_type_str: isDrug ? prescription[1] : null,
+    procedure_code:
+      procedure === null ? null : hasJointCode ? `${procedure[0]} - ${procedure[1]}` : procedure[0],
+    procedure_name: procedure === null ? drug[1] : hasJointCode ? null : procedure[1],
+    vendor_system_id: r.chance(90) ? String(place + 1).padStart(3, '0') : null,
+    quantity: isDrug ? r.pick([1, 2.5, 14, 30, 60, 90]) : r.pick([1, 1, 1, 1, 2, 4, 0.5]),
+    uuid: r.chance(97) ? uuidFrom(seed, idIndex * 16 + place, 55) : null,
+  };
+  if (hash32(seed, contentIndex, 56) % 50 === 0) line.claim_medical_line_id = id;
+  else line.id = id;
+  if (r.chance(4)) nullOne(line, r);
+  return line;
+}
+
+const NULLABLE_ODDITIES = [
+  'date_of_service',
+  'amount_billed',
+  'quantity',
+  'diagnosis_code',
+  'procedure_code',
+] as const;
+
+function nullOne(line: ClaimMedicalLine, r: RandomStream): void {
+  line[r.pick(NULLABLE_ODDITIES)] = null;
+}
+
+/** A PostgreSQL date range for the days first to last, both meant; now and then with an open end. */
+export function serviceRange(r: RandomStream, first: number, last: number): DateRange {
+  const roll = r.below(200);
+  if (roll === 0) return { bounds: '[)', start: dayText(first), end: null };
+  if (roll === 1) return { bounds: '(]', start: null, end: dayText(last) };
+  if (roll === 2) return { bounds: '()', start: dayText(first - 1), end: dayText(last + 1) };
+  if (roll === 3) return { bounds: '(]', start: dayText(first - 1), end: dayText(last) };
+  if (roll < 60) return { bounds: '[]', start: dayText(first), end: dayText(last) };
+  return { bounds: '[)', start: dayText(first), end: dayText(last + 1) };
+}

@@ -1,0 +1,301 @@
+import type { Claim, ClaimMember } from '../schemas/claim.ts';
+import type { Amounts } from './amounts.ts';
+import { UNITS_PER_DOLLAR } from './amounts.ts';
+import { dayText, instantForm, instantText, MS_PER_DAY, planYearStart } from './calendar.ts';
+import { buildLines, serviceRange } from './claim-lines.ts';
+import type { ClaimTypeName } from './codes.ts';
+import { CLAIM_TYPES } from './codes.ts';
+import type { EmployerRecord } from './employers.ts';
+import { dependentIdentity, isCouple, memberIdentity, partnerOf } from './families.ts';
+import { claimId, memberId, policyHolderId } from './ids.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { lifecycleOf, stageAt } from './lifecycle.ts';
+import { employerOf, vendorKeyOf } from './members.ts';
+import { ODD_REMARKS, REMARKS } from './names.ts';
+import { providerAt } from './providers.ts';
+import { digitsFrom, hash32, RandomStream, uuidFrom } from './random.ts';
+
+export type ClaimContext = {
+  readonly seed: number;
+  readonly today: number;
+  readonly employers: readonly EmployerRecord[];
+  readonly memberCount: number;
+  readonly nowMs: number;
+};
+
+/** What is known about a claim before it is written out. */
+export type ClaimSource = {
+  /** Index that ids are made from. */
+  readonly index: number;
+  /** Index whose content it has: another claim's, for a planted duplicate. */
+  readonly contentIndex: number;
+  readonly member: number;
+  readonly createdMs: number;
+  /** Replaces the generated life, for planted changes. */
+  readonly life?: Lifecycle;
+};
+
+const TYPE_WEIGHTS = [55, 65, 85, 94] as const;
+
+/** Type of a claim, cheap: needed to list the claims of one carrier connection. */
+export function claimTypeOf(seed: number, contentIndex: number): (typeof CLAIM_TYPES)[number] {
+  const roll = hash32(seed, contentIndex, 61) % 100;
+  const place = TYPE_WEIGHTS.findIndex((limit) => roll < limit);
+  return CLAIM_TYPES[place === -1 ? 4 : place] as (typeof CLAIM_TYPES)[number];
+}
+
+/** Connection 0 carries medical, facility and drug claims, connection 1 dental and vision. */
+export function connectionOf(type: ClaimTypeName): 0 | 1 {
+  return type === 'dental' || type === 'vision' ? 1 : 0;
+}
+
+/** Whether a claim of one half of a couple names both. */
+export function namesPartner(
+  context: Pick<ClaimContext, 'seed' | 'memberCount'>,
+  source: ClaimSource,
+): boolean {
+  const { seed, memberCount } = context;
+  const partner = partnerOf(source.member);
+  return (
+    partner < memberCount &&
+    source.member < memberCount &&
+    isCouple(seed, source.member) &&
+    hash32(seed, source.contentIndex, 62) % 4 === 0
+  );
+}
+
+const dollars = (units: number): number => units / UNITS_PER_DOLLAR;
+
+/** A claim as it stands by the data's clock. Interface document, "Claim". */
+export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
+  const { seed, nowMs } = context;
+  const { index, contentIndex, member } = source;
+  const life = source.life ?? lifecycleOf(seed, contentIndex, source.createdMs);
+  const stage = stageAt(life, nowMs);
+  const type = claimTypeOf(seed, contentIndex);
+  const record = employerOf(context, member);
+  const r = new RandomStream(hash32(seed, contentIndex, 63));
+  const planStart = planYearStart(life.serviceDay, record.planYearMonth);
+  const deductiblePercent = Math.max(10, 80 - Math.floor((life.serviceDay - planStart) / 4));
+  const { lines, total, lastDay } = buildLines({
+    seed,
+    contentIndex,
+    idIndex: index,
+    type: type.name,
+    stage,
+    outcome: life.outcome,
+    serviceDay: life.serviceDay,
+    deductiblePercent,
+  });
+  const provider = providerAt(seed, type.name, r.bits());
+  const holder = memberIdentity(seed, member);
+  const patientPlace = r.below(holder.dependentCount + 1) - 1;
+  const patient = patientPlace < 0 ? holder : dependentIdentity(seed, member, patientPlace, context.today);
+  const form = instantForm(r.bits());
+  const processedDay = life.processedMs === null ? 0 : Math.floor(life.processedMs / MS_PER_DAY);
+  const isPriced = stage.isProcessed;
+  const isIncomplete = r.chance(2);
+  const money = isPriced ? pricedAmounts(total) : UNPRICED;
+  const claim: Claim = {
+    id: claimId(index),
+    uuid: uuidFrom(seed, index, 64),
+    dataobject_id: 700_000_000 + index * 3,
+    vendor_system_id: vendorSystemId(r, index),
+    type: { ...type },
+    status: stage.status,
+    network: r.pick(['IN', 'IN', 'IN', 'IN', 'OUT', 'TIER1', 'TIER2']),
+    is_incomplete: isIncomplete,
+    recrawl_requested: r.chance(3),
+    date_of_service: serviceRange(r, life.serviceDay, lastDay),
+    processed_on: isPriced ? datedText(r, processedDay) : null,
+    eob_date: isPriced ? datedText(r, processedDay + 1) : null,
+    check_date: isPriced && total.paid !== 0 ? datedText(r, processedDay + 2) : null,
+    check_number: isPriced && total.paid !== 0 ? checkNumber(r, stage.isNoted) : null,
+    createddate: instantText(life.createdMs, form),
+    modifieddate: instantText(stage.modifiedMs, form),
+    date_column: instantText(life.serviceDay * MS_PER_DAY, form),
+    last_updated_status: instantText(stage.statusMs, form),
+    amount_billed: dollars(total.billed),
+    ...money,
+    computed_amount_billed: dollars(total.billed),
+    group_name: record.groupName,
+    group_number: record.groupNumber,
+    patient_name: isIncomplete ? null : patientName(r, patient.firstName, patient.lastName),
+    patient_account_number: `0${digitsFrom(r, 9)}`,
+    patient_payer_number: r.chance(2) ? digitsFrom(r, 24) : `W${digitsFrom(r, 9)}-0${patientPlace + 1}`,
+    remarks: remarks(r, stage.isNoted),
+    policy_holder: {
+      first_name: holder.firstName,
+      id: policyHolderId(member, connectionOf(type.name)),
+      last_name: holder.lastName,
+    },
+    service_provider: provider.name,
+    service_provider_address: provider.address,
+    service_provider_number: provider.taxId,
+    service_provider_npi_number: provider.npi,
+    service_provider_billing_name: provider.billingName,
+    service_provider_billing_address: provider.billingAddress,
+    service_provider_billing_number: provider.billingTaxId,
+    service_provider_billing_phone: provider.billingPhone,
+    service_provider_billing_npi_number: provider.billingNpi,
+    members: claimMembers(context, source, record),
+    claim_medical_lines: lines,
+  };
+  nullSome(claim, r);
+  return claim;
+}
+
+const UNPRICED = {
+  discount: null,
+  amount_allowed: null,
+  amount_paid: null,
+  amount_paid_other: null,
+  amount_not_covered: null,
+  reduction: null,
+  copayment: null,
+  coinsurance_patient: null,
+  patient_responsibility: null,
+  incurred_value: null,
+  computed_amount_allowed: null,
+  computed_amount_paid: null,
+  computed_coinsurance_patient: null,
+  computed_copayment: null,
+  computed_patient_responsibility: null,
+  computed_reduction: null,
+};
+
+function pricedAmounts(total: Amounts): { [K in keyof typeof UNPRICED]: number } {
+  const allowed = dollars(total.allowed);
+  const paid = dollars(total.paid);
+  const reduction = dollars(total.reduction);
+  const copayment = dollars(total.copayment);
+  const coinsurance = dollars(total.coinsurance);
+  const patient = dollars(total.patient);
+  return {
+    discount: dollars(total.discount),
+    amount_allowed: allowed,
+    amount_paid: paid,
+    amount_paid_other: dollars(total.paidOther),
+    amount_not_covered: dollars(total.notCovered),
+    reduction,
+    copayment,
+    coinsurance_patient: coinsurance,
+    patient_responsibility: patient,
+    incurred_value: allowed,
+    computed_amount_allowed: allowed,
+    computed_amount_paid: paid,
+    computed_coinsurance_patient: coinsurance,
+    computed_copayment: copayment,
+    computed_patient_responsibility: patient,
+    computed_reduction: reduction,
+  };
+}
+
+/** Field notes §2: fields called dates can arrive as date-times, with or without zone. */
+function datedText(r: RandomStream, day: number): string {
+  const roll = r.below(30);
+  if (roll === 0) return `${dayText(day)}T00:00:00Z`;
+  if (roll === 1) return `${dayText(day)}T00:00:00`;
+  return roll === 2 ? `${dayText(day)}T00:00:00.000000+00:00` : dayText(day);
+}
+
+function checkNumber(r: RandomStream, isReissued: boolean): string {
+  const number = r.chance(3) ? digitsFrom(r, 20) : `00${digitsFrom(r, 7)}`;
+  return isReissued ? `${number}R` : number;
+}
+
+function vendorSystemId(r: RandomStream, index: number): string {
+  const base = `C${String(index).padStart(9, '0')}`;
+  return r.chance(10) ? `${base}-0${r.between(1, 3)}` : base;
+}
+
+function remarks(r: RandomStream, isNoted: boolean): string | null {
+  const roll = r.below(100);
+  const text = roll < 55 ? null : roll < 95 ? r.pick(REMARKS) : r.pick(ODD_REMARKS);
+  if (!isNoted) return text;
+  return text === null ? 'Check reissued.' : `${text} Check reissued.`;
+}
+
+/** Carriers spell patients in their own ways; the client matches them within the family. */
+function patientName(r: RandomStream, first: string, last: string): string {
+  const roll = r.below(20);
+  if (roll < 12) return `${first} ${last}`;
+  if (roll < 16) return `${last}, ${first}`.toUpperCase();
+  return roll < 19 ? `${first.toUpperCase()} ${last.toUpperCase()}` : `${first}  ${last} `;
+}
+
+function claimMembers(context: ClaimContext, source: ClaimSource, record: EmployerRecord): ClaimMember[] {
+  const own = claimMember(context.seed, source.member, record);
+  return namesPartner(context, source)
+    ? [own, claimMember(context.seed, partnerOf(source.member), record)]
+    : [own];
+}
+
+function claimMember(seed: number, member: number, record: EmployerRecord): ClaimMember {
+  const person = memberIdentity(seed, member);
+  const key = vendorKeyOf(seed, member);
+  return {
+    email: person.email,
+    first_name: person.firstName,
+    last_name: person.lastName,
+    id: memberId(member),
+    employer: { id: record.employer.id, name: record.employer.name },
+    system_key: key === null ? null : { [record.vendorCode]: key },
+  };
+}
+
+/** Fields that turn up null now and then. Not `members` and `policy_holder`: lists are made by them. */
+const NULLABLE = [
+  'uuid',
+  'dataobject_id',
+  'vendor_system_id',
+  'type',
+  'status',
+  'network',
+  'is_incomplete',
+  'recrawl_requested',
+  'date_of_service',
+  'processed_on',
+  'eob_date',
+  'createddate',
+  'modifieddate',
+  'date_column',
+  'last_updated_status',
+  'amount_billed',
+  'discount',
+  'amount_allowed',
+  'amount_paid',
+  'amount_paid_other',
+  'amount_not_covered',
+  'reduction',
+  'copayment',
+  'coinsurance_patient',
+  'patient_responsibility',
+  'incurred_value',
+  'computed_amount_billed',
+  'computed_amount_allowed',
+  'computed_amount_paid',
+  'computed_reduction',
+  'group_name',
+  'group_number',
+  'patient_name',
+  'patient_account_number',
+  'patient_payer_number',
+  'service_provider',
+  'service_provider_address',
+  'service_provider_number',
+  'service_provider_npi_number',
+  'service_provider_billing_name',
+  'service_provider_billing_address',
+  'service_provider_billing_number',
+  'service_provider_billing_phone',
+  'service_provider_billing_npi_number',
+  'computed_coinsurance_patient',
+  'computed_copayment',
+  'computed_patient_responsibility',
+] as const satisfies readonly (keyof Claim)[];
+
+function nullSome(claim: Claim, r: RandomStream): void {
+  const count = r.pick([0, 0, 1, 1, 2, 4]);
+  for (let i = 0; i < count; i += 1) claim[r.pick(NULLABLE)] = null;
+}

@@ -1,0 +1,120 @@
+import type { Employer, Tenant } from '../schemas/member.ts';
+import { LAST_NAMES } from './names.ts';
+import { hash32, RandomStream } from './random.ts';
+
+/** Payers (carriers). The last two are the field notes' §4 test carriers. */
+export const PAYERS: readonly { readonly id: number; readonly name: string; readonly short_name: string }[] =
+  [
+    { id: 11, name: 'Northern Mutual Health', short_name: 'NMH' },
+    { id: 12, name: 'Lakeshore Health Plan', short_name: 'LHP' },
+    { id: 13, name: 'Bluestem Dental & Vision', short_name: 'BDV' },
+    { id: 14, name: 'Cascade Rx', short_name: 'CRX' },
+    { id: 15, name: 'Test Carrier', short_name: 'TEST' },
+    { id: 16, name: 'Test Two Factor Carrier', short_name: 'TEST2FA' },
+  ];
+
+const VENDORS = [
+  { code: 'benefitdesk', id: 71, name: 'Benefit Desk' },
+  { code: 'hris', id: 72, name: 'People Records, Inc.' },
+] as const;
+
+export const TENANT_COUNT = 3;
+const EMPLOYER_BASE_ID = 200;
+const TENANT_BASE_ID = 30;
+
+/** How many employers there are for this many members: one for some 400, at least 4, at most 250. */
+export function employerCount(memberCount: number): number {
+  return Math.min(250, Math.max(4, Math.ceil(memberCount / 400)));
+}
+
+export type EmployerRecord = {
+  readonly index: number;
+  readonly employer: Employer;
+  readonly tenant: Tenant;
+  /** Key of this employer at a vendor; given at bootstrap, not returned by the data API (field notes §2). */
+  readonly employerKey: string;
+  /** Month (1 to 12) in which its plan year starts. */
+  readonly planYearMonth: number;
+  readonly groupName: string;
+  readonly groupNumber: string;
+  /** Code of the vendor whose keys its members have, and that vendor tenant's label. */
+  readonly vendorCode: string;
+  readonly vendorTenantLabel: string;
+};
+
+/** All employers of a seed: a small table, made once. */
+export function makeEmployers(seed: number, memberCount: number): readonly EmployerRecord[] {
+  const tenants = Array.from({ length: TENANT_COUNT }, (_, index) => makeTenant(index));
+  return Array.from({ length: employerCount(memberCount) }, (_, index) =>
+    makeEmployer(seed, index, tenants[index % TENANT_COUNT] as Tenant),
+  );
+}
+
+function makeTenant(index: number): Tenant {
+  const id = TENANT_BASE_ID + index;
+  const labels = ['northwind-benefits', 'acme benefits & co', 'Ünïted/HR'];
+  return {
+    partner_key_enabled: index !== 1,
+    id,
+    tenant_id: id,
+    name: ['Northwind Benefits', 'Acme Benefits & Co', 'Ünïted HR'][index] ?? null,
+    vendor_tenants: VENDORS.slice(0, index === 2 ? 1 : 2).map((vendor, v) => ({
+      id: id * 10 + v,
+      key_enabled: v === 0,
+      label: v === 0 ? (labels[index] as string) : `${vendor.code}-${id}`,
+      vendor: { ...vendor },
+    })),
+  };
+}
+
+function makeEmployer(seed: number, index: number, tenant: Tenant): EmployerRecord {
+  const r = new RandomStream(hash32(seed, index, 11));
+  const id = EMPLOYER_BASE_ID + index;
+  const name = employerName(r, index);
+  const payers = PAYERS.slice(0, 3 + (index % 2));
+  const label = tenant.vendor_tenants?.[0]?.label ?? '';
+  return {
+    index,
+    tenant,
+    employer: {
+      archived: index > 3 && index % 17 === 0,
+      email_automation: index % 9 === 5 ? null : index % 2 === 0,
+      eligible_payers: PAYERS.map((payer) => ({
+        ...payer,
+        retriever: `${payer.short_name.toLowerCase()}_portal`,
+      })),
+      payers: payers.map((payer) => ({ ...payer })),
+      employer_id: id,
+      id,
+      name,
+      slug: index % 11 === 7 ? null : name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+      support_email_derived: index % 6 === 4 ? null : `support@employer${id}.example`,
+      support_phone_derived:
+        index % 4 === 3 ? null : `+1 216 555 0${String(100 + (index % 900)).slice(0, 3)}`,
+      tenant_logo_derived: index % 3 === 2 ? null : `https://logos.example/${tenant.id}.png`,
+      tenant_name_derived: tenant.name,
+    },
+    employerKey: index === 1 ? 'ACME & Söhne/07' : `E${String(1000 + index)}`,
+    planYearMonth: [1, 1, 7, 10][index % 4] as number,
+    groupName: `${name} Group Health`,
+    groupNumber: `00${String(4000 + index * 13)}`,
+    vendorCode: VENDORS[0].code,
+    vendorTenantLabel: label,
+  };
+}
+
+function employerName(r: RandomStream, index: number): string {
+  const fixed = ['Harbor Freight Lines', "O'Malley & Sons, LLC", '"Best" Bakery, Inc.', '=SUM Analytics'][
+    index
+  ];
+  return (
+    fixed ??
+    `${r.pick(LAST_NAMES)} ${r.pick(['Foods', 'Logistics', 'Schools', 'Steel', 'Software', 'Farms'])}`
+  );
+}
+
+/** Index of the employer with this id, or -1. */
+export function employerIndexOf(id: number, count: number): number {
+  const index = id - EMPLOYER_BASE_ID;
+  return Number.isInteger(index) && index >= 0 && index < count ? index : -1;
+}

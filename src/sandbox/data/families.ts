@@ -1,0 +1,77 @@
+import { dayText } from './calendar.ts';
+import { FIRST_NAMES, LAST_NAMES, ODD_FIRST_NAMES, ODD_LAST_NAMES } from './names.ts';
+import { hash32, RandomStream } from './random.ts';
+
+/** What a person is called: the part of a member or dependent that claims need too. */
+export type Person = { readonly firstName: string; readonly lastName: string };
+
+export type MemberIdentity = Person & { readonly email: string | null; readonly dependentCount: number };
+
+const ODD_PERCENT = 6;
+const CACHE_SIZE = 4096;
+const identities = new Map<number, MemberIdentity>();
+let cachedSeed = Number.NaN;
+
+/** Member `index`: members 2i and 2i+1 with `isCouple` are married to each other and share a name. */
+export function memberIdentity(seed: number, index: number): MemberIdentity {
+  if (seed !== cachedSeed || identities.size >= CACHE_SIZE) {
+    identities.clear();
+    cachedSeed = seed;
+  }
+  const known = identities.get(index);
+  if (known !== undefined) return known;
+  const r = new RandomStream(hash32(seed, index, 21));
+  const family = isCouple(seed, index) ? Math.floor(index / 2) * 2 : index;
+  const f = new RandomStream(hash32(seed, family, 22));
+  const lastName = f.chance(ODD_PERCENT) ? f.pick(ODD_LAST_NAMES) : f.pick(LAST_NAMES);
+  const firstName = r.chance(ODD_PERCENT) ? r.pick(ODD_FIRST_NAMES) : r.pick(FIRST_NAMES);
+  const email = r.chance(3) ? null : `member${index}@${r.chance(50) ? 'mail' : 'Post'}.example`;
+  const made = { firstName, lastName, email, dependentCount: r.pick([0, 0, 0, 1, 1, 2, 2, 3, 4, 5]) };
+  identities.set(index, made);
+  return made;
+}
+
+/** Whether the pair that this member is in are both employees and married: their claims can name both. */
+export function isCouple(seed: number, index: number): boolean {
+  return hash32(seed, Math.floor(index / 2), 23) % 20 === 0;
+}
+
+/** The other member of a pair. */
+export const partnerOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);
+
+export type DependentIdentity = Person & {
+  readonly middleName: string | null;
+  readonly relationship: 'spouse' | 'child' | 'stepchild' | 'domestic partner';
+  readonly gender: string;
+  readonly dateOfBirth: string;
+};
+
+/** Dependent number `place` of a member; now and then two of a family share a first name (father and son). */
+export function dependentIdentity(
+  seed: number,
+  member: number,
+  place: number,
+  today: number,
+): DependentIdentity {
+  const r = new RandomStream(hash32(seed, member * 8 + place, 24));
+  const parent = memberIdentity(seed, member);
+  const isPartner = place === 0 && r.chance(65);
+  const keepsName = r.chance(isPartner ? 75 : 92);
+  const isNamesake = !isPartner && r.chance(4);
+  const firstName = isNamesake
+    ? parent.firstName
+    : r.chance(ODD_PERCENT)
+      ? r.pick(ODD_FIRST_NAMES)
+      : r.pick(FIRST_NAMES);
+  const ageDays = isPartner ? r.between(24 * 365, 66 * 365) : r.between(30, 25 * 365);
+  return {
+    firstName,
+    lastName: keepsName ? parent.lastName : r.pick(LAST_NAMES),
+    middleName: r.chance(60) ? r.pick(FIRST_NAMES) : null,
+    relationship: isPartner
+      ? r.pick(['spouse', 'spouse', 'domestic partner'])
+      : r.pick(['child', 'child', 'stepchild']),
+    gender: r.pick(['F', 'M', 'F', 'M', 'X']),
+    dateOfBirth: dayText(today - ageDays),
+  };
+}

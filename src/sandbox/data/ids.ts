@@ -1,0 +1,41 @@
+/**
+ * Ids as pure functions of an index, and back. They ascend with the index and leave gaps, so that asking for an
+ * id in a gap is asking for a record that does not exist.
+ */
+
+const MEMBER_BASE = 1_000_000;
+const MEMBER_GAP = 3;
+const DEPENDENT_BASE = 8_000_000;
+export const DEPENDENTS_PER_MEMBER = 8;
+const POLICY_HOLDER_BASE = 20_000_000;
+const CLAIM_BASE = 40_000_000;
+const CLAIM_GAP = 7;
+const LINE_BASE = 1_000_000_000;
+const LINES_PER_CLAIM = 16;
+
+/** Claims put in by a schedule have indices from here on: their ids are above 2^31 by design. */
+export const INSERTED_CLAIM_BASE = 1_000_000_000;
+/** Members put in by a schedule have indices from here on. */
+export const INSERTED_MEMBER_BASE = 1_000_000_000;
+
+export const memberId = (index: number): number => MEMBER_BASE + index * MEMBER_GAP;
+export const memberIndex = (id: number): number => exactIndex(id - MEMBER_BASE, MEMBER_GAP);
+export const dependentId = (member: number, place: number): number =>
+  DEPENDENT_BASE + member * DEPENDENTS_PER_MEMBER + place;
+export const claimId = (index: number): number => CLAIM_BASE + index * CLAIM_GAP;
+export const claimIndex = (id: number): number => exactIndex(id - CLAIM_BASE, CLAIM_GAP);
+export const lineId = (claim: number, place: number): number => LINE_BASE + claim * LINES_PER_CLAIM + place;
+
+/** Id of a carrier connection: each member can have two, 0 for medical and drugs, 1 for dental and vision. */
+export const policyHolderId = (member: number, connection: number): number =>
+  POLICY_HOLDER_BASE + member * 2 + connection;
+
+/** Member index and connection of a policy holder id. */
+export function policyHolderOf(id: number): { member: number; connection: number } {
+  const n = id - POLICY_HOLDER_BASE;
+  return { member: Math.floor(n / 2), connection: ((n % 2) + 2) % 2 };
+}
+
+function exactIndex(n: number, gap: number): number {
+  return n >= 0 && n % gap === 0 ? n / gap : -1;
+}

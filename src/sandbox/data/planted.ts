@@ -1,0 +1,137 @@
+import type { Claim } from '../schemas/claim.ts';
+import { instantText, MS_PER_DAY } from './calendar.ts';
+import { claimId } from './ids.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { hash32 } from './random.ts';
+
+/** Cases put in on purpose; `GET /truth/planted` and `--truth-file` list them. */
+export const PLANTED_KINDS = [
+  'exact-duplicate',
+  'near-duplicate',
+  'lines-do-not-sum',
+  'incomplete',
+  'material-change',
+  'immaterial-change',
+  'becomes-incomplete',
+  'big-integer',
+  'orphan',
+  'no-lines',
+] as const;
+
+export type PlantedKind = (typeof PLANTED_KINDS)[number];
+
+export type PlantedClaim = {
+  readonly kind: PlantedKind;
+  /** Index of the claim that this one copies. */
+  readonly copyOf?: number;
+  /** When the planted change happens, in milliseconds of the data's clock. */
+  readonly changesAtMs?: number;
+  readonly life?: Lifecycle;
+  readonly variant: number;
+};
+
+type Size = { readonly seed: number; readonly claims: number };
+
+/** How many of each kind: a few in a small sandbox, never more than 100 (memory stays flat). */
+export function plantedPerKind(claims: number): number {
+  return Math.min(100, Math.floor(claims / 100));
+}
+
+/** Chooses the planted claims of a seed: spread over the whole list, never two kinds on one claim. */
+export function plantClaims(size: Size, today: number): ReadonlyMap<number, PlantedClaim> {
+  const planted = new Map<number, PlantedClaim>();
+  const originals = new Set<number>();
+  const perKind = plantedPerKind(size.claims);
+  PLANTED_KINDS.forEach((kind, k) => {
+    for (let n = 0; n < perKind; n += 1) {
+      let index = hash32(size.seed, n * PLANTED_KINDS.length + k, 81) % size.claims;
+      while (planted.has(index) || originals.has(index)) index = (index + 1) % size.claims;
+      const entry = plantOne(size, kind, n, index, today, planted);
+      if (entry.copyOf !== undefined) originals.add(entry.copyOf);
+      planted.set(index, entry);
+    }
+  });
+  return planted;
+}
+
+function plantOne(
+  size: Size,
+  kind: PlantedKind,
+  n: number,
+  index: number,
+  today: number,
+  planted: ReadonlyMap<number, PlantedClaim>,
+): PlantedClaim {
+  if (kind === 'exact-duplicate' || kind === 'near-duplicate') {
+    let copyOf = (index + 1 + (hash32(size.seed, n, 82) % 40)) % size.claims;
+    while (planted.has(copyOf) || copyOf === index) copyOf = (copyOf + 1) % size.claims;
+    return { kind, copyOf, variant: n };
+  }
+  if (kind === 'material-change' || kind === 'immaterial-change' || kind === 'becomes-incomplete') {
+    const createdMs = (today - 60 - (n % 30)) * MS_PER_DAY;
+    const changesAtMs = (today + 1 + (n % 14)) * MS_PER_DAY;
+    const life: Lifecycle = {
+      serviceDay: today - 70 - (n % 30),
+      createdMs,
+      processedMs: createdMs + 9 * MS_PER_DAY,
+      adjustedMs: kind === 'material-change' ? changesAtMs : null,
+      notedMs: kind === 'immaterial-change' ? changesAtMs : null,
+      outcome: 'Processed',
+    };
+    return { kind, changesAtMs, life, variant: n };
+  }
+  return { kind, variant: n };
+}
+
+/** An integer beyond 2^53 as the service would write it; as a JavaScript number it would lose its last digit. */
+export function bigInteger(digits: string): number {
+  return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits);
+}
+
+/** Makes a generated claim into the planted case. */
+export function applyPlanted(claim: Claim, planted: PlantedClaim, nowMs: number): void {
+  switch (planted.kind) {
+    case 'near-duplicate':
+      applyNearDuplicate(claim, planted.variant);
+      break;
+    case 'lines-do-not-sum':
+      claim.amount_billed = Math.round(((claim.amount_billed ?? 100) + 10) * 10_000) / 10_000;
+      break;
+    case 'incomplete':
+      claim.is_incomplete = true;
+      claim.patient_name = null;
+      claim.service_provider = null;
+      claim.remarks = 'Redacted: the dependent has not linked an account.';
+      break;
+    case 'becomes-incomplete':
+      if ((planted.changesAtMs ?? 0) <= nowMs) {
+        claim.is_incomplete = true;
+        claim.patient_name = null;
+        claim.modifieddate = instantText(planted.changesAtMs ?? 0);
+        claim.last_updated_status = instantText(planted.changesAtMs ?? 0);
+      } else {
+        claim.is_incomplete = false;
+      }
+      break;
+    case 'big-integer':
+      claim.dataobject_id = bigInteger(`90071992547409${String(93 + planted.variant * 2).padStart(3, '0')}`);
+      break;
+    case 'orphan':
+      claim.members = planted.variant % 2 === 0 ? [] : null;
+      claim.policy_holder = null;
+      break;
+    case 'no-lines':
+      claim.claim_medical_lines = planted.variant % 2 === 0 ? [] : null;
+      break;
+    default:
+      break;
+  }
+}
+
+/** Same service, same provider, same patient; one thing differs. */
+function applyNearDuplicate(claim: Claim, variant: number): void {
+  if (variant % 3 === 0)
+    claim.amount_billed = Math.round(((claim.amount_billed ?? 0) + 0.01) * 10_000) / 10_000;
+  if (variant % 3 === 1) claim.service_provider = `${claim.service_provider ?? ''} `.toUpperCase();
+  if (variant % 3 === 2) claim.vendor_system_id = `${claim.vendor_system_id ?? claimId(0)}-01`;
+}

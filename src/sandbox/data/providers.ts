@@ -1,0 +1,68 @@
+import type { ClaimTypeName } from './codes.ts';
+import { npiFrom } from './codes.ts';
+import { CITIES, LAST_NAMES, ODD_LAST_NAMES, STREETS } from './names.ts';
+import { digitsFrom, hash32, RandomStream } from './random.ts';
+
+/** Who gave the service, and who billed for it. Address null and numbers with leading zeros occur. */
+export type Provider = {
+  readonly name: string;
+  readonly address: string;
+  readonly taxId: string;
+  readonly npi: number;
+  readonly billingName: string;
+  readonly billingAddress: string;
+  readonly billingTaxId: string;
+  readonly billingPhone: string;
+  readonly billingNpi: number;
+};
+
+const KINDS: Readonly<Record<ClaimTypeName, readonly string[]>> = {
+  medical: ['Family Medicine', 'Internal Medicine, LLC', 'Pediatrics', 'Dermatology', 'Orthopedics & Sports'],
+  facility: ['General Hospital', 'Medical Center', 'Surgery Center, Inc.'],
+  rx: ['Pharmacy #0042', 'Drugs', 'Mail Pharmacy'],
+  dental: ['Dental Group', 'Family Dentistry'],
+  vision: ['Eye Care', 'Optical "Clear View"'],
+};
+
+const PROVIDERS_PER_TYPE = 400;
+const cache = new Map<string, Provider>();
+
+/** The provider in this slot; a few hundred of each type exist, so they are kept once made. */
+export function providerAt(seed: number, type: ClaimTypeName, roll: number): Provider {
+  const slot = roll % PROVIDERS_PER_TYPE;
+  const key = `${seed}:${type}:${slot}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = makeProvider(seed, type, slot);
+  cache.set(key, made);
+  return made;
+}
+
+function makeProvider(seed: number, type: ClaimTypeName, slot: number): Provider {
+  const r = new RandomStream(hash32(seed, slot, 7000 + type.length * 31 + type.charCodeAt(0)));
+  const surname = slot % 23 === 0 ? r.pick(ODD_LAST_NAMES) : r.pick(LAST_NAMES);
+  const name = `${surname} ${r.pick(KINDS[type])}`;
+  const isGroupBilled = r.chance(40);
+  return {
+    name,
+    address: streetAddress(r),
+    taxId: taxId(r),
+    npi: npiFrom(100_000_000 + r.below(99_999_999)),
+    billingName: isGroupBilled ? `${r.pick(LAST_NAMES)} Health Partners` : name,
+    billingAddress: streetAddress(r),
+    billingTaxId: taxId(r),
+    billingPhone: `(${r.between(201, 989)}) 555-${digitsFrom(r, 4)}`,
+    billingNpi: npiFrom(100_000_000 + r.below(99_999_999)),
+  };
+}
+
+/** A postal address; some postal codes start with a zero. */
+export function streetAddress(r: RandomStream): string {
+  const [city, state, zip] = r.pick(CITIES);
+  const unit = r.chance(15) ? `, Apt #${r.between(1, 40)}` : '';
+  return `${r.between(1, 9999)} ${r.pick(STREETS)}${unit}, ${city}, ${state} ${zip}${digitsFrom(r, 2)}`;
+}
+
+function taxId(r: RandomStream): string {
+  return `0${r.between(1, 9)}-${digitsFrom(r, 7)}`;
+}

@@ -1,0 +1,220 @@
+import type { SandboxClock } from '../clock.ts';
+import type { Claim } from '../schemas/claim.ts';
+import type { Member } from '../schemas/member.ts';
+import { ClaimAssignment } from './assignment.ts';
+import { instantText, MS_PER_DAY } from './calendar.ts';
+import type { ClaimSource } from './claims.ts';
+import { buildClaim, claimTypeOf, connectionOf, namesPartner } from './claims.ts';
+import type { EmployerRecord } from './employers.ts';
+import { makeEmployers } from './employers.ts';
+import { isCouple, partnerOf } from './families.ts';
+import { INSERTED_CLAIM_BASE, INSERTED_MEMBER_BASE } from './ids.ts';
+import { buildMember } from './members.ts';
+import type { ListOrder } from './ordered-list.ts';
+import { OrderedList } from './ordered-list.ts';
+import type { PlantedClaim } from './planted.ts';
+import { applyPlanted, plantClaims } from './planted.ts';
+import { hash32 } from './random.ts';
+
+export type WorldOptions = {
+  readonly seed: number;
+  readonly members: number;
+  readonly claims: number;
+  readonly order: ListOrder;
+};
+
+/** An edit laid over a generated record. */
+export type Edit = {
+  readonly changes: Readonly<Record<string, unknown>>;
+  readonly atMs: number;
+  readonly isMaterial: boolean;
+};
+
+/** Days over which the claims and members that exist at the start came in. */
+const HISTORY_DAYS = 720;
+
+/**
+ * All records as they stand now: generated ones as pure functions of (seed, index, clock), edits as sparse maps
+ * over them. Memory grows with edits, never with the number of records.
+ */
+export class World {
+  readonly options: WorldOptions;
+  readonly clock: SandboxClock;
+  readonly employers: readonly EmployerRecord[];
+  readonly claims: OrderedList;
+  readonly members: OrderedList;
+  readonly planted: ReadonlyMap<number, PlantedClaim>;
+  private readonly assignment: ClaimAssignment;
+  private readonly plantedByMember = new Map<number, number[]>();
+  private readonly claimEdits = new Map<number, Edit>();
+  private readonly memberEdits = new Map<number, Edit>();
+  private readonly insertedClaims = new Map<
+    number,
+    { readonly member: number; readonly createdMs: number }
+  >();
+  private readonly insertedMembers = new Map<number, number>();
+
+  constructor(options: WorldOptions, clock: SandboxClock) {
+    this.options = options;
+    this.clock = clock;
+    this.employers = makeEmployers(options.seed, options.members);
+    this.claims = new OrderedList(options.claims, options.order, options.seed);
+    this.members = new OrderedList(options.members, options.order, options.seed + 1);
+    this.assignment = new ClaimAssignment(options.seed, Math.max(1, options.members));
+    this.planted = plantClaims(options, clock.today);
+    for (const [index, planted] of this.planted) {
+      if (planted.copyOf === undefined) continue;
+      const member = this.assignment.memberOf(planted.copyOf);
+      this.plantedByMember.set(member, [...(this.plantedByMember.get(member) ?? []), index]);
+    }
+  }
+
+  /** The claim with this index as it stands now; the index must be in the list. */
+  claimAt(index: number): Claim {
+    const planted = this.planted.get(index);
+    const claim = buildClaim(this.claimContext(), this.sourceOf(index));
+    if (planted !== undefined) applyPlanted(claim, planted, this.clock.dataNowMs());
+    const edit = this.claimEdits.get(index);
+    if (edit !== undefined) {
+      Object.assign(claim, edit.changes);
+      claim.modifieddate = instantText(edit.atMs);
+      if (edit.isMaterial) claim.last_updated_status = instantText(edit.atMs);
+    }
+    return claim;
+  }
+
+  memberAt(index: number): Member {
+    const member = buildMember(
+      {
+        seed: this.options.seed,
+        today: this.clock.today,
+        employers: this.employers,
+        nowMs: this.clock.dataNowMs(),
+        createdMs: this.memberCreatedMs(index),
+      },
+      index,
+    );
+    const edit = this.memberEdits.get(index);
+    if (edit !== undefined) Object.assign(member, edit.changes, { modifieddate: instantText(edit.atMs) });
+    return member;
+  }
+
+  /** Indices of the claims that name this member, in the order of the list. */
+  claimsOfMember(member: number): number[] {
+    const own = this.ownClaims(member).filter((index) => this.hasLinks(index));
+    const partner = partnerOf(member);
+    if (!isCouple(this.options.seed, member) || partner >= this.options.members)
+      return this.claims.inOrder(own);
+    const context = { seed: this.options.seed, memberCount: this.options.members };
+    const shared = this.ownClaims(partner).filter(
+      (index) => this.hasLinks(index) && namesPartner(context, this.sourceOf(index)),
+    );
+    return this.claims.inOrder([...own, ...shared]);
+  }
+
+  /** Indices of the claims of one carrier connection, in the order of the list. */
+  claimsOfConnection(member: number, connection: number): number[] {
+    const indices = this.ownClaims(member).filter(
+      (index) =>
+        this.hasLinks(index) &&
+        connectionOf(claimTypeOf(this.options.seed, this.sourceOf(index).contentIndex).name) === connection,
+    );
+    return this.claims.inOrder(indices);
+  }
+
+  editClaim(index: number, edit: Edit): void {
+    const before = this.claimEdits.get(index);
+    this.claimEdits.set(index, before ? { ...edit, changes: { ...before.changes, ...edit.changes } } : edit);
+  }
+
+  editMember(index: number, edit: Edit): void {
+    const before = this.memberEdits.get(index);
+    this.memberEdits.set(index, before ? { ...edit, changes: { ...before.changes, ...edit.changes } } : edit);
+  }
+
+  insertClaim(position: number): number {
+    const index = INSERTED_CLAIM_BASE + this.insertedClaims.size;
+    const member = hash32(this.options.seed, index, 71) % Math.max(1, this.options.members);
+    this.insertedClaims.set(index, { member, createdMs: this.clock.dataNowMs() });
+    this.claims.insert(position, index);
+    return index;
+  }
+
+  insertMember(position: number): number {
+    const index = INSERTED_MEMBER_BASE + this.insertedMembers.size;
+    this.insertedMembers.set(index, this.clock.dataNowMs());
+    this.members.insert(position, index);
+    return index;
+  }
+
+  get claimsPerDay(): number {
+    return Math.max(1, Math.round(this.options.claims / HISTORY_DAYS));
+  }
+
+  get membersPerDay(): number {
+    return Math.max(1, Math.round(this.options.members / 2000));
+  }
+
+  private sourceOf(index: number): ClaimSource {
+    const inserted = this.insertedClaims.get(index);
+    if (inserted !== undefined) return { index, contentIndex: index, ...inserted };
+    const planted = this.planted.get(index);
+    const contentIndex = planted?.copyOf ?? index;
+    return {
+      index,
+      contentIndex,
+      member: this.assignment.memberOf(contentIndex),
+      createdMs: this.claimCreatedMs(contentIndex),
+      ...(planted?.life === undefined ? {} : { life: planted.life }),
+    };
+  }
+
+  private ownClaims(member: number): number[] {
+    if (member >= this.options.members) return [];
+    const generated = this.assignment
+      .claimsOf(member, this.claims.generated)
+      .filter((index) => this.planted.get(index)?.copyOf === undefined);
+    const copies = this.plantedByMember.get(member) ?? [];
+    const inserted = [...this.insertedClaims]
+      .filter(([, claim]) => claim.member === member)
+      .map(([index]) => index);
+    return [...generated, ...copies, ...inserted];
+  }
+
+  private hasLinks(index: number): boolean {
+    return this.planted.get(index)?.kind !== 'orphan';
+  }
+
+  private claimContext() {
+    return {
+      seed: this.options.seed,
+      today: this.clock.today,
+      employers: this.employers,
+      memberCount: this.options.members,
+      nowMs: this.clock.dataNowMs(),
+    };
+  }
+
+  /** Ids ascend with the instant of creation: the past for the first claims, one day's worth a day after that. */
+  private claimCreatedMs(index: number): number {
+    const { claims } = this.options;
+    const { today } = this.clock;
+    if (index >= claims) {
+      const day = today + 1 + Math.floor((index - claims) / this.claimsPerDay);
+      return day * MS_PER_DAY + ((index - claims) % this.claimsPerDay) * 1000;
+    }
+    return Math.floor((today - HISTORY_DAYS + (HISTORY_DAYS * index) / Math.max(1, claims)) * MS_PER_DAY);
+  }
+
+  private memberCreatedMs(index: number): number {
+    const inserted = this.insertedMembers.get(index);
+    if (inserted !== undefined) return inserted;
+    const { members } = this.options;
+    const { today } = this.clock;
+    if (index >= members) {
+      const day = today + 1 + Math.floor((index - members) / this.membersPerDay);
+      return day * MS_PER_DAY + ((index - members) % this.membersPerDay) * 1000;
+    }
+    return Math.floor((today - 2000 + (1950 * index) / Math.max(1, members)) * MS_PER_DAY);
+  }
+}

@@ -1,0 +1,50 @@
+import { PER_PAGE_DEFAULT, PER_PAGE_MAX, pagingQuerySchema } from '../schemas/reply.ts';
+import { ApiError } from './api-error.ts';
+
+export type Paging = { readonly page: number; readonly perPage: number };
+
+export type Envelope = {
+  has_next: boolean;
+  has_prev: boolean;
+  next_num: number | null;
+  prev_num: number | null;
+  page: number;
+  pages: number;
+  per_page: number;
+  total: number;
+};
+
+/**
+ * Reads `page` (from 1) and `per_page` (default 10, capped at 1000). Field notes §2.
+ *
+ * @throws ApiError 400 for anything that is no whole number from 1 up
+ */
+export function readPaging(query: unknown): Paging {
+  const parsed = pagingQuerySchema.safeParse(query);
+  if (!parsed.success) {
+    const field = String(parsed.error.issues[0]?.path[0] ?? 'page');
+    throw new ApiError(400, `${field} must be a whole number, 1 or more`);
+  }
+  const { page, per_page: perPage } = parsed.data;
+  return {
+    page: page === undefined ? 1 : Number(page),
+    perPage: perPage === undefined ? PER_PAGE_DEFAULT : Math.min(PER_PAGE_MAX, Number(perPage)),
+  };
+}
+
+/** Interface document, "Pagination envelope"; `next_num` and `prev_num` are null where there is no such page. */
+export function envelopeOf(paging: Paging, total: number): Envelope {
+  const pages = Math.ceil(total / paging.perPage);
+  const hasNext = paging.page < pages;
+  const hasPrev = paging.page > 1 && pages > 0;
+  return {
+    has_next: hasNext,
+    has_prev: hasPrev,
+    next_num: hasNext ? paging.page + 1 : null,
+    prev_num: hasPrev ? Math.min(paging.page - 1, pages) : null,
+    page: paging.page,
+    pages,
+    per_page: paging.perPage,
+    total,
+  };
+}

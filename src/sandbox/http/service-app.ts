@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import formbody from '@fastify/formbody';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastify from 'fastify';
+import type { Service } from '../service.ts';
+import { ApiError, errorBody } from './api-error.ts';
+
+const BODY_LIMIT_BYTES = 128 * 1024;
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** Statuses that the interface document's table of errors knows. */
+const KNOWN_STATUSES = new Set([400, 401, 403, 404, 422, 500]);
+
+/**
+ * The bare HTTP side of the service: request ids, the skewed `Date`, the journal, and errors shaped as the
+ * interface document says, also for requests that no route understands.
+ */
+export async function createServiceApp(service: Service): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    routerOptions: { maxParamLength: 400 },
+    genReqId: () => randomUUID(),
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(service, error, socket as Socket),
+    frameworkErrors: (error, request, reply) => {
+      markReply(service, request, reply);
+      return sendError(reply, error);
+    },
+  });
+  await app.register(formbody, { bodyLimit: BODY_LIMIT_BYTES });
+  app.addHook('onRequest', async (request, reply) => {
+    markReply(service, request, reply);
+    openRecord(service, request);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const record = service.journal.find(request.id);
+    if (record !== undefined) record.status = reply.statusCode;
+  });
+  app.setErrorHandler((error: FastifyError, _request, reply) => sendError(reply, error));
+  app.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError(404, 'No such address')));
+  return app;
+}
+
+function markReply(service: Service, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.header('date', new Date(service.clock.serverNowMs()).toUTCString());
+}
+
+function openRecord(service: Service, request: FastifyRequest): void {
+  const { headers } = request;
+  service.journal.open({
+    requestId: request.id,
+    method: request.method,
+    path: request.url,
+    headerNames: Object.keys(headers),
+    cookie: headers.cookie ?? null,
+    origin: headers.origin ?? null,
+    authorizationScheme: headers.authorization?.trim().split(/\s+/)[0] ?? null,
+  });
+}
+
+function sendError(reply: FastifyReply, error: Error & { statusCode?: number }): FastifyReply {
+  reply.type(JSON_TYPE);
+  if (error instanceof ApiError) {
+    return reply.code(error.status).send(errorBody(error.message, { errorCode: error.errorCode }));
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 500) {
+    return reply.code(500).send(errorBody('Server fault', { eventId: randomUUID() }));
+  }
+  // A body that is too long may still be arriving: closing is the only way not to read it all.
+  if (status === 413) reply.header('connection', 'close');
+  return reply.code(KNOWN_STATUSES.has(status) ? status : 400).send(errorBody(sentenceOf(error)));
+}
+
+function sentenceOf(error: Error): string {
+  return error.message.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200) || 'Malformed request';
+}
+
+/** Bytes that are no HTTP request never reach a route: the answer is written by hand. */
+function answerBrokenRequest(service: Service, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = errorBody('Malformed request');
+  socket.end(
+    [
+      `HTTP/1.1 400 ${STATUS_CODES[400]}`,
+      `X-Request-Id: ${randomUUID()}`,
+      `Date: ${new Date(service.clock.serverNowMs()).toUTCString()}`,
+      `Content-Type: ${JSON_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

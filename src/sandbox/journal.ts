@@ -1,0 +1,63 @@
+/** One request as the service saw it; no header values but the three that tests ask about. */
+export type RequestRecord = {
+  readonly number: number;
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headerNames: readonly string[];
+  readonly cookie: string | null;
+  readonly origin: string | null;
+  readonly authorizationScheme: string | null;
+  status: number | null;
+  /** Time spent making the reply, in milliseconds, without sending it and without waiting faults. */
+  ownMs: number | null;
+};
+
+export type Complaint = { readonly kind: string; readonly requestId: string; readonly message: string };
+
+const KEPT = 20_000;
+
+/** What the service saw, for tests: the newest requests and every complaint, both bounded. */
+export class Journal {
+  private readonly requests: RequestRecord[] = [];
+  private readonly complaints: Complaint[] = [];
+  private readonly byId = new Map<string, RequestRecord>();
+  private seen = 0;
+
+  get requestCount(): number {
+    return this.seen;
+  }
+
+  open(record: Omit<RequestRecord, 'number' | 'status' | 'ownMs'>): RequestRecord {
+    this.seen += 1;
+    const opened: RequestRecord = { ...record, number: this.seen, status: null, ownMs: null };
+    this.requests.push(opened);
+    this.byId.set(opened.requestId, opened);
+    if (this.requests.length > KEPT) {
+      for (const dropped of this.requests.splice(0, KEPT / 4)) this.byId.delete(dropped.requestId);
+    }
+    return opened;
+  }
+
+  find(requestId: string): RequestRecord | undefined {
+    return this.byId.get(requestId);
+  }
+
+  complain(complaint: Complaint): void {
+    if (this.complaints.length < KEPT) this.complaints.push(complaint);
+  }
+
+  listRequests(): readonly RequestRecord[] {
+    return this.requests;
+  }
+
+  listComplaints(): readonly Complaint[] {
+    return this.complaints;
+  }
+
+  clear(): void {
+    this.requests.length = 0;
+    this.byId.clear();
+    this.complaints.length = 0;
+  }
+}

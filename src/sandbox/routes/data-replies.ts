@@ -1,0 +1,96 @@
+import { employerIndexOf } from '../data/employers.ts';
+import { claimIndex, memberIndex, policyHolderOf } from '../data/ids.ts';
+import { employerOf, vendorKeyOf } from '../data/members.ts';
+import type { World } from '../data/world.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Paging } from '../http/paging.ts';
+import { envelopeOf } from '../http/paging.ts';
+import type { Claim } from '../schemas/claim.ts';
+import type { Member } from '../schemas/member.ts';
+
+/** A list reply before it is written out: faults work on this. */
+export type ListReply = ReturnType<typeof envelopeOf> & { data: (Claim | Member)[] };
+
+const NO_SUCH_RECORD = 'No such record';
+
+/** `GET /claims`. Interface document, "Data API". */
+export function listClaims(world: World, paging: Paging): ListReply {
+  const indices = world.claims.slice((paging.page - 1) * paging.perPage, paging.perPage);
+  return { data: indices.map((index) => world.claimAt(index)), ...envelopeOf(paging, world.claims.length) };
+}
+
+/** `GET /member`: the member list of the account (field notes §2). */
+export function listMembers(world: World, paging: Paging): ListReply {
+  const indices = world.members.slice((paging.page - 1) * paging.perPage, paging.perPage);
+  return { data: indices.map((index) => world.memberAt(index)), ...envelopeOf(paging, world.members.length) };
+}
+
+/**
+ * `GET /policy_holder/{id}/claims`.
+ *
+ * @throws ApiError 404 for an unknown or malformed id
+ */
+export function listPolicyHolderClaims(world: World, idText: string, paging: Paging): ListReply {
+  const { member, connection } = policyHolderOf(readId(idText));
+  if (member < 0 || member >= world.options.members) throw new ApiError(404, NO_SUCH_RECORD);
+  return pageOf(world, world.claimsOfConnection(member, connection), paging);
+}
+
+/**
+ * `GET /vendor-tenant/{label}/employer/{key}/member/{key}/claims`.
+ *
+ * @throws ApiError 404 when the three do not belong together
+ */
+export function listVendorMemberClaims(
+  world: World,
+  keys: { readonly label: string; readonly employerKey: string; readonly memberKey: string },
+  paging: Paging,
+): ListReply {
+  const employer = world.employers.find(
+    (record) => record.employerKey === keys.employerKey && record.vendorTenantLabel === keys.label,
+  );
+  const index = /^00\d{6,}$/.test(keys.memberKey) ? Number(keys.memberKey) - 1 : -1;
+  const { seed, members } = world.options;
+  const isKnown =
+    employer !== undefined &&
+    index >= 0 &&
+    index < members &&
+    vendorKeyOf(seed, index) === keys.memberKey &&
+    employerOf({ seed, employers: world.employers }, index) === employer;
+  if (!isKnown) throw new ApiError(404, NO_SUCH_RECORD);
+  return pageOf(world, world.claimsOfMember(index), paging);
+}
+
+/**
+ * `GET /employer/{employer_id}/member/{member_id}`.
+ *
+ * @throws ApiError 404 for an unknown or malformed id, and for a member of another employer
+ */
+export function getMember(world: World, employerIdText: string, memberIdText: string): { data: Member } {
+  const employer = employerIndexOf(readId(employerIdText), world.employers.length);
+  const index = memberIndex(readId(memberIdText));
+  const isThere =
+    employer !== -1 &&
+    world.members.has(index) &&
+    employerOf({ seed: world.options.seed, employers: world.employers }, index).index === employer;
+  if (!isThere) throw new ApiError(404, NO_SUCH_RECORD);
+  return { data: world.memberAt(index) };
+}
+
+/** Index of the claim with this id, for the control address; -1 when there is none. */
+export function findClaim(world: World, id: number): number {
+  const index = claimIndex(id);
+  return index !== -1 && world.claims.has(index) ? index : -1;
+}
+
+function pageOf(world: World, indices: readonly number[], paging: Paging): ListReply {
+  const from = (paging.page - 1) * paging.perPage;
+  const page = indices.slice(from, from + paging.perPage);
+  return { data: page.map((index) => world.claimAt(index)), ...envelopeOf(paging, indices.length) };
+}
+
+/** Interface document, "Errors": a malformed path parameter is 404. */
+function readId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new ApiError(404, NO_SUCH_RECORD);
+  return Number(text);
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { KeyRefused } from '../auth/public-keys.ts';
+import { errorBody } from '../http/api-error.ts';
+import type { Service } from '../service.ts';
+import type { PageState } from './settings-page.ts';
+import { renderSettingsPage } from './settings-page.ts';
+
+const addFormSchema = z.looseObject({
+  name: z.string().max(1000).optional(),
+  public_key: z.string().max(65_536).optional(),
+});
+const deleteFormSchema = z.looseObject({ id: z.string().max(20).optional() });
+
+const NOTES: Readonly<Record<string, string>> = {
+  added: 'The key is registered.',
+  deleted: 'The key is deleted.',
+};
+
+/**
+ * The page where a person registers public keys: `{base_url}/settings/ssh`.
+ *
+ * Interface document, SSH-JWT rule 2; field notes §1: a web page, no documented API. On loopback nobody logs in;
+ * a request that comes from another site's page is refused by its `Origin` or its `Host`.
+ */
+export async function addSettingsRoutes(app: FastifyInstance, service: Service): Promise<void> {
+  app.addHook('onRequest', async (request, reply) => {
+    if (isForeign(request)) {
+      return reply
+        .code(403)
+        .type('application/json; charset=utf-8')
+        .send(errorBody('This page answers only itself', { errorCode: 'origin_not_allowed' }));
+    }
+  });
+
+  app.get('/settings/ssh', async (request, reply) => {
+    const noteName = z.looseObject({ note: z.string() }).safeParse(request.query).data?.note ?? '';
+    return sendPage(service, reply, 200, { note: NOTES[noteName] ?? '' });
+  });
+
+  app.post('/settings/ssh', async (request, reply) => {
+    const form = addFormSchema.safeParse(request.body ?? {}).data;
+    if (form === undefined) return sendPage(service, reply, 422, { error: 'The form could not be read.' });
+    const name = form.name ?? '';
+    const text = form.public_key ?? '';
+    try {
+      await service.account.addKey(name, text, service.clock.serverNowMs());
+    } catch (error) {
+      if (!(error instanceof KeyRefused)) throw error;
+      return sendPage(service, reply, 422, { error: error.message, name, publicKey: text });
+    }
+    return reply.code(303).header('location', '/settings/ssh?note=added').send();
+  });
+
+  app.post('/settings/ssh/delete', async (request, reply) => {
+    const id = deleteFormSchema.safeParse(request.body ?? {}).data?.id ?? '';
+    if (!service.account.deleteKey(id))
+      return sendPage(service, reply, 404, { error: 'There is no such key.' });
+    return reply.code(303).header('location', '/settings/ssh?note=deleted').send();
+  });
+}
+
+function sendPage(service: Service, reply: FastifyReply, status: number, state: PageState): FastifyReply {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    .send(renderSettingsPage(service.account, state));
+}
+
+/** A page of another origin, or a name other than loopback's that was pointed here. */
+function isForeign(request: FastifyRequest): boolean {
+  const port = request.socket.localPort;
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const { origin, host } = request.headers;
+  if (!hosts.includes((host ?? '').toLowerCase())) return true;
+  return origin !== undefined && !hosts.some((own) => origin === `${request.protocol}://${own}`);
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import {
+  dateRange,
+  integer,
+  nullableBoolean,
+  nullableDate,
+  nullableDateTime,
+  nullableInteger,
+  nullableNumber,
+  nullableString,
+  nullableUuid,
+} from './fields.ts';
+
+/** Interface document, "Claim medical line". Field notes §2: `claim_medical_line_id` can stand in for `id`. */
+export const claimMedicalLineSchema = z.looseObject({
+  amount_allowed: nullableNumber,
+  amount_billed: nullableNumber,
+  amount_not_covered: nullableNumber,
+  amount_paid: nullableNumber,
+  amount_paid_other: nullableNumber,
+  coinsurance_patient: nullableNumber,
+  copayment: nullableNumber,
+  discount: nullableNumber,
+  patient_responsibility: nullableNumber,
+  reduction: nullableNumber,
+  total_patient_responsibility: nullableNumber,
+  date_of_service: dateRange.nullable(),
+  days_supply: nullableInteger,
+  id: integer.optional(),
+  claim_medical_line_id: integer.optional(),
+  prescription_type_id: nullableInteger,
+  diagnosis_code: nullableString,
+  national_drug_code: nullableString,
+  prescription_type_str: nullableString,
+  procedure_code: nullableString,
+  procedure_name: nullableString,
+  vendor_system_id: nullableString,
+  quantity: nullableNumber,
+  uuid: nullableUuid,
+});
+
+/** Interface document, "Claim member (element of a claim's `members`)". */
+export const claimMemberSchema = z.looseObject({
+  email: nullableString,
+  first_name: nullableString,
+  last_name: nullableString,
+  id: integer,
+  employer: z.looseObject({ id: integer, name: nullableString }).nullable(),
+  system_key: z.record(z.string(), z.string()).nullable(),
+});
+
+/** Interface document, "Claim". */
+export const claimSchema = z.looseObject({
+  id: integer,
+  uuid: nullableUuid,
+  dataobject_id: nullableInteger,
+  vendor_system_id: nullableString,
+  type: z.looseObject({ name: nullableString, type_id: integer }).nullable(),
+  status: nullableString,
+  network: nullableString,
+  is_incomplete: nullableBoolean,
+  recrawl_requested: nullableBoolean,
+  date_of_service: dateRange.nullable(),
+  processed_on: nullableDate,
+  eob_date: nullableDate,
+  check_date: nullableDate,
+  check_number: nullableString,
+  createddate: nullableDateTime,
+  modifieddate: nullableDateTime,
+  date_column: nullableDateTime,
+  last_updated_status: nullableDateTime,
+  amount_billed: nullableNumber,
+  discount: nullableNumber,
+  amount_allowed: nullableNumber,
+  amount_paid: nullableNumber,
+  amount_paid_other: nullableNumber,
+  amount_not_covered: nullableNumber,
+  reduction: nullableNumber,
+  copayment: nullableNumber,
+  coinsurance_patient: nullableNumber,
+  patient_responsibility: nullableNumber,
+  incurred_value: nullableNumber,
+  computed_amount_allowed: nullableNumber,
+  computed_amount_billed: nullableNumber,
+  computed_amount_paid: nullableNumber,
+  computed_coinsurance_patient: nullableNumber,
+  computed_copayment: nullableNumber,
+  computed_patient_responsibility: nullableNumber,
+  computed_reduction: nullableNumber,
+  group_name: nullableString,
+  group_number: nullableString,
+  patient_name: nullableString,
+  patient_account_number: nullableString,
+  patient_payer_number: nullableString,
+  remarks: nullableString,
+  policy_holder: z
+    .looseObject({ first_name: nullableString, id: integer, last_name: nullableString })
+    .nullable(),
+  service_provider: nullableString,
+  service_provider_address: nullableString,
+  service_provider_number: nullableString,
+  service_provider_npi_number: nullableInteger,
+  service_provider_billing_name: nullableString,
+  service_provider_billing_address: nullableString,
+  service_provider_billing_number: nullableString,
+  service_provider_billing_phone: nullableString,
+  service_provider_billing_npi_number: nullableInteger,
+  members: z.array(claimMemberSchema).nullable(),
+  claim_medical_lines: z.array(claimMedicalLineSchema).nullable(),
+});
+
+export type Claim = z.infer<typeof claimSchema>;
+export type ClaimMedicalLine = z.infer<typeof claimMedicalLineSchema>;
+export type ClaimMember = z.infer<typeof claimMemberSchema>;
+export type DateRange = z.infer<typeof dateRange>;

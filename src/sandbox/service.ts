@@ -1,0 +1,23 @@
+import { Account } from './auth/account.ts';
+import { SandboxClock } from './clock.ts';
+import { World } from './data/world.ts';
+import { Journal } from './journal.ts';
+import type { SandboxOptions } from './options.ts';
+
+/** Everything the service's and the control address's routes share. */
+export type Service = {
+  readonly options: SandboxOptions;
+  readonly clock: SandboxClock;
+  readonly account: Account;
+  readonly journal: Journal;
+  readonly world: World;
+};
+
+export function createService(options: SandboxOptions): Service {
+  const clock = new SandboxClock(options.today);
+  const world = new World(
+    { seed: options.seed, members: options.members, claims: options.claims, order: options.order },
+    clock,
+  );
+  return { options, clock, world, account: new Account(options.email), journal: new Journal() };
+}
