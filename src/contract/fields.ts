@@ -175,10 +175,17 @@ export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   lines: lineFields,
 };
 
-/** Filterable, but no column: who a claim belongs to (field-notes §3, "Who a claim belongs to"). */
+/**
+ * Filterable, but no column: who a claim belongs to (field-notes §3), and the whole date of service, where
+ * `is` and `between` mean that the range has a day in common with the one asked for.
+ */
 export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],
   dependents: [],
-  claims: [field('members.id', 'id', 'Member'), field('members.employer.id', 'id', 'Employer')],
-  lines: [],
+  claims: [
+    field('members.id', 'id', 'Member'),
+    field('members.employer.id', 'id', 'Employer'),
+    field('date_of_service', 'date', 'Date of service'),
+  ],
+  lines: [field('date_of_service', 'date', 'Date of service')],
 };

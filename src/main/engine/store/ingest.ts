@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { DeskError } from '../../lib/errors.ts';
+import type { Connection } from './connection.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
+import { createRecordWriter, digestOf } from './record-writer.ts';
+import { claimShape, memberShape } from './shapes.ts';
+import { writeRunPosition } from './sync-state.ts';
+
+/** The two lists of the service that a sync reads. */
+export type ListKind = 'members' | 'claims';
+
+/** How rows of sync_seen are told apart; records that were set aside count in a range of their own. */
+export const seenKinds = { members: 1, claims: 2, oddMembers: 11, oddClaims: 12 } as const;
+
+export interface PageInput {
+  readonly kind: ListKind;
+  /** The reply as it came, UTF-8. */
+  readonly body: Uint8Array;
+  readonly pass: number;
+  readonly page: number;
+  /** ISO date-time, for what is set aside. */
+  readonly seenAt: string;
+  readonly requestId: string | null;
+  /** False for narrow fetches, which leave the position of the sync alone. */
+  readonly isPartOfPass: boolean;
+}
+
+/** What a page brought; counts are records. Paging facts are null where the reply did not say. */
+export interface PageOutcome {
+  readonly records: number;
+  /** Not seen before in this pass. */
+  readonly fresh: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly setAside: number;
+  /** The page’s place as the service says. */
+  readonly page: number | null;
+  readonly perPage: number | null;
+  readonly pages: number | null;
+  readonly total: number | null;
+  readonly hasNext: boolean | null;
+}
+
+function parsePage(input: PageInput): { items: JsonValue[]; envelope: JsonObject } {
+  let parsed: JsonValue;
+  try {
+    parsed = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(input.body));
+  } catch (cause) {
+    throw new DeskError('service.badReply', { requestId: input.requestId ?? undefined, cause });
+  }
+  if (!isJsonObject(parsed) || !Object.hasOwn(parsed, 'data')) {
+    throw new DeskError('service.badReply', { requestId: input.requestId ?? undefined });
+  }
+  const data = parsed['data'] as JsonValue;
+  // One object in place of a list: field-notes §2.
+  const items = Array.isArray(data) ? data : data === null ? [] : [data];
+  return { items, envelope: parsed };
+}
+
+const wholeOrNull = (value: JsonValue | undefined): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+
+/**
+ * Writes one page of a list in one transaction together with the position of the sync: parse, compare by
+ * digest, write only what differs, keep aside what is no record. Never fails a page for one odd record.
+ */
+export function createIngest(connection: Connection) {
+  const writer = createRecordWriter(connection);
+  const kinds = {
+    members: createKind('members', writer.createRootWriter(memberShape)),
+    claims: createKind('claims', writer.createRootWriter(claimShape)),
+  };
+  const insertSeen = connection.prepare(
+    'INSERT OR IGNORE INTO sync_seen (kind, pass, key, digest) VALUES (?, ?, ?, ?)',
+  );
+  const updateSeen = connection.prepare('UPDATE sync_seen SET digest=? WHERE kind=? AND pass=? AND key=?');
+  const setAside = connection.prepare(
+    `INSERT INTO set_aside (digest, kind, reason, record_id, body, seen_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (digest) DO UPDATE SET seen_at=excluded.seen_at`,
+  );
+
+  function createKind(kind: ListKind, write: ReturnType<typeof writer.createRootWriter>) {
+    return {
+      write,
+      findDigest: connection.prepare(`SELECT digest, gone_since FROM ${kind} WHERE id=?`),
+      unmarkGone: connection.prepare(`UPDATE ${kind} SET gone_since=NULL WHERE id=?`),
+      seen: seenKinds[kind],
+      odd: kind === 'members' ? seenKinds.oddMembers : seenKinds.oddClaims,
+    };
+  }
+
+  /** True when this pass had not seen the key; a changed digest replaces the one seen. */
+  const see = (input: PageInput, kind: number, key: number, digest: Buffer): boolean => {
+    if (!input.isPartOfPass) return true;
+    if (insertSeen.run(kind, input.pass, key, digest).changes === 1) return true;
+    updateSeen.run(digest, kind, input.pass, key);
+    return false;
+  };
+
+  const ingest = connection.transaction((input: PageInput): PageOutcome => {
+    const { items, envelope } = parsePage(input);
+    const kind = kinds[input.kind];
+    let [fresh, added, changed, aside] = [0, 0, 0, 0];
+    for (const item of items) {
+      const id = isJsonObject(item) ? item['id'] : undefined;
+      if (!isJsonObject(item) || typeof id !== 'number' || !Number.isSafeInteger(id)) {
+        const body = writeCanonicalJson(item);
+        const digest = createHash('sha256').update(body).digest().subarray(0, 16);
+        const reason = isJsonObject(item) ? 'The id is missing or is not a whole number.' : 'It is not a record.';
+        setAside.run(digest, input.kind, reason, id === undefined ? null : JSON.stringify(id), body, input.seenAt);
+        if (see(input, kind.odd, digest.readUIntBE(0, 6), digest)) fresh += 1;
+        aside += 1;
+        continue;
+      }
+      const digest = digestOf(item);
+      if (see(input, kind.seen, id, digest)) fresh += 1;
+      const stored = kind.findDigest.get(id) as { digest: Buffer; gone_since: string | null } | undefined;
+      if (stored === undefined) {
+        kind.write(id, item, digest, true);
+        added += 1;
+      } else if (!stored.digest.equals(digest)) {
+        kind.write(id, item, digest, false);
+        changed += 1;
+      } else if (stored.gone_since !== null) {
+        kind.unmarkGone.run(id);
+        changed += 1;
+      }
+    }
+    if (input.isPartOfPass) writeRunPosition(connection, input.page + 1);
+    return {
+      records: items.length,
+      fresh,
+      added,
+      changed,
+      setAside: aside,
+      page: wholeOrNull(envelope['page']),
+      perPage: wholeOrNull(envelope['per_page']),
+      pages: wholeOrNull(envelope['pages']),
+      total: wholeOrNull(envelope['total']),
+      hasNext: typeof envelope['has_next'] === 'boolean' ? envelope['has_next'] : null,
+    };
+  });
+
+  return (input: PageInput): PageOutcome => {
+    try {
+      return ingest.immediate(input);
+    } catch (thrown) {
+      writer.forget();
+      throw thrown;
+    }
+  };
+}

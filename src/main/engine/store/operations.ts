@@ -1,0 +1,108 @@
+import type { Entity } from '../../../contract/fields.ts';
+import type { ListQuery } from '../../../contract/query.ts';
+import type { SyncReceipt } from '../../../contract/sync.ts';
+import type { Connection } from './connection.ts';
+import { createIngest, type ListKind } from './ingest.ts';
+import type { JsonObject } from './json.ts';
+import { maskRecord } from './mask.ts';
+import { buildKeys, buildTotals } from './query/build-query.ts';
+import { readRows } from './query/read-rows.ts';
+import { createRecordReader } from './record-reader.ts';
+import {
+  countUnseen,
+  digestPass,
+  markGone,
+  type RunState,
+  readReceipts,
+  readRun,
+  writeReceipt,
+  writeRun,
+} from './sync-state.ts';
+
+/** What the one writer does. Each is one transaction. */
+export function createWriteOperations(connection: Connection) {
+  return {
+    ingestPage: createIngest(connection),
+    writeRun: (run: RunState | null) => writeRun(connection, run),
+    digestPass: (input: { kind: ListKind; pass: number }) => digestPass(connection, input.kind, input.pass),
+    countUnseen: (input: { kind: ListKind; pass: number }) => countUnseen(connection, input.kind, input.pass),
+    markGone: (input: { kind: ListKind; pass: number; at: string }) =>
+      markGone(connection, input.kind, input.pass, input.at),
+    writeReceipt: (receipt: SyncReceipt) => writeReceipt(connection, receipt),
+    readRun: (_input: null) => readRun(connection),
+    optimize: (_input: null) => {
+      connection.pragma('optimize');
+      connection.pragma('wal_checkpoint(PASSIVE)');
+      return null;
+    },
+  };
+}
+
+/** What any reader does, while the writer writes. */
+export function createReadOperations(connection: Connection) {
+  const records = createRecordReader(connection);
+
+  const readRecord = (entity: Entity, key: number, isSsnShown: boolean): JsonObject | null => {
+    const found = records[entity](key);
+    if (found === null) return null;
+    const record = isSsnShown ? found.record : maskRecord(found.record);
+    if (entity === 'lines') return { ...record, claim_id: found.parent };
+    if (entity === 'dependents') return { ...record, member_id: found.parent };
+    return record;
+  };
+
+  return {
+    listKeys: (query: ListQuery): Float64Array => {
+      const { text, values } = buildKeys(query);
+      return Float64Array.from(connection.prepare(text).pluck().all(values) as number[]);
+    },
+    readTotals: (query: ListQuery) => {
+      const { text, values } = buildTotals(query);
+      const [count = 0, billed = null, allowed = null, paid = null, patientResponsibility = null] = connection
+        .prepare(text)
+        .raw()
+        .get(values) as (number | null)[];
+      return { count: count ?? 0, billed, allowed, paid, patientResponsibility };
+    },
+    readRows: (input: { entity: Entity; keys: number[]; fields?: readonly string[] | undefined }) =>
+      readRows(connection, input.entity, input.keys, input.fields),
+    /** Whole records as JSON text, equal to what came but for masked SSNs. */
+    readRecords: (input: { entity: Entity; keys: number[]; isSsnShown: boolean }): (string | null)[] =>
+      input.keys.map((key) => {
+        const record = readRecord(input.entity, key, input.isSsnShown);
+        return record === null ? null : JSON.stringify(record);
+      }),
+    /** The key of a dependent or a line by the service's id; the key of the others is their id. */
+    findKey: (input: { entity: 'dependents' | 'lines'; id: number }): number | null => {
+      const table = input.entity === 'dependents' ? 'dependents' : 'claim_lines';
+      const found = connection.prepare(`SELECT ref FROM ${table} WHERE id=? ORDER BY ref LIMIT 1`).pluck().get(input.id);
+      return (found as number | undefined) ?? null;
+    },
+    countRecords: (_input: null) => {
+      const count = (sql: string): number => connection.prepare(sql).pluck().get() as number;
+      return {
+        members: count('SELECT count(*) FROM members WHERE gone_since IS NULL'),
+        archivedMembers: count('SELECT count(*) FROM members WHERE gone_since IS NULL AND archived=1'),
+        dependents: count(
+          'SELECT count(*) FROM dependents WHERE parent NOT IN (SELECT id FROM members WHERE gone_since IS NOT NULL)',
+        ),
+        claims: count('SELECT count(*) FROM claims WHERE gone_since IS NULL'),
+        lines: count(
+          'SELECT count(*) FROM claim_lines WHERE parent NOT IN (SELECT id FROM claims WHERE gone_since IS NOT NULL)',
+        ),
+        setAside: count('SELECT count(*) FROM set_aside'),
+      };
+    },
+    listSetAside: (_input: null) =>
+      connection
+        .prepare(
+          'SELECT kind, reason, record_id AS recordId, seen_at AS seenAt FROM set_aside ORDER BY seen_at DESC LIMIT 1000',
+        )
+        .all() as { kind: string; reason: string; recordId: string | null; seenAt: string }[],
+    readReceipts: (_input: null) => readReceipts(connection),
+    readRun: (_input: null) => readRun(connection),
+  };
+}
+
+export type WriteOperations = ReturnType<typeof createWriteOperations>;
+export type ReadOperations = ReturnType<typeof createReadOperations>;

@@ -1,0 +1,81 @@
+import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
+import { claimLineShape, claimShape, dependentShape, memberShape, type Shape } from '../shapes.ts';
+
+/** Where the rows of a list lie. */
+export interface ListTable {
+  readonly table: string;
+  readonly alias: string;
+  /** The column that names a row in snapshots. */
+  readonly key: string;
+  readonly shape: Shape;
+  /** Of shared objects whose columns the list shows. */
+  readonly joins: string;
+  readonly textTable: string;
+  /** True for rows the service still returns. */
+  readonly isHere: string;
+}
+
+export const listTables: Readonly<Record<Entity, ListTable>> = {
+  members: {
+    table: 'members',
+    alias: 'm',
+    key: 'id',
+    shape: memberShape,
+    joins: 'LEFT JOIN employers e ON e.ref=m.employer_ref LEFT JOIN tenants t ON t.ref=m.tenant_ref',
+    textTable: 'members_text',
+    isHere: 'm.gone_since IS NULL',
+  },
+  dependents: {
+    table: 'dependents',
+    alias: 'd',
+    key: 'ref',
+    shape: dependentShape,
+    joins: '',
+    textTable: 'dependents_text',
+    isHere: 'd.parent NOT IN (SELECT id FROM members WHERE gone_since IS NOT NULL)',
+  },
+  claims: {
+    table: 'claims',
+    alias: 'c',
+    key: 'id',
+    shape: claimShape,
+    joins: 'LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref',
+    textTable: 'claims_text',
+    isHere: 'c.gone_since IS NULL',
+  },
+  lines: {
+    table: 'claim_lines',
+    alias: 'l',
+    key: 'ref',
+    shape: claimLineShape,
+    joins: '',
+    textTable: 'claim_lines_text',
+    isHere: 'l.parent NOT IN (SELECT id FROM claims WHERE gone_since IS NOT NULL)',
+  },
+};
+
+const joined: Readonly<Record<string, string>> = {
+  'members/employer': 'e',
+  'members/tenant': 't',
+  'claims/policy_holder': 'p',
+};
+
+/** The SQL expression of a flat column. Paths come from the table of fields, never from outside. */
+export function columnOf(entity: Entity, path: string): string {
+  const { alias, shape } = listTables[entity];
+  if (path.startsWith('$')) return `${alias}.parent`;
+  if (path === 'id' && entity === 'lines') return 'coalesce(l.id, l.claim_medical_line_id)';
+  const [head, ...rest] = path.split('.') as [string, ...string[]];
+  if (rest.length === 0) return `${alias}.${head}`;
+  const other = joined[`${entity}/${head}`];
+  if (other !== undefined) return `${other}.${rest.join('_')}`;
+  const inline = shape.inline.find((object) => object.key === head);
+  const column = inline?.columns.find((candidate) => candidate.key === rest.join('.'));
+  if (column === undefined) throw new Error(`no column for ${entity}/${path}`);
+  return `${alias}.${column.column}`;
+}
+
+/** Expression and kind of every flat column of a list. */
+export function findField(entity: Entity, path: string): FieldSpec | undefined {
+  return fieldsOf[entity].find((spec) => spec.path === path);
+}

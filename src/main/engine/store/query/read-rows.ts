@@ -1,0 +1,79 @@
+import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
+import type { Cell, Row } from '../../../../contract/query.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import type { Connection } from '../connection.ts';
+import type { SqlValue } from '../decompose.ts';
+import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../json.ts';
+import { maskSsn } from '../mask.ts';
+import { columnOf, findField, listTables } from './list-tables.ts';
+
+function toCell(spec: FieldSpec, value: SqlValue): Cell {
+  if (value === null) return null;
+  if (spec.kind === 'money') return (value as number) / 10_000;
+  if (spec.kind === 'boolean') return value === 1;
+  return value;
+}
+
+/** A value that no column held, as a cell: digits beyond 2^53 as text, objects as their JSON. */
+function oddCell(value: JsonValue | undefined, fallback: Cell): Cell {
+  if (value === undefined) return fallback;
+  if (value === null || typeof value !== 'object') return value;
+  return isRawNumber(value) ? value.rawJSON : JSON.stringify(value);
+}
+
+function readOdd(extra: JsonValue, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = extra;
+  for (const key of path.split('.')) {
+    if (!isJsonObject(value)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+/**
+ * Reads rows by key, in the order of the keys; null where a row is gone meanwhile.
+ *
+ * @throws DeskError `export.unknownColumn` for a field that the list does not have
+ */
+export function createRowReader(connection: Connection, entity: Entity, paths?: readonly string[]) {
+  const { table, alias, key, joins } = listTables[entity];
+  const specs = (paths ?? fieldsOf[entity].map((spec) => spec.path)).map((path) => {
+    const spec = findField(entity, path);
+    if (spec === undefined) throw new DeskError('export.unknownColumn', { details: { column: path } });
+    return spec;
+  });
+  const columns = [`${alias}.${key}`, `${alias}.extra`, ...specs.map((spec) => columnOf(entity, spec.path))];
+  const select = connection
+    .prepare(`SELECT ${columns.join(', ')} FROM ${table} ${alias} ${joins} WHERE ${alias}.${key}=?`)
+    .raw();
+
+  return (rowKey: number, options: { isSsnShown: boolean }): Cell[] | null => {
+    const values = select.get(rowKey) as SqlValue[] | undefined;
+    if (values === undefined) return null;
+    const extra = typeof values[1] === 'string' ? parseJson(values[1]) : null;
+    return specs.map((spec, index) => {
+      let cell = toCell(spec, values[index + 2] as SqlValue);
+      if (extra !== null) cell = oddCell(readOdd(extra, spec.path), cell);
+      if (spec.sensitivity === 'ssn' && !options.isSsnShown && cell !== null) return maskSsn(String(cell));
+      return cell;
+    });
+  };
+}
+
+/** Rows as objects under the service's names, with `$key` for the place in a snapshot. */
+export function readRows(
+  connection: Connection,
+  entity: Entity,
+  keys: readonly number[],
+  fields: readonly string[] | undefined,
+): Row[] {
+  const paths = fields ?? fieldsOf[entity].map((spec) => spec.path);
+  const read = createRowReader(connection, entity, paths);
+  return keys.map((rowKey) => {
+    const cells = read(rowKey, { isSsnShown: false });
+    const row: Row = { $key: rowKey };
+    if (cells === null) row['$isGone'] = true;
+    else for (const [index, path] of paths.entries()) row[path] = cells[index] as Cell;
+    return row;
+  });
+}

@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads';
+import { findEntry } from '../../lib/entries.ts';
+import { DeskError, fromErrorReport } from '../../lib/errors.ts';
+import type { StoreReply, StoreWorkerData } from './worker.ts';
+
+/** One thread with one connection; calls are answered in order. */
+export interface StoreThread {
+  call(name: string, input: unknown, transfer?: ArrayBuffer[]): Promise<unknown>;
+  readonly waiting: number;
+  close(): Promise<void>;
+}
+
+interface Waiter {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Starts a thread and waits until its connection is open.
+ *
+ * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`
+ */
+export async function startStoreThread(data: StoreWorkerData): Promise<StoreThread> {
+  const worker = new Worker(findEntry('store-worker'), { workerData: { ...data, key: Uint8Array.from(data.key) } });
+  const waiters = new Map<number, Waiter>();
+  let nextId = 1;
+  let isOver = false;
+
+  const end = (): void => {
+    isOver = true;
+    for (const waiter of waiters.values()) waiter.reject(new DeskError('engine.gone'));
+    waiters.clear();
+  };
+  worker.on('error', end);
+  worker.on('exit', end);
+  worker.on('message', (reply: StoreReply) => {
+    const waiter = waiters.get(reply.id);
+    waiters.delete(reply.id);
+    if (reply.ok) waiter?.resolve(reply.value);
+    else waiter?.reject(fromErrorReport(reply.error));
+  });
+
+  const call = (name: string, input: unknown, transfer: ArrayBuffer[] = []): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (isOver) {
+        reject(new DeskError('engine.gone'));
+        return;
+      }
+      const id = nextId;
+      nextId += 1;
+      waiters.set(id, { resolve, reject });
+      worker.postMessage({ id, name, input }, transfer);
+    });
+
+  await new Promise<unknown>((resolve, reject) => waiters.set(0, { resolve, reject }));
+  return {
+    call,
+    get waiting() {
+      return waiters.size;
+    },
+    async close() {
+      if (isOver) return;
+      await call('close', null).catch(() => undefined);
+      await worker.terminate();
+    },
+  };
+}

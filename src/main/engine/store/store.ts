@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DeskError, toDeskError } from '../../lib/errors.ts';
+import type { ReadOperations, WriteOperations } from './operations.ts';
+import { type StoreThread, startStoreThread } from './store-thread.ts';
+
+type InputOf<F> = F extends (input: infer I) => unknown ? I : never;
+type OutputOf<F> = F extends (input: never) => infer O ? O : never;
+
+/** The encrypted records of one workspace: one writer, several readers, all in threads of their own. */
+export interface Store {
+  write<N extends keyof WriteOperations>(
+    name: N,
+    input: InputOf<WriteOperations[N]>,
+    transfer?: ArrayBuffer[],
+  ): Promise<OutputOf<WriteOperations[N]>>;
+  read<N extends keyof ReadOperations>(
+    name: N,
+    input: InputOf<ReadOperations[N]>,
+  ): Promise<OutputOf<ReadOperations[N]>>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  readonly filePath: string;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  /** Without the lease of the profile there is no writer. */
+  readonly isReadOnly: boolean;
+  readonly readers: number;
+}
+
+/**
+ * Opens the records of a workspace, making the file where there is none.
+ *
+ * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`;
+ *   `profile.busy` when a write is asked of a store opened for reading
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { filePath, key } = options;
+  let writer: StoreThread | null = null;
+  if (!options.isReadOnly) {
+    await mkdir(dirname(filePath), { recursive: true, mode: 0o700 }).catch((thrown) => {
+      throw toDeskError(thrown);
+    });
+    writer = await startStoreThread({ filePath, key, role: 'writer' });
+  } else if (!existsSync(filePath)) throw new DeskError('store.unreadable');
+
+  const readers: StoreThread[] = [];
+  let starting: Promise<StoreThread> | null = null;
+  /** The least busy reader; another is started while all are busy, up to the limit. */
+  const pickReader = async (): Promise<StoreThread> => {
+    const idle = readers.find((reader) => reader.waiting === 0);
+    if (idle !== undefined) return idle;
+    if (readers.length >= options.readers) {
+      return readers.reduce((least, reader) => (reader.waiting < least.waiting ? reader : least));
+    }
+    starting ??= startStoreThread({ filePath, key, role: 'reader' })
+      .then((reader) => {
+        readers.push(reader);
+        return reader;
+      })
+      .finally(() => {
+        starting = null;
+      });
+    return starting;
+  };
+
+  return {
+    async write(name, input, transfer) {
+      if (writer === null) throw new DeskError('profile.busy');
+      return (await writer.call(name, input, transfer)) as never;
+    },
+    async read(name, input) {
+      const reader = await pickReader();
+      return (await reader.call(name, input)) as never;
+    },
+    async close() {
+      await starting?.catch(() => undefined);
+      await Promise.all(readers.map((reader) => reader.close()));
+      await writer?.close();
+      key.fill(0);
+    },
+  };
+}

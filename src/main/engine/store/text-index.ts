@@ -1,0 +1,63 @@
+import { fieldsOf } from '../../../contract/fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+
+const searchablePaths: Readonly<Record<string, readonly string[][]>> = {
+  members: pathsOf('members'),
+  dependents: pathsOf('dependents'),
+  claims: pathsOf('claims'),
+  claim_lines: pathsOf('lines'),
+};
+
+function pathsOf(entity: keyof typeof fieldsOf): string[][] {
+  return fieldsOf[entity].filter((spec) => spec.isSearchable).map((spec) => spec.path.split('.'));
+}
+
+function readPath(record: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = record;
+  for (const key of path) {
+    if (!isJsonObject(value)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+/** The words by which a record is found. SSNs are never among them. */
+export function searchableText(table: string, record: JsonObject): string {
+  const words: string[] = [];
+  for (const path of searchablePaths[table] ?? []) {
+    const value = readPath(record, path);
+    if (typeof value === 'string' && value !== '') words.push(value);
+  }
+  if (table === 'claims') words.push(String(record['id']), ...claimParts(record));
+  return words.join('\n');
+}
+
+/** A claim is found by its procedures and diagnoses, and by the names of its members, too. */
+function claimParts(claim: JsonObject): string[] {
+  const lines = claim['claim_medical_lines'];
+  const members = claim['members'];
+  const words = new Set<string>();
+  const add = (value: JsonValue | undefined): void => {
+    if (typeof value === 'string' && value !== '') words.add(value);
+  };
+  for (const line of Array.isArray(lines) ? lines.filter(isJsonObject) : []) {
+    add(line['procedure_code']);
+    add(line['procedure_name']);
+    add(line['diagnosis_code']);
+    add(line['national_drug_code']);
+  }
+  for (const member of Array.isArray(members) ? members.filter(isJsonObject) : []) {
+    add(member['first_name']);
+    add(member['last_name']);
+  }
+  return [...words];
+}
+
+/**
+ * What a person typed as an FTS5 query: every word must occur, each as a prefix. Null when nothing is left
+ * to search for. Words are quoted, so no operator of the query language gets through.
+ */
+export function toTextQuery(search: string): string | null {
+  const words = search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ');
+}

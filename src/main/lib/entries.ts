@@ -1,0 +1,19 @@
+/** The files that start a process or a thread of their own, seen from this file. */
+const sources = {
+  engine: '../engine/index.ts',
+  'store-worker': '../engine/store/worker.ts',
+  'export-worker': '../engine/export/worker.ts',
+  'key-worker': '../keys/worker.ts',
+  sandbox: '../../sandbox/index.ts',
+} as const;
+
+export type EntryName = keyof typeof sources;
+
+/**
+ * Where an entry lies: in the sources as they are, or beside the bundle that this file was built into
+ * (all entries and shared chunks of a build share one folder).
+ */
+export function findEntry(name: EntryName): URL {
+  const here = import.meta.url;
+  return here.endsWith('.ts') ? new URL(sources[name], here) : new URL(`./${name}.js`, here);
+}
