@@ -1,0 +1,121 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeFileIfAbsent } from './atomic-file.ts';
+import { DeskError, toDeskError } from './errors.ts';
+import { profilePaths } from './paths.ts';
+import { isProcessAlive, readProcessIdentity } from './process-identity.ts';
+
+/** The right to write to a profile. One process has it at a time. */
+export interface Lease {
+  release(): Promise<void>;
+}
+
+/** How long an unreadable entry may still be one that is being written. */
+const writingMs = 5000;
+
+const entrySchema = z.object({
+  pid: z.number().int().positive(),
+  startMark: z.string().nullable(),
+  isReleased: z.boolean(),
+});
+
+/**
+ * Takes the write lease of a profile; it is released when the process exits, and a killed process's lease
+ * is taken over by the next.
+ * @throws DeskError `profile.busy` while another holder lives, in this process as well as in others;
+ *   `profile.unwritable`, `disk.full`
+ */
+export async function acquireLease(profileDir: string): Promise<Lease> {
+  const lease = await tryAcquire(profilePaths(profileDir).leaseDir).catch((error: unknown) => {
+    throw toDeskError(error);
+  });
+  if (lease === null) throw new DeskError('profile.busy');
+  return lease;
+}
+
+/** Waits for a short critical section of another process. @throws DeskError `profile.busy` after `waitMs` */
+export async function acquireLeaseWithin(leaseDir: string, waitMs: number): Promise<Lease> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const lease = await tryAcquire(leaseDir);
+    if (lease !== null) return lease;
+    if (performance.now() > deadline) throw new DeskError('profile.busy');
+    await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 30));
+  }
+}
+
+/**
+ * The folder holds files named 1, 2, 3 …, each made once and exclusively; the highest says who holds the
+ * lease. A taker makes the next number after one that is released or dead, looks again, and has the lease
+ * only if its own is the highest. Because the highest is never deleted, two takers of one dead lease cannot
+ * both succeed, and none can delete a lease that was taken meanwhile.
+ */
+async function tryAcquire(leaseDir: string): Promise<Lease | null> {
+  await mkdir(leaseDir, { recursive: true, mode: 0o700 });
+  const highest = Math.max(0, ...(await listGenerations(leaseDir)));
+  if (highest > 0 && (await isHeld(join(leaseDir, String(highest))))) return null;
+
+  const generation = highest + 1;
+  const path = join(leaseDir, String(generation));
+  const self = await readProcessIdentity(process.pid);
+  if (!(await writeFileIfAbsent(path, JSON.stringify({ ...self, isReleased: false })))) return null;
+
+  const generations = await listGenerations(leaseDir);
+  if (Math.max(...generations) !== generation) {
+    await unlink(path).catch(() => undefined);
+    return null;
+  }
+  for (const old of generations) {
+    if (old < generation) await unlink(join(leaseDir, String(old))).catch(() => undefined);
+  }
+  return createLease(leaseDir, path, JSON.stringify({ ...self, isReleased: true }));
+}
+
+function createLease(leaseDir: string, path: string, releasedEntry: string): Lease {
+  let isReleased = false;
+  const releaseNow = () => {
+    if (isReleased) return;
+    isReleased = true;
+    process.off('exit', releaseNow);
+    // Synchronous, because 'exit' waits for nothing. Renamed over, so that no reader sees half of it.
+    const tempPath = join(leaseDir, `.release.${process.pid}.tmp`);
+    try {
+      writeFileSync(tempPath, releasedEntry, { mode: 0o600 });
+      renameSync(tempPath, path);
+    } catch {
+      // The folder is gone or read-only: the dead pid will tell.
+    }
+  };
+  process.on('exit', releaseNow);
+  return { release: async () => releaseNow() };
+}
+
+async function listGenerations(leaseDir: string): Promise<number[]> {
+  const names = await readdir(leaseDir);
+  return names.filter((name) => /^[1-9][0-9]{0,14}$/.test(name)).map(Number);
+}
+
+async function isHeld(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text === null) return true;
+  const parsed = entrySchema.safeParse(parseJson(text));
+  // Unreadable: cut off by a power failure, or (only where there are no hard links) being written right now.
+  if (!parsed.success) return isYoung(path);
+  if (parsed.data.isReleased) return false;
+  return isProcessAlive(parsed.data);
+}
+
+async function isYoung(path: string): Promise<boolean> {
+  const facts = await stat(path).catch(() => null);
+  return facts === null || Math.abs(Date.now() - facts.mtimeMs) < writingMs;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

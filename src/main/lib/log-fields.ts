@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts';
+
+const rooms = [
+  'app',
+  'auth',
+  'connect',
+  'doctor',
+  'engine',
+  'export',
+  'keychain',
+  'keys',
+  'lock',
+  'sandbox',
+  'service',
+  'shell',
+  'store',
+  'sync',
+  'workspaces',
+] as const;
+
+/** `room.verb`, the verb in camel case: `sync.finished`, `service.requestFailed`. */
+export type LogEvent = `${(typeof rooms)[number]}.${string}`;
+
+/**
+ * All that a log line can hold. There is no field for a text: what is not a number of something, a code of
+ * ours, or a word from a narrow pattern has no place here. Ids come out hashed. `route` is the template
+ * (`/api/v2/employer/{employer_id}/member/{member_id}`), never the path of a request.
+ */
+export type LogFields = {
+  code?: ErrorCode;
+  phase?: string;
+  method?: string;
+  route?: string;
+  requestId?: string;
+  status?: number;
+  durationMs?: number;
+  offsetSeconds?: number;
+  attempt?: number;
+  count?: number;
+  total?: number;
+  pages?: number;
+  passes?: number;
+  rows?: number;
+  members?: number;
+  claims?: number;
+  bytes?: number;
+  exitCode?: number;
+  workspaceId?: string;
+  keyId?: string;
+  runId?: string;
+};
+
+type FieldRule = (value: unknown) => string | number | null;
+
+const codes = new Set<string>(errorCodes);
+const socialSecurityPattern = /^\d{3}-?\d{2}-?\d{4}$/;
+
+const matches =
+  (pattern: RegExp): FieldRule =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value) && !socialSecurityPattern.test(value) ? value : null;
+
+const count: FieldRule = (value) => (Number.isSafeInteger(value) ? (value as number) : null);
+const measure: FieldRule = (value) =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.round(value) : null;
+
+const plainRules = {
+  code: (value) => (typeof value === 'string' && codes.has(value) ? value : null),
+  phase: matches(/^[a-z][a-zA-Z-]{0,23}$/),
+  method: matches(/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/),
+  route: matches(/^\/(api|connect|sdk-api|v3|settings)(\/([a-z][a-z_-]{0,39}|v\d|\{[a-z_]{1,40}\})){0,12}$/),
+  // Some digit must be in it: a name is none. No blank, no @, no dot: neither a sentence nor an email.
+  requestId: matches(/^(?=.*\d)[A-Za-z0-9_-]{8,64}$/),
+  status: (value) =>
+    Number.isInteger(value) && Number(value) >= 100 && Number(value) < 600 ? Number(value) : null,
+  durationMs: measure,
+  offsetSeconds: measure,
+  attempt: count,
+  count,
+  total: count,
+  pages: count,
+  passes: count,
+  rows: count,
+  members: count,
+  claims: count,
+  bytes: count,
+  exitCode: count,
+} satisfies Record<string, FieldRule>;
+
+const hashedFields = new Set(['workspaceId', 'keyId', 'runId'] satisfies (keyof LogFields)[]);
+const eventPattern = new RegExp(`^(?:${rooms.join('|')})\\.[a-z][a-zA-Z]{1,29}$`);
+
+/** Types are gone at run time, so the event is checked again: a value pasted into it drops the line. */
+export function isLogEvent(event: string): boolean {
+  return eventPattern.test(event);
+}
+
+/**
+ * Makes the function that lets pass what a log may hold and drops the rest without a word. One salt a run:
+ * lines of a run can be told to be of the same workspace, but not of which, nor across runs.
+ */
+export function createFieldFilter(
+  salt: Uint8Array = randomBytes(16),
+): (fields: Readonly<Record<string, unknown>>) => Record<string, string | number> {
+  const hashId = (id: string) => createHash('sha256').update(salt).update(id).digest('hex').slice(0, 12);
+  return (fields) => {
+    const passed: Record<string, string | number> = {};
+    for (const [name, value] of Object.entries(fields)) {
+      if (hashedFields.has(name as 'keyId') && typeof value === 'string') {
+        passed[name] = hashId(value);
+        continue;
+      }
+      if (!Object.hasOwn(plainRules, name)) continue;
+      const checked = plainRules[name as keyof typeof plainRules](value);
+      if (checked !== null) passed[name] = checked;
+    }
+    return passed;
+  };
+}

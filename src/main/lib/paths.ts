@@ -1,0 +1,83 @@
+import { posix, win32 } from 'node:path';
+
+/** The part of the environment that decides where folders are. */
+export type PathEnvironment = Readonly<Record<string, string | undefined>>;
+
+const folderName = 'Claimdesk';
+
+/**
+ * The folder of the desktop app's profile, as Electron's `userData` has it, so that the command line and the
+ * app work on the same one. Relative values of the variables are ignored, as the XDG specification asks.
+ * Throws a plain error where the environment names no home at all.
+ */
+export function defaultProfileDir(environment: PathEnvironment, platform: NodeJS.Platform): string {
+  if (platform === 'win32') {
+    const appData = absolute(environment.APPDATA, win32);
+    if (appData !== null) return win32.join(appData, folderName);
+    return win32.join(
+      requireHome(absolute(environment.USERPROFILE, win32)),
+      'AppData',
+      'Roaming',
+      folderName,
+    );
+  }
+  const home = absolute(environment.HOME, posix);
+  if (platform === 'darwin') {
+    return posix.join(requireHome(home), 'Library', 'Application Support', folderName);
+  }
+  const configHome = absolute(environment.XDG_CONFIG_HOME, posix);
+  return posix.join(configHome ?? posix.join(requireHome(home), '.config'), folderName);
+}
+
+export type ProfilePaths = {
+  /** Who this profile is; names its entries in the keychain. */
+  readonly identity: string;
+  readonly keysDir: string;
+  readonly workspaces: string;
+  readonly workspacesDir: string;
+  readonly vault: string;
+  readonly settings: string;
+  readonly logsDir: string;
+  readonly log: string;
+  readonly leaseDir: string;
+  workspaceDir(workspaceId: string): string;
+  keyFile(keyId: string): string;
+};
+
+/** Names of everything that lies in a profile. Ids are checked by pattern: they become parts of paths. */
+export function profilePaths(
+  profileDir: string,
+  join: (...parts: string[]) => string = process.platform === 'win32' ? win32.join : posix.join,
+): ProfilePaths {
+  const at = (...parts: string[]) => join(profileDir, ...parts);
+  return {
+    identity: at('profile.json'),
+    keysDir: at('keys'),
+    workspaces: at('workspaces.json'),
+    workspacesDir: at('workspaces'),
+    vault: at('vault.json'),
+    settings: at('settings.json'),
+    logsDir: at('logs'),
+    log: at('logs', 'claimdesk.log'),
+    leaseDir: at('lease'),
+    workspaceDir: (workspaceId) => at('workspaces', checkedId(workspaceId)),
+    keyFile: (keyId) => at('keys', `${checkedId(keyId)}.json`),
+  };
+}
+
+/** Ids of keys and workspaces: what a file name can safely be on every system. */
+export const idPattern = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+function checkedId(id: string): string {
+  if (!idPattern.test(id)) throw new Error('An id that is part of a path has characters it must not have.');
+  return id;
+}
+
+function absolute(value: string | undefined, style: typeof posix): string | null {
+  return value !== undefined && value !== '' && style.isAbsolute(value) ? value : null;
+}
+
+function requireHome(home: string | null): string {
+  if (home === null) throw new Error('There is no home folder; name the profile with --profile.');
+  return home;
+}

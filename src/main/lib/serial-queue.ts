@@ -1,0 +1,12 @@
+/** Runs tasks one after the other, in the order they came; a failed one does not stop the next. */
+export type SerialQueue = <T>(task: () => Promise<T>) => Promise<T>;
+
+/** Makes a queue for read-modify-write steps on one file, so that no update in this process is lost. */
+export function createSerialQueue(): SerialQueue {
+  let tail: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const run = tail.then(task, task);
+    tail = run.catch(() => undefined);
+    return run;
+  };
+}
