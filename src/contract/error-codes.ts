@@ -52,6 +52,10 @@ export const errorTable = {
     message: 'A workspace for this address and email exists already.',
     nextStep: 'Use the existing workspace.',
   },
+  'workspace.nameTaken': {
+    message: 'Another workspace has this name already.',
+    nextStep: 'Choose another name.',
+  },
   'workspace.badUrl': {
     message: 'That is not a web address Claimdesk can use.',
     nextStep: 'Enter the address of the service, such as https://claims.example.com.',
@@ -91,6 +95,10 @@ export const errorTable = {
   'vault.weakPassphrase': {
     message: 'The vault passphrase is too short.',
     nextStep: 'Choose a passphrase of at least 8 characters.',
+  },
+  'vault.passphraseNeeded': {
+    message: 'The secrets of this profile are in a vault, and its passphrase was not given.',
+    nextStep: 'Unlock Claimdesk with the passphrase, or set CLAIMDESK_VAULT_PASSPHRASE.',
   },
   'key.unknown': { message: 'There is no such SSH key.', nextStep: 'List the keys and choose one of them.' },
   'key.missing': {

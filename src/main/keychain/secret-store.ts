@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { DeskError } from '../lib/errors.ts';
+
+/**
+ * Where secrets lie. `null` from `get` means that the store was open and has no such entry; a store that is
+ * locked or missing rejects instead, because taking "locked" for "absent" would make new keys over old data.
+ */
+export interface SecretStore {
+  readonly kind: 'keychain' | 'vault' | 'ephemeral';
+  /** @throws DeskError `keychain.*` or `vault.*` */
+  get(account: string): Promise<Buffer | null>;
+  /** @throws DeskError `keychain.*` or `vault.*` */
+  set(account: string, value: Buffer): Promise<void>;
+  /** Deleting what is not there is no error. @throws DeskError `keychain.*` or `vault.*` */
+  delete(account: string): Promise<void>;
+  getState(): Promise<'ready' | 'locked' | 'missing'>;
+}
+
+type SecretRule = {
+  /** Asked only if there is no entry: true if nothing exists that the old secret protects. */
+  mayCreate: boolean | (() => boolean | Promise<boolean>);
+  bytes?: number;
+};
+
+const inFlight = new WeakMap<SecretStore, Map<string, Promise<Buffer>>>();
+
+/**
+ * Resolves to the secret of an account, made at random if there is none yet and `mayCreate` allows it. A new
+ * secret is read back before anything is encrypted with it: a keychain that forgets must not cost data.
+ * Requests at the same time for one account share the answer.
+ * @throws DeskError `keychain.entryGone` if something is protected by an entry that is gone or unusable;
+ *   `keychain.dismissed` if the new one was not kept; and what the store throws
+ */
+export async function getOrCreateSecret(
+  store: SecretStore,
+  account: string,
+  rule: SecretRule,
+): Promise<Buffer> {
+  const ofStore = inFlight.get(store) ?? new Map<string, Promise<Buffer>>();
+  inFlight.set(store, ofStore);
+  const running = ofStore.get(account);
+  if (running !== undefined) return Buffer.from(await running);
+  const started = readOrMake(store, account, rule).finally(() => ofStore.delete(account));
+  ofStore.set(account, started);
+  return Buffer.from(await started);
+}
+
+async function readOrMake(store: SecretStore, account: string, rule: SecretRule): Promise<Buffer> {
+  const bytes = rule.bytes ?? 32;
+  const existing = await store.get(account);
+  if (existing !== null) {
+    if (existing.length !== bytes) throw new DeskError('keychain.entryGone');
+    return existing;
+  }
+  const mayCreate = typeof rule.mayCreate === 'function' ? await rule.mayCreate() : rule.mayCreate;
+  if (!mayCreate) throw new DeskError('keychain.entryGone');
+  const made = randomBytes(bytes);
+  await store.set(account, made);
+  const kept = await store.get(account);
+  if (kept === null || !kept.equals(made)) throw new DeskError('keychain.dismissed');
+  return made;
+}
+
+/** Keeps secrets in this process only: for the sample and the demo, whose data goes with them. */
+export function createEphemeralStore(entries: Iterable<readonly [string, Buffer]> = []): SecretStore {
+  const held = new Map<string, Buffer>();
+  for (const [account, value] of entries) held.set(account, Buffer.from(value));
+  return {
+    kind: 'ephemeral',
+    get: async (account) => {
+      const value = held.get(account);
+      return value === undefined ? null : Buffer.from(value);
+    },
+    set: async (account, value) => {
+      held.set(account, Buffer.from(value));
+    },
+    delete: async (account) => {
+      held.delete(account);
+    },
+    getState: async () => 'ready',
+  };
+}
