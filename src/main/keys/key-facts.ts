@@ -1,0 +1,45 @@
+import sshpk from 'sshpk';
+import { type PrivateJwk, toPublicPem } from './private-jwk.ts';
+
+/** What may be known of a key by everyone. `publicKey` is the one-line OpenSSH form, its comment last. */
+export type KeyFacts = { type: string; bits: number; fingerprint: string; publicKey: string };
+
+/**
+ * Reads the public facts of a private key: type and size (`rsa-4096`, `ecdsa-521`, `ed25519`), the
+ * fingerprint as `ssh-keygen -l` prints it, and the line to register (interface.md, "SSH-JWT" 1 and 2).
+ */
+export function readKeyFacts(jwk: PrivateJwk, name: string): KeyFacts {
+  const key = sshpk.parseKey(toPublicPem(jwk), 'pem');
+  const line = key.toString('ssh').trim().split(' ').slice(0, 2).join(' ');
+  return {
+    ...describeType(jwk, key.size),
+    fingerprint: key.fingerprint('sha256').toString(),
+    publicKey: withComment(line, name),
+  };
+}
+
+/** Replaces the comment of a one-line public key. */
+export function withComment(publicKey: string, name: string): string {
+  return [...publicKey.split(' ').slice(0, 2), toComment(name)].join(' ');
+}
+
+/** A comment that no parser stumbles over: printable ASCII without blanks, never empty. */
+function toComment(name: string): string {
+  const comment = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^\x21-\x7e]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return comment === '' ? 'claimdesk' : comment;
+}
+
+function describeType(jwk: PrivateJwk, bits: number): { type: string; bits: number } {
+  switch (jwk.kty) {
+    case 'OKP':
+      return { type: 'ed25519', bits: 256 };
+    case 'EC':
+      return { type: `ecdsa-${jwk.crv.slice(2)}`, bits: Number(jwk.crv.slice(2)) };
+    case 'RSA':
+      return { type: `rsa-${bits}`, bits };
+  }
+}

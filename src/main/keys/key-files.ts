@@ -1,0 +1,90 @@
+import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
+import { z } from 'zod';
+import { writeFileAtomic, writeFileIfAbsent } from '../lib/atomic-file.ts';
+import { DeskError, toDeskError } from '../lib/errors.ts';
+import { idPattern, profilePaths } from '../lib/paths.ts';
+import { wrappedKeySchema } from './key-wrapping.ts';
+
+/** The public facts of a stored key. Times are ISO date-times. */
+export const storedKeySchema = z.object({
+  id: z.string().regex(idPattern),
+  name: z.string().min(1).max(80),
+  type: z.string(),
+  bits: z.number().int().positive(),
+  fingerprint: z.string().startsWith('SHA256:'),
+  publicKey: z.string(),
+  createdAt: z.string(),
+  lastSignedAt: z.string().nullable(),
+  provenAt: z.string().nullable(),
+});
+export type StoredKey = z.infer<typeof storedKeySchema>;
+
+const keyFileSchema = z.object({ version: z.literal(1), key: storedKeySchema, wrapped: wrappedKeySchema });
+export type KeyFile = z.infer<typeof keyFileSchema>;
+
+/** The files `keys/<id>.json` of a profile. */
+export interface KeyFiles {
+  listIds(): Promise<string[]>;
+  /** @throws DeskError `key.unknown`, `key.damaged` */
+  read(id: string): Promise<KeyFile>;
+  /** False if there is a key of this id already. @throws DeskError `disk.full`, `profile.unwritable` */
+  add(file: KeyFile): Promise<boolean>;
+  /** @throws DeskError `disk.full`, `profile.unwritable` */
+  replace(file: KeyFile): Promise<void>;
+  /** @throws DeskError `key.unknown`, `profile.unwritable` */
+  remove(id: string): Promise<void>;
+}
+
+/** Gives access to the key files of a profile; what is in them is checked at each reading. */
+export function createKeyFiles(profileDir: string): KeyFiles {
+  const paths = profilePaths(profileDir);
+  const toText = (file: KeyFile) => `${JSON.stringify(file, null, 2)}\n`;
+  const pathOf = (id: string) => {
+    if (!idPattern.test(id)) throw new DeskError('key.unknown');
+    return paths.keyFile(id);
+  };
+  return {
+    listIds: async () => {
+      const names = await readdir(paths.keysDir).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw toDeskError(error);
+      });
+      return names
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => name.slice(0, -'.json'.length))
+        .filter((id) => idPattern.test(id))
+        .sort();
+    },
+    read: async (id) => {
+      const text = await readFile(pathOf(id), 'utf8').catch(rejectAsUnknown);
+      try {
+        const file = keyFileSchema.parse(JSON.parse(text));
+        if (file.key.id !== id) throw new Error('The file of one key lies under the name of another.');
+        return file;
+      } catch (error) {
+        throw new DeskError('key.damaged', { details: { keyId: id }, cause: error });
+      }
+    },
+    add: async (file) => {
+      try {
+        await mkdir(paths.keysDir, { recursive: true, mode: 0o700 });
+        return await writeFileIfAbsent(pathOf(file.key.id), toText(file));
+      } catch (error) {
+        throw toDeskError(error);
+      }
+    },
+    replace: async (file) => {
+      await writeFileAtomic(pathOf(file.key.id), toText(file)).catch((error: unknown) => {
+        throw toDeskError(error);
+      });
+    },
+    remove: async (id) => {
+      await unlink(pathOf(id)).catch(rejectAsUnknown);
+    },
+  };
+}
+
+function rejectAsUnknown(error: unknown): never {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new DeskError('key.unknown');
+  throw toDeskError(error);
+}

@@ -1,0 +1,165 @@
+import { randomInt } from 'node:crypto';
+import { type KeyType, keyTypes } from '../../contract/workspace.ts';
+import { getProfileId } from '../keychain/profile-identity.ts';
+import { getOrCreateSecret, type SecretStore } from '../keychain/secret-store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { DeskError } from '../lib/errors.ts';
+import { createSerialQueue } from '../lib/serial-queue.ts';
+import { generatePrivateJwk } from './generate-key.ts';
+import { readKeyFacts, withComment } from './key-facts.ts';
+import { createKeyFiles, type KeyFile, type StoredKey } from './key-files.ts';
+import { unwrapKey, wrapKey } from './key-wrapping.ts';
+import type { PrivateJwk } from './private-jwk.ts';
+
+/** The SSH keys of a profile. Private parts leave it only through `readPrivateJwk`, which main alone calls. */
+export interface KeyRing {
+  /** @throws DeskError `key.typeUnsupported`, `keychain.*`, `vault.*`, `disk.full` */
+  generate(input: { type: KeyType; name?: string | undefined }): Promise<StoredKey>;
+  /** Keeps a key that was made elsewhere. @throws DeskError `key.duplicate`, `keychain.*`, `vault.*` */
+  add(input: { jwk: PrivateJwk; name?: string | undefined }): Promise<StoredKey>;
+  /** All keys that can be read, oldest first. */
+  list(): Promise<StoredKey[]>;
+  /** Ids of files that are there and cannot be read; `remove` takes them too. */
+  listDamaged(): Promise<string[]>;
+  /** @throws DeskError `key.unknown`, `key.damaged` */
+  get(id: string): Promise<StoredKey>;
+  /** @throws DeskError `key.unknown`, `key.damaged`, `keychain.*` (`entryGone` included), `vault.*` */
+  readPrivateJwk(id: string): Promise<PrivateJwk>;
+  /** @throws DeskError `key.unknown`, `key.damaged` */
+  noteSigned(id: string, atMs: number): Promise<void>;
+  /** @throws DeskError `key.unknown`, `key.damaged` */
+  noteProven(id: string, atMs: number): Promise<void>;
+  /** @throws DeskError `key.unknown`, `key.damaged` */
+  rename(id: string, name: string): Promise<StoredKey>;
+  /** @throws DeskError `key.unknown` */
+  remove(id: string): Promise<void>;
+}
+
+type KeyRingPorts = { profileDir: string; secrets: SecretStore; clock: Clock };
+
+/**
+ * Opens the key ring of a profile. Each private key lies in `keys/<id>.json` under a wrapping key of 32 random
+ * bytes in the secret store, because Windows keeps at most 2560 bytes an entry and an RSA key is larger. The
+ * wrapping key is made with the first SSH key and goes with the last; while any key file is there, a missing
+ * one is an error and never replaced.
+ */
+export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): KeyRing {
+  const files = createKeyFiles(profileDir);
+  /** Every change of this process runs alone: no stamp is lost, and no key meets a vanishing wrapping key. */
+  const enqueue = createSerialQueue();
+
+  const getWrappingAccount = async () => `wrapping-key/${await getProfileId(profileDir)}`;
+  const getWrappingKey = async () =>
+    getOrCreateSecret(secrets, await getWrappingAccount(), {
+      mayCreate: async () => (await files.listIds()).length === 0,
+    });
+
+  const listReadable = async () => {
+    const keys: StoredKey[] = [];
+    const damaged: string[] = [];
+    for (const id of await files.listIds()) {
+      try {
+        keys.push((await files.read(id)).key);
+      } catch (error) {
+        if (!(error instanceof DeskError)) throw error;
+        if (error.code === 'key.damaged') damaged.push(id);
+        // key.unknown: removed while we were reading.
+        else if (error.code !== 'key.unknown') throw error;
+      }
+    }
+    keys.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+    return { keys, damaged };
+  };
+
+  const change = (id: string, apply: (key: StoredKey) => StoredKey) =>
+    enqueue(async () => {
+      const file = await files.read(id);
+      const key = apply(file.key);
+      if (key !== file.key) await files.replace({ ...file, key });
+      return key;
+    });
+
+  const add = ({ jwk, name }: { jwk: PrivateJwk; name?: string | undefined }) =>
+    enqueue(async () => {
+      const createdAt = new Date(clock.now()).toISOString();
+      const keyName = cleanName(name) ?? `Claimdesk ${createdAt.slice(0, 10)}`;
+      const facts = readKeyFacts(jwk, keyName);
+      const same = (await listReadable()).keys.find((key) => key.fingerprint === facts.fingerprint);
+      if (same !== undefined) {
+        throw new DeskError('key.duplicate', { details: { keyId: same.id, name: same.name } });
+      }
+      const wrappingKey = await getWrappingKey();
+      for (;;) {
+        const id = makeKeyId(facts.type);
+        const key = { id, name: keyName, ...facts, createdAt, lastSignedAt: null, provenAt: null };
+        const file: KeyFile = { version: 1, key, wrapped: wrapKey(jwk, id, wrappingKey) };
+        if (await files.add(file)) return key;
+      }
+    });
+
+  return {
+    add,
+    generate: async ({ type, name }) => {
+      if (!keyTypes.includes(type)) throw new DeskError('key.typeUnsupported');
+      // Before the seconds that a large key takes: a locked keychain should say so at once.
+      await enqueue(getWrappingKey);
+      return add({ jwk: await generatePrivateJwk(type), name });
+    },
+    list: async () => (await listReadable()).keys,
+    listDamaged: async () => (await listReadable()).damaged,
+    get: async (id) => (await files.read(id)).key,
+    readPrivateJwk: async (id) => {
+      const { key, wrapped } = await files.read(id);
+      const wrappingKey = await getOrCreateSecret(secrets, await getWrappingAccount(), { mayCreate: false });
+      const jwk = unwrapKey(wrapped, id, wrappingKey);
+      if (readKeyFacts(jwk, key.name).fingerprint !== key.fingerprint) {
+        throw new DeskError('key.damaged', { details: { keyId: id } });
+      }
+      return jwk;
+    },
+    noteSigned: async (id, atMs) => {
+      await change(id, (key) => ({ ...key, lastSignedAt: later(key.lastSignedAt, atMs) }));
+    },
+    noteProven: async (id, atMs) => {
+      await change(id, (key) => ({ ...key, provenAt: later(key.provenAt, atMs) }));
+    },
+    rename: (id, name) =>
+      change(id, (key) => {
+        const cleaned = cleanName(name) ?? key.name;
+        return { ...key, name: cleaned, publicKey: withComment(key.publicKey, cleaned) };
+      }),
+    remove: (id) =>
+      enqueue(async () => {
+        await files.remove(id);
+        if ((await files.listIds()).length > 0) return;
+        // The key is gone whatever the keychain says now; a wrapping key left over is used again.
+        await getWrappingAccount()
+          .then((account) => secrets.delete(account))
+          .catch(() => undefined);
+      }),
+  };
+}
+
+/** No vowels, no look-alikes: nothing to misread, no words. */
+const idLetters = '23456789bcdfghjkmnpqrstvwxz';
+
+/** `ed25519-k7pmx4`: what it is, and enough to tell keys of one profile apart. */
+function makeKeyId(type: string): string {
+  const suffix = Array.from({ length: 6 }, () => idLetters[randomInt(idLetters.length)]).join('');
+  return `${type}-${suffix}`;
+}
+
+function cleanName(name: string | undefined): string | null {
+  const cleaned = (name ?? '')
+    .replace(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, 80)
+    .trim();
+  return cleaned === '' ? null : cleaned;
+}
+
+/** The later of two times: stamps of requests that overtook each other never go back. */
+function later(previous: string | null, atMs: number): string {
+  const at = new Date(atMs).toISOString();
+  return previous !== null && previous > at ? previous : at;
+}

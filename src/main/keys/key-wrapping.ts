@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { DeskError } from '../lib/errors.ts';
+import { type PrivateJwk, privateJwkSchema } from './private-jwk.ts';
+
+const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
+
+/** A private key under the wrapping key: AES-256-GCM, the key's id as additional data. */
+export const wrappedKeySchema = z.strictObject({
+  cipher: z.literal('aes-256-gcm'),
+  iv: base64,
+  tag: base64,
+  data: base64,
+});
+export type WrappedKey = z.infer<typeof wrappedKeySchema>;
+
+/** Encrypts a private key with a fresh nonce. `wrappingKey` is 32 bytes from the secret store. */
+export function wrapKey(jwk: PrivateJwk, keyId: string, wrappingKey: Buffer): WrappedKey {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', wrappingKey, iv);
+  cipher.setAAD(Buffer.from(keyId));
+  const data = Buffer.concat([cipher.update(JSON.stringify(jwk), 'utf8'), cipher.final()]);
+  return {
+    cipher: 'aes-256-gcm',
+    iv: iv.toString('base64'),
+    tag: cipher.getAuthTag().toString('base64'),
+    data: data.toString('base64'),
+  };
+}
+
+/**
+ * Decrypts a private key. Because the id is bound in, a blob copied into another key's file does not open.
+ * @throws DeskError `key.damaged` if anything was changed, or the wrapping key is another one
+ */
+export function unwrapKey(wrapped: WrappedKey, keyId: string, wrappingKey: Buffer): PrivateJwk {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', wrappingKey, Buffer.from(wrapped.iv, 'base64'), {
+      authTagLength: 16,
+    });
+    decipher.setAAD(Buffer.from(keyId));
+    decipher.setAuthTag(Buffer.from(wrapped.tag, 'base64'));
+    const data = Buffer.concat([decipher.update(Buffer.from(wrapped.data, 'base64')), decipher.final()]);
+    return privateJwkSchema.parse(JSON.parse(data.toString('utf8')));
+  } catch (error) {
+    // Not the cause's text: a JSON error quotes what it could not parse.
+    throw new DeskError('key.damaged', { details: { keyId }, cause: (error as Error).name });
+  }
+}
