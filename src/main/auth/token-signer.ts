@@ -1,0 +1,108 @@
+import { importJWK, SignJWT } from 'jose';
+import type { KeyRing } from '../keys/key-ring.ts';
+import type { PrivateJwk } from '../keys/private-jwk.ts';
+import type { Clock } from '../lib/clock.ts';
+import { isSameOffset, isTokenUsable, planTokenTimes } from './token-times.ts';
+
+/** A signed token; the times are seconds since the Unix epoch by the service's clock. */
+export type SignedToken = { token: string; issuedAt: number; expiresAt: number };
+
+export type TokenRequest = {
+  keyId: string;
+  email: string;
+  /** The service's clock less ours, as its `Date` header showed; 0 while it is unknown. */
+  offsetSeconds: number;
+  /** Signs anew even if a token would do: after the service refused one. */
+  isFresh?: boolean | undefined;
+};
+
+export interface TokenSigner {
+  /** @throws DeskError `key.unknown`, `key.damaged`, `keychain.*`, `vault.*` */
+  getToken(request: TokenRequest): Promise<SignedToken>;
+  /** Drops the tokens that are held: of one key that goes or is replaced, or all when Claimdesk locks. */
+  forget(keyId?: string): void;
+}
+
+type SignerPorts = { keyRing: Pick<KeyRing, 'readPrivateJwk' | 'noteSigned'>; clock: Clock };
+
+/**
+ * Makes the signer of SSH-JWTs (interface.md, "SSH-JWT" 3 to 6): exactly `email`, `iat`, `exp`, 15 minutes,
+ * the algorithm of the key's type, reused until 60 s before its end. Requests at the same time share one
+ * signing, so that a sync with many connections asks the keychain once.
+ */
+export function createTokenSigner({ keyRing, clock }: SignerPorts): TokenSigner {
+  const held = new Map<string, SignedToken & { offsetSeconds: number }>();
+  const inFlight = new Map<string, { offsetSeconds: number; signed: Promise<SignedToken> }>();
+  let generation = 0;
+
+  const sign = async ({ keyId, email, offsetSeconds }: TokenRequest): Promise<SignedToken> => {
+    const jwk = await keyRing.readPrivateJwk(keyId);
+    // After the keychain has answered: a person may have taken minutes to allow it.
+    const nowMs = clock.now();
+    const times = planTokenTimes(nowMs, offsetSeconds);
+    const token = await signToken(jwk, { email, ...times });
+    // A stamp that cannot be written (read-only profile, full disk) is no reason to stay offline.
+    await keyRing.noteSigned(keyId, nowMs).catch(() => undefined);
+    return { token, ...times };
+  };
+
+  return {
+    getToken: async (request) => {
+      const { keyId, email, offsetSeconds, isFresh = false } = request;
+      const slot = `${keyId}\n${email}`;
+      const existing = held.get(slot);
+      if (!isFresh && existing !== undefined && isTokenUsable(existing, clock.now(), offsetSeconds)) {
+        return toAnswer(existing);
+      }
+      const running = inFlight.get(slot);
+      if (running !== undefined && isSameOffset(running.offsetSeconds, offsetSeconds)) return running.signed;
+
+      const startedIn = generation;
+      const signed = sign(request).then((token) => {
+        if (startedIn === generation) held.set(slot, { ...token, offsetSeconds });
+        return token;
+      });
+      const entry = { offsetSeconds, signed };
+      inFlight.set(slot, entry);
+      return signed.finally(() => {
+        if (inFlight.get(slot) === entry) inFlight.delete(slot);
+      });
+    },
+    forget: (keyId) => {
+      generation += 1;
+      inFlight.clear();
+      for (const slot of held.keys()) {
+        if (keyId === undefined || slot.startsWith(`${keyId}\n`)) held.delete(slot);
+      }
+    },
+  };
+}
+
+function toAnswer({ token, issuedAt, expiresAt }: SignedToken): SignedToken {
+  return { token, issuedAt, expiresAt };
+}
+
+const ecAlgorithms = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const;
+
+/** The algorithm that a key of this type signs with (interface.md, "SSH-JWT" 4). */
+export function algorithmOf(jwk: PrivateJwk): 'EdDSA' | 'RS256' | 'ES256' | 'ES384' | 'ES512' {
+  switch (jwk.kty) {
+    case 'OKP':
+      return 'EdDSA';
+    case 'RSA':
+      return 'RS256';
+    case 'EC':
+      return ecAlgorithms[jwk.crv];
+  }
+}
+
+async function signToken(
+  jwk: PrivateJwk,
+  claims: { email: string; issuedAt: number; expiresAt: number },
+): Promise<string> {
+  const algorithm = algorithmOf(jwk);
+  const key = await importJWK(jwk, algorithm);
+  return new SignJWT({ email: claims.email, iat: claims.issuedAt, exp: claims.expiresAt })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .sign(key);
+}

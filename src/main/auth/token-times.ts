@@ -1,0 +1,39 @@
+/** Recommended by interface.md, "SSH-JWT" 3. */
+export const lifetimeSeconds = 900;
+/** Not used in its last minute, so that no token ends on the way. */
+const reserveSeconds = 60;
+/**
+ * The service rejects an `iat` that is ahead of its clock by any amount, and its `Date` header has whole
+ * seconds only: signing as of a little earlier costs nothing.
+ */
+const backdateSeconds = 5;
+/** At most this much may the known offset have fallen since signing; less than the backdating. */
+const offsetToleranceSeconds = 3;
+
+type TokenTimes = { issuedAt: number; expiresAt: number };
+
+/** Decides `iat` and `exp`, whole seconds by the service's clock. */
+export function planTokenTimes(nowMs: number, offsetSeconds: number): TokenTimes {
+  const issuedAt = Math.floor(nowMs / 1000 + offsetSeconds) - backdateSeconds;
+  return { issuedAt, expiresAt: issuedAt + lifetimeSeconds };
+}
+
+/** Whether two measurements of the service's clock are the same but for the inexactness of measuring. */
+export function isSameOffset(a: number, b: number): boolean {
+  return Math.abs(a - b) <= offsetToleranceSeconds;
+}
+
+/**
+ * Whether a token can be sent still, by what is known of the service's clock now. Not only the end counts: if
+ * our clock or the offset went back, the token would lie in the service's future.
+ */
+export function isTokenUsable(
+  signed: TokenTimes & { offsetSeconds: number },
+  nowMs: number,
+  offsetSeconds: number,
+): boolean {
+  if (!isSameOffset(signed.offsetSeconds, offsetSeconds)) return false;
+  const serviceSeconds = nowMs / 1000 + offsetSeconds;
+  const isBegun = serviceSeconds - signed.issuedAt >= backdateSeconds - offsetToleranceSeconds;
+  return isBegun && serviceSeconds < signed.expiresAt - reserveSeconds;
+}
