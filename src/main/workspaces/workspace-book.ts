@@ -1,0 +1,167 @@
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { type Workspace, workspaceColors, workspaceSchema } from '../../contract/workspace.ts';
+import type { Clock } from '../lib/clock.ts';
+import { DeskError } from '../lib/errors.ts';
+import { profilePaths } from '../lib/paths.ts';
+import { openJsonFile } from './json-file.ts';
+import { normalizeBaseUrl, normalizeEmail } from './workspace-address.ts';
+import { cleanWorkspaceName, findWorkspace, makeFreeName } from './workspace-lookup.ts';
+
+export type NewWorkspace = {
+  baseUrl: string;
+  email: string;
+  name?: string | undefined;
+  color?: Workspace['color'] | undefined;
+  isSample?: boolean | undefined;
+};
+
+/** The workspaces of a profile. Every method reads the file anew; all reject with `profile.damaged`. */
+export interface WorkspaceBook {
+  list(): Promise<Workspace[]>;
+  /** @throws DeskError `workspace.unknown` */
+  get(id: string): Promise<Workspace>;
+  /** @throws DeskError `workspace.missing`, `workspace.ambiguous` (`details.names`), `workspace.unknown` */
+  resolve(nameOrId?: string): Promise<Workspace>;
+  /** @throws DeskError `workspace.badUrl`, `.insecureUrl`, `.badEmail`, `.duplicate`, `.nameTaken`; `disk.full` */
+  add(input: NewWorkspace): Promise<Workspace>;
+  /** @throws DeskError `workspace.unknown`, `workspace.nameTaken` */
+  rename(id: string, name: string, color?: Workspace['color']): Promise<Workspace>;
+  /** Says which SSH key signs; null: none. @throws DeskError `workspace.unknown` */
+  setKey(id: string, keyId: string | null): Promise<Workspace>;
+  /** @throws DeskError `workspace.unknown` */
+  activate(id: string): Promise<Workspace>;
+  /** Strikes it from the book. Its folder and its secrets are removed before by whoever holds them. @throws DeskError `workspace.unknown` */
+  remove(id: string): Promise<void>;
+  getActiveId(): Promise<string | null>;
+}
+
+const bookSchema = z
+  .object({ version: z.literal(1), activeId: z.string().nullable(), workspaces: z.array(workspaceSchema) })
+  .refine((book) => new Set(book.workspaces.map(({ id }) => id)).size === book.workspaces.length)
+  .refine((book) => book.activeId === null || book.workspaces.some(({ id }) => id === book.activeId));
+type Book = z.infer<typeof bookSchema>;
+
+/** The scheme of the data API (field-notes §1). */
+const defaultScheme = 'SSH-JWT';
+
+/** Opens `workspaces.json` of a profile. The first workspace becomes the active one. */
+export function createWorkspaceBook({
+  profileDir,
+  clock,
+}: {
+  profileDir: string;
+  clock: Clock;
+}): WorkspaceBook {
+  const empty: Book = { version: 1, activeId: null, workspaces: [] };
+  const file = openJsonFile<Book>(profilePaths(profileDir).workspaces, bookSchema, empty);
+
+  const changeOne = (id: string, apply: (workspace: Workspace, all: Workspace[]) => Workspace) =>
+    file.change((book) => {
+      const result = apply(requireWorkspace(book.workspaces, id), book.workspaces);
+      const workspaces = book.workspaces.map((workspace) => (workspace.id === id ? result : workspace));
+      return { next: { ...book, workspaces }, result };
+    });
+
+  return {
+    list: async () => (await file.read()).workspaces,
+    get: async (id) => requireWorkspace((await file.read()).workspaces, id),
+    resolve: async (nameOrId) => findWorkspace((await file.read()).workspaces, nameOrId),
+    getActiveId: async () => (await file.read()).activeId,
+    add: async (input) => {
+      const baseUrl = normalizeBaseUrl(input.baseUrl);
+      const email = normalizeEmail(input.email);
+      return file.change((book) => {
+        requireNew(book.workspaces, baseUrl, email);
+        const name = decideName(book.workspaces, input.name, baseUrl);
+        const workspace: Workspace = {
+          id: makeId(name, book.workspaces),
+          name,
+          baseUrl,
+          email,
+          scheme: defaultScheme,
+          color: input.color ?? pickColor(book.workspaces),
+          isSample: input.isSample ?? false,
+          keyId: null,
+          createdAt: new Date(clock.now()).toISOString(),
+        };
+        const activeId = book.activeId ?? workspace.id;
+        return {
+          next: { ...book, activeId, workspaces: [...book.workspaces, workspace] },
+          result: workspace,
+        };
+      });
+    },
+    rename: (id, name, color) =>
+      changeOne(id, (workspace, all) => {
+        const cleaned = cleanWorkspaceName(name) ?? workspace.name;
+        requireFreeName(
+          all.filter((other) => other.id !== id),
+          cleaned,
+        );
+        return { ...workspace, name: cleaned, color: color ?? workspace.color };
+      }),
+    setKey: (id, keyId) => changeOne(id, (workspace) => ({ ...workspace, keyId })),
+    activate: (id) =>
+      file.change((book) => {
+        const result = requireWorkspace(book.workspaces, id);
+        return { next: book.activeId === id ? book : { ...book, activeId: id }, result };
+      }),
+    remove: (id) =>
+      file.change((book) => {
+        requireWorkspace(book.workspaces, id);
+        const workspaces = book.workspaces.filter((workspace) => workspace.id !== id);
+        // Never silently into another tenant's data: the next is active only if there is no choice.
+        const only = workspaces.length === 1 ? (workspaces[0]?.id ?? null) : null;
+        const activeId = book.activeId === id ? only : book.activeId;
+        return { next: { ...book, activeId, workspaces }, result: undefined };
+      }),
+  };
+}
+
+function requireWorkspace(workspaces: readonly Workspace[], id: string): Workspace {
+  const workspace = workspaces.find((candidate) => candidate.id === id);
+  if (workspace === undefined) throw new DeskError('workspace.unknown');
+  return workspace;
+}
+
+function requireNew(workspaces: readonly Workspace[], baseUrl: string, email: string): void {
+  const same = workspaces.find(
+    (other) => other.baseUrl === baseUrl && other.email.toLowerCase() === email.toLowerCase(),
+  );
+  if (same !== undefined) {
+    throw new DeskError('workspace.duplicate', { details: { workspaceId: same.id, name: same.name } });
+  }
+}
+
+function requireFreeName(workspaces: readonly Workspace[], name: string): void {
+  const isTaken = workspaces.some((other) => other.name.toLowerCase() === name.toLowerCase());
+  if (isTaken) throw new DeskError('workspace.nameTaken', { details: { name } });
+}
+
+/** A chosen name must be free; one that we make from the address gets a number instead. */
+function decideName(workspaces: readonly Workspace[], chosen: string | undefined, baseUrl: string): string {
+  const name = cleanWorkspaceName(chosen ?? '');
+  if (name === null) return makeFreeName(workspaces, new URL(baseUrl).host);
+  requireFreeName(workspaces, name);
+  return name;
+}
+
+function pickColor(workspaces: readonly Workspace[]): Workspace['color'] {
+  const unused = workspaceColors.find((color) => workspaces.every((other) => other.color !== color));
+  return unused ?? workspaceColors[workspaces.length % workspaceColors.length] ?? 'blue';
+}
+
+/** Readable in a path, and never one that was used by a removed workspace whose traces might lie about. */
+function makeId(name: string, workspaces: readonly Workspace[]): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, 30)
+    .replace(/-+$/, '');
+  for (;;) {
+    const id = `${slug === '' ? 'workspace' : slug}-${randomInt(36 ** 4, 36 ** 5).toString(36)}`;
+    if (workspaces.every((other) => other.id !== id)) return id;
+  }
+}
