@@ -11,6 +11,8 @@ export const events = {
     from: 'engine',
     payload: workspaceRef.extend({ receipt: syncReceiptSchema, error: errorReportSchema.nullable() }),
   },
+  /** A sync ended without a receipt, because the records themselves could not be written. */
+  'sync:broken': { from: 'engine', payload: workspaceRef.extend({ error: errorReportSchema }) },
   /** Rows changed; lists may be opened anew. Sent at most about once a second. */
   'records:changed': { from: 'engine', payload: workspaceRef },
   'export:progress': { from: 'engine', payload: exportProgressSchema },

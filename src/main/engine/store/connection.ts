@@ -19,7 +19,10 @@ export function openConnection(
   if (key.length !== 32) throw new DeskError('internal.fault', { details: { reason: 'key length' } });
   let connection: Connection | undefined;
   try {
-    connection = new Database(filePath, { readonly: options.isReadOnly === true, fileMustExist: options.isReadOnly === true });
+    connection = new Database(filePath, {
+      readonly: options.isReadOnly === true,
+      fileMustExist: options.isReadOnly === true,
+    });
     connection.pragma("cipher='aegis'");
     connection.pragma(`key="raw:${Buffer.from(key).toString('hex')}"`);
     connection.pragma('temp_store=MEMORY');
@@ -35,7 +38,8 @@ export function openConnection(
     return connection;
   } catch (thrown) {
     connection?.close();
-    if ((thrown as { code?: string }).code === 'SQLITE_NOTADB') throw new DeskError('store.wrongKey', { cause: thrown });
+    if ((thrown as { code?: string }).code === 'SQLITE_NOTADB')
+      throw new DeskError('store.wrongKey', { cause: thrown });
     throw toDeskError(thrown);
   }
 }

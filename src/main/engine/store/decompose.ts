@@ -140,7 +140,9 @@ const knownKeys = new WeakMap<Shape, ReadonlySet<string>>();
 function knownKeysOf(shape: Shape): ReadonlySet<string> {
   let keys = knownKeys.get(shape);
   if (keys === undefined) {
-    keys = new Set([...shape.columns, ...shape.inline, ...shape.shared, ...shape.lists].map((part) => part.key));
+    keys = new Set(
+      [...shape.columns, ...shape.inline, ...shape.shared, ...shape.lists].map((part) => part.key),
+    );
     knownKeys.set(shape, keys);
   }
   return keys;
@@ -192,7 +194,8 @@ export function compose(shape: Shape, parts: Gathered): JsonObject {
   }
   for (const list of shape.lists) {
     if (absent.has(`${list.key}=null`)) record[list.key] = null;
-    else if (!absent.has(list.key)) record[list.key] = parts.lists.get(list.key) ?? (list.kind === 'map' ? {} : []);
+    else if (!absent.has(list.key))
+      record[list.key] = parts.lists.get(list.key) ?? (list.kind === 'map' ? {} : []);
   }
   if (parts.extra !== null) {
     for (const key of Object.keys(parts.extra)) defineKey(record, key, parts.extra[key] as JsonValue);

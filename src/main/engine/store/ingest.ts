@@ -106,8 +106,17 @@ export function createIngest(connection: Connection) {
       if (!isJsonObject(item) || typeof id !== 'number' || !Number.isSafeInteger(id)) {
         const body = writeCanonicalJson(item);
         const digest = createHash('sha256').update(body).digest().subarray(0, 16);
-        const reason = isJsonObject(item) ? 'The id is missing or is not a whole number.' : 'It is not a record.';
-        setAside.run(digest, input.kind, reason, id === undefined ? null : JSON.stringify(id), body, input.seenAt);
+        const reason = isJsonObject(item)
+          ? 'The id is missing or is not a whole number.'
+          : 'It is not a record.';
+        setAside.run(
+          digest,
+          input.kind,
+          reason,
+          id === undefined ? null : JSON.stringify(id),
+          body,
+          input.seenAt,
+        );
         if (see(input, kind.odd, digest.readUIntBE(0, 6), digest)) fresh += 1;
         aside += 1;
         continue;

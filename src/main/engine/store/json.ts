@@ -9,7 +9,10 @@ export interface RawNumber {
 }
 
 interface CarefulJson {
-  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
   rawJSON(text: string): RawNumber;
   isRawJSON(value: unknown): value is RawNumber;
 }
@@ -28,7 +31,10 @@ const plainInteger = /^-?\d+$/;
 function keepsItsValue(source: string, value: number): boolean {
   if (plainInteger.test(source)) return Number.isSafeInteger(value) && !Object.is(value, -0);
   if (!Number.isFinite(value)) return false;
-  const digits = source.replace(/[eE].*$/, '').replace(/[-.]/g, '').replace(/^0+/, '');
+  const digits = source
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '');
   return digits.length <= 15 || String(value) === source;
 }
 

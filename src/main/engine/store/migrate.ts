@@ -3,7 +3,9 @@ import type { Connection } from './connection.ts';
 import { sql as records } from './migrations/0001-records.ts';
 
 /** In order; a migration never changes once released, and imports nothing that lives. */
-const migrations: readonly { readonly version: number; readonly sql: string }[] = [{ version: 1, sql: records }];
+const migrations: readonly { readonly version: number; readonly sql: string }[] = [
+  { version: 1, sql: records },
+];
 
 export const newestVersion = migrations.at(-1)?.version ?? 0;
 

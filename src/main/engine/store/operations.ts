@@ -75,7 +75,10 @@ export function createReadOperations(connection: Connection) {
     /** The key of a dependent or a line by the service's id; the key of the others is their id. */
     findKey: (input: { entity: 'dependents' | 'lines'; id: number }): number | null => {
       const table = input.entity === 'dependents' ? 'dependents' : 'claim_lines';
-      const found = connection.prepare(`SELECT ref FROM ${table} WHERE id=? ORDER BY ref LIMIT 1`).pluck().get(input.id);
+      const found = connection
+        .prepare(`SELECT ref FROM ${table} WHERE id=? ORDER BY ref LIMIT 1`)
+        .pluck()
+        .get(input.id);
       return (found as number | undefined) ?? null;
     },
     countRecords: (_input: null) => {

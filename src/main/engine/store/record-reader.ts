@@ -1,7 +1,15 @@
 import type { Connection } from './connection.ts';
 import { compose, type Gathered, type SqlValue } from './decompose.ts';
 import { type JsonObject, type JsonValue, parseJson } from './json.ts';
-import { claimLineShape, claimShape, dependentShape, flatColumnsOf, type ListShape, memberShape, type Shape } from './shapes.ts';
+import {
+  claimLineShape,
+  claimShape,
+  dependentShape,
+  flatColumnsOf,
+  type ListShape,
+  memberShape,
+  type Shape,
+} from './shapes.ts';
 
 const sharedCacheLimit = 5_000;
 
@@ -56,7 +64,9 @@ export function createRecordReader(connection: Connection) {
     }
     const shape = list.shape();
     if (list.kind === 'link') {
-      const select = connection.prepare(`SELECT ref FROM ${list.table} WHERE parent=? ORDER BY position`).pluck();
+      const select = connection
+        .prepare(`SELECT ref FROM ${list.table} WHERE parent=? ORDER BY position`)
+        .pluck();
       return (parent) => (select.all(parent) as number[]).map((ref) => readShared(shape, ref));
     }
     const select = connection.prepare(`SELECT * FROM ${list.table} WHERE parent=? ORDER BY position`);

@@ -62,7 +62,8 @@ export function createRecordWriter(connection: Connection) {
         if (!isNew) clear.run(parent);
         items.forEach((item, position) => {
           const ref = writeShared(shape, item);
-          if (namesMember) insert.run(parent, position, ref, Number.isSafeInteger(item['id']) ? item['id'] : null);
+          if (namesMember)
+            insert.run(parent, position, ref, Number.isSafeInteger(item['id']) ? item['id'] : null);
           else insert.run(parent, position, ref);
         });
       };
@@ -77,7 +78,9 @@ export function createRecordWriter(connection: Connection) {
          RETURNING ref`,
       )
       .pluck();
-    const trim = connection.prepare(`DELETE FROM ${list.table} WHERE parent=? AND position>=? RETURNING ref`).pluck();
+    const trim = connection
+      .prepare(`DELETE FROM ${list.table} WHERE parent=? AND position>=? RETURNING ref`)
+      .pluck();
     const text = list.table === 'vendor_members' ? null : createTextWriter(list.table);
     return (parent: number, items: JsonObject[], isNew: boolean): void => {
       items.forEach((item, position) => {
@@ -131,7 +134,8 @@ export function createRecordWriter(connection: Connection) {
           }
           write(ref, items, true);
         }
-        for (const { entries } of parts.maps) for (const [code, key] of entries) insertKey?.run(ref, code, key);
+        for (const { entries } of parts.maps)
+          for (const [code, key] of entries) insertKey?.run(ref, code, key);
       }
       if (cache.size >= sharedCacheLimit) cache.clear();
       cache.set(text, ref);

@@ -75,7 +75,11 @@ export const vendorTenantShape = shape(
 export const tenantShape = shape(
   'tenants',
   { integer: 'id tenant_id', boolean: 'partner_key_enabled', text: 'name' },
-  { lists: [{ key: 'vendor_tenants', kind: 'link', table: 'tenant_vendor_tenants', shape: () => vendorTenantShape }] },
+  {
+    lists: [
+      { key: 'vendor_tenants', kind: 'link', table: 'tenant_vendor_tenants', shape: () => vendorTenantShape },
+    ],
+  },
 );
 export const payerShape = shape('payers', { integer: 'id', text: 'name short_name retriever' });
 export const employerShape = shape(

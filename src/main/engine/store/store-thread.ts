@@ -21,7 +21,9 @@ interface Waiter {
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`
  */
 export async function startStoreThread(data: StoreWorkerData): Promise<StoreThread> {
-  const worker = new Worker(findEntry('store-worker'), { workerData: { ...data, key: Uint8Array.from(data.key) } });
+  const worker = new Worker(findEntry('store-worker'), {
+    workerData: { ...data, key: Uint8Array.from(data.key) },
+  });
   const waiters = new Map<number, Waiter>();
   let nextId = 1;
   let isOver = false;

@@ -12,7 +12,14 @@ export interface RunState {
   nextPage: number;
   perPage: number;
   /** Of finished passes of either list. */
-  passes: { kind: ListKind; pass: number; digest: string; count: number; total: number | null; isSteady: boolean }[];
+  passes: {
+    kind: ListKind;
+    pass: number;
+    digest: string;
+    count: number;
+    total: number | null;
+    isSteady: boolean;
+  }[];
   /** `total` as first seen in the pass under way, and whether it stayed. */
   total: number | null;
   isSteady: boolean;
@@ -37,10 +44,15 @@ export function writeRun(connection: Connection, run: RunState | null): void {
       return;
     }
     connection
-      .prepare('INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value')
+      .prepare(
+        'INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value',
+      )
       .run(runName, JSON.stringify(run));
     if (run.nextPage === 1) {
-      const kinds = run.kind === 'members' ? [seenKinds.members, seenKinds.oddMembers] : [seenKinds.claims, seenKinds.oddClaims];
+      const kinds =
+        run.kind === 'members'
+          ? [seenKinds.members, seenKinds.oddMembers]
+          : [seenKinds.claims, seenKinds.oddClaims];
       connection.prepare('DELETE FROM sync_seen WHERE kind IN (?, ?)').run(...kinds);
     }
   })();
@@ -54,10 +66,15 @@ export function writeRunPosition(connection: Connection, nextPage: number): void
 }
 
 /** The set that a finished pass saw: how many, and a digest over (id, record digest) in order of ids. */
-export function digestPass(connection: Connection, kind: ListKind, pass: number): { count: number; digest: string } {
+export function digestPass(
+  connection: Connection,
+  kind: ListKind,
+  pass: number,
+): { count: number; digest: string } {
   const hash = createHash('sha256');
   let count = 0;
-  const kinds = kind === 'members' ? [seenKinds.members, seenKinds.oddMembers] : [seenKinds.claims, seenKinds.oddClaims];
+  const kinds =
+    kind === 'members' ? [seenKinds.members, seenKinds.oddMembers] : [seenKinds.claims, seenKinds.oddClaims];
   for (const seenKind of kinds) {
     const rows = connection
       .prepare('SELECT key, digest FROM sync_seen WHERE kind=? AND pass=? ORDER BY key')
@@ -82,8 +99,15 @@ export function markGone(connection: Connection, kind: ListKind, pass: number, a
 }
 
 /** How many records are here and would be marked by markGone(). */
-export function countUnseen(connection: Connection, kind: ListKind, pass: number): { here: number; unseen: number } {
-  const here = connection.prepare(`SELECT count(*) FROM ${kind} WHERE gone_since IS NULL`).pluck().get() as number;
+export function countUnseen(
+  connection: Connection,
+  kind: ListKind,
+  pass: number,
+): { here: number; unseen: number } {
+  const here = connection
+    .prepare(`SELECT count(*) FROM ${kind} WHERE gone_since IS NULL`)
+    .pluck()
+    .get() as number;
   const unseen = connection
     .prepare(
       `SELECT count(*) FROM ${kind} WHERE gone_since IS NULL
@@ -98,8 +122,15 @@ export function countUnseen(connection: Connection, kind: ListKind, pass: number
 export function writeReceipt(connection: Connection, receipt: SyncReceipt): void {
   connection.transaction(() => {
     connection
-      .prepare('INSERT OR REPLACE INTO sync_receipts (run_id, finished_at, outcome, receipt) VALUES (?, ?, ?, ?)')
-      .run(`${receipt.runId}/${receipt.finishedAt}`, receipt.finishedAt, receipt.outcome, JSON.stringify(receipt));
+      .prepare(
+        'INSERT OR REPLACE INTO sync_receipts (run_id, finished_at, outcome, receipt) VALUES (?, ?, ?, ?)',
+      )
+      .run(
+        `${receipt.runId}/${receipt.finishedAt}`,
+        receipt.finishedAt,
+        receipt.outcome,
+        JSON.stringify(receipt),
+      );
     connection
       .prepare(
         `DELETE FROM sync_receipts WHERE outcome<>'complete' AND run_id NOT IN
@@ -110,7 +141,10 @@ export function writeReceipt(connection: Connection, receipt: SyncReceipt): void
 }
 
 /** The newest receipt, and the newest one that proves completeness. */
-export function readReceipts(connection: Connection): { last: SyncReceipt | null; lastComplete: SyncReceipt | null } {
+export function readReceipts(connection: Connection): {
+  last: SyncReceipt | null;
+  lastComplete: SyncReceipt | null;
+} {
   const newest = (where: string): SyncReceipt | null => {
     const value = connection
       .prepare(`SELECT receipt FROM sync_receipts ${where} ORDER BY finished_at DESC LIMIT 1`)

@@ -32,9 +32,9 @@ function serve(): void {
     const connection = openConnection(filePath, key, { isReadOnly: role === 'reader' });
     key.fill(0);
     if (role === 'writer') migrate(connection);
-    const operations = (
-      role === 'writer' ? createWriteOperations(connection) : createReadOperations(connection)
-    ) as unknown as Record<string, (input: unknown) => unknown>;
+    const operations = (role === 'writer'
+      ? createWriteOperations(connection)
+      : createReadOperations(connection)) as unknown as Record<string, (input: unknown) => unknown>;
     port.on('message', ({ id, name, input }: StoreRequest) => {
       try {
         if (name === 'close') {

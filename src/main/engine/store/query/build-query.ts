@@ -100,7 +100,8 @@ function overlap(alias: string, condition: Condition): Sql {
   const days = condition.values.map((value) => toSqlValue('date', value, condition.field));
   const [from, to] = condition.operator === 'is' ? [days[0], days[0]] : days;
   const wanted = condition.operator === 'is' ? 1 : 2;
-  if (!['is', 'between'].includes(condition.operator) || days.length !== wanted) throw invalid(condition.field);
+  if (!['is', 'between'].includes(condition.operator) || days.length !== wanted)
+    throw invalid(condition.field);
   const start = `${alias}.date_of_service_start`;
   const end = `${alias}.date_of_service_end`;
   const bounds = `${alias}.date_of_service_bounds`;
@@ -117,7 +118,10 @@ function linkCondition(entity: Entity, condition: Condition): Sql {
   if (condition.field === 'date_of_service') return overlap(alias, condition);
   if (condition.field === 'members.id') {
     const inner = comparison('id', 'member_id', condition);
-    return { text: `${alias}.id IN (SELECT parent FROM claim_members WHERE ${inner.text})`, values: inner.values };
+    return {
+      text: `${alias}.id IN (SELECT parent FROM claim_members WHERE ${inner.text})`,
+      values: inner.values,
+    };
   }
   const inner = comparison('id', 'employers.id', condition);
   return {
@@ -144,7 +148,10 @@ export function buildFrom(query: ListQuery): Sql {
   }
   const words = query.search === undefined ? null : toTextQuery(query.search);
   if (words !== null) {
-    parts.push({ text: `${alias}.${key} IN (SELECT rowid FROM ${textTable} WHERE ${textTable} MATCH ?)`, values: [words] });
+    parts.push({
+      text: `${alias}.${key} IN (SELECT rowid FROM ${textTable} WHERE ${textTable} MATCH ?)`,
+      values: [words],
+    });
   }
   return {
     text: `FROM ${table} ${alias} ${joins} WHERE ${parts.map((part) => part.text).join(' AND ')}`,
@@ -166,7 +173,10 @@ export function buildOrder(entity: Entity, sorts: readonly Sort[] = []): string 
 export function buildKeys(query: ListQuery): Sql {
   const from = buildFrom(query);
   const { alias, key } = listTables[query.entity];
-  return { text: `SELECT ${alias}.${key} ${from.text} ${buildOrder(query.entity, query.sort)}`, values: from.values };
+  return {
+    text: `SELECT ${alias}.${key} ${from.text} ${buildOrder(query.entity, query.sort)}`,
+    values: from.values,
+  };
 }
 
 /** Count and exact sums of a result; for members and dependents the count alone. */

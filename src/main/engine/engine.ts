@@ -1,0 +1,108 @@
+import type { AnyEvent } from '../../contract/events.ts';
+import { type EngineProcedureName, procedures } from '../../contract/procedures.ts';
+import type { Result } from '../../contract/result.ts';
+import type { SecretStore } from '../keychain/secret-store.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { EngineControl, EngineHost } from '../lib/engine-protocol.ts';
+import { DeskError, toErrorReport } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import { createEngineState } from './ipc/engine-state.ts';
+import { createExportHandlers } from './ipc/export-handlers.ts';
+import { createRecordHandlers } from './ipc/record-handlers.ts';
+import { createSyncHandlers } from './ipc/sync-handlers.ts';
+import type { Transport } from './service/transport.ts';
+
+export interface EnginePorts {
+  readonly host: EngineHost;
+  /** Where the database keys lie; the sample's come from the host. */
+  readonly secrets: SecretStore;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly isReadOnly: boolean;
+}
+
+/** Who calls: a window sees masked SSNs; the command line may ask for them. */
+export interface EngineCaller {
+  readonly isSsnShown?: boolean;
+}
+
+export interface Engine extends EngineControl {
+  /** Answers a procedure of the contract; never rejects. */
+  call(name: string, input: unknown, caller?: EngineCaller): Promise<Result<unknown>>;
+  /** Whole records of an open list as JSON text, for the command line. */
+  readRecordTexts(wanted: {
+    workspaceId: string;
+    snapshotId: string;
+    offset: number;
+    limit: number;
+    isSsnShown: boolean;
+  }): Promise<string[]>;
+  subscribe(listener: (event: AnyEvent) => void): () => void;
+}
+
+/** Builds the engine: every record, the calls to the service, sync, search and export. */
+export function createEngine(ports: EnginePorts): Engine {
+  const listeners = new Set<(event: AnyEvent) => void>();
+  const emit = (event: AnyEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  const state = createEngineState({ ...ports, emit });
+  const sync = createSyncHandlers(state);
+  const records = createRecordHandlers(state);
+  const exports = createExportHandlers(state);
+  const handlers = { ...sync.handlers, ...records.handlers, ...exports.handlers } satisfies {
+    [P in EngineProcedureName]: unknown;
+  };
+
+  return {
+    async call(name, input, caller = {}) {
+      try {
+        const procedure = Object.hasOwn(procedures, name)
+          ? procedures[name as EngineProcedureName]
+          : undefined;
+        if (procedure?.answeredBy !== 'engine') throw new DeskError('usage.invalid');
+        const parsed = procedure.input.safeParse(input);
+        if (!parsed.success) throw new DeskError('usage.invalid', { details: { procedure: name } });
+        const handler = handlers[name as EngineProcedureName] as (
+          input: unknown,
+          caller: EngineCaller,
+        ) => Promise<unknown>;
+        return { ok: true, value: await handler(parsed.data, caller) };
+      } catch (thrown) {
+        const error = toErrorReport(thrown);
+        ports.log.write('engine.failed', {
+          code: error.code,
+          ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
+        });
+        return { ok: false, error };
+      }
+    },
+    readRecordTexts: records.readRecordTexts,
+    async probe({ workspaceId, keyId }) {
+      const api = await state.createApi(workspaceId, keyId === undefined ? {} : { keyId });
+      const { requestId, offsetSeconds } = await api.probe();
+      return {
+        isAccepted: true,
+        provenAt: new Date(ports.clock.now()).toISOString(),
+        clockOffsetSeconds: offsetSeconds,
+        requestId,
+      };
+    },
+    async closeWorkspace(workspaceId) {
+      await sync.stop(workspaceId);
+      await exports.stop(workspaceId);
+      await state.closeStore(workspaceId);
+    },
+    async close() {
+      await sync.stopAll();
+      await exports.stopAll();
+      await state.closeAll();
+      listeners.clear();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnyEvent } from '../../../contract/events.ts';
+import { getOrCreateSecret } from '../../keychain/secret-store.ts';
+import type { WorkspacePlace } from '../../lib/engine-protocol.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { EnginePorts } from '../engine.ts';
+import { createDataApi, type DataApi } from '../service/data-api.ts';
+import { openStore, type Store } from '../store/store.ts';
+
+/** The stores that are open, and how a workspace is reached. Shared by the engine's handlers. */
+export interface EngineState extends EnginePorts {
+  readonly emit: (event: AnyEvent) => void;
+  /** Opens the records of a workspace once; later calls share it. */
+  getStore(workspaceId: string): Promise<Store>;
+  recordsPath(workspaceId: string): Promise<string>;
+  /** A copy of the database key, 32 bytes. */
+  readDatabaseKey(workspaceId: string): Promise<Buffer>;
+  createApi(
+    workspaceId: string,
+    options?: { keyId?: string; onRetry?: (error: DeskError) => void },
+  ): Promise<DataApi>;
+  closeStore(workspaceId: string): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+const readersPerStore = 2;
+
+export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent) => void }): EngineState {
+  const stores = new Map<string, Promise<Store>>();
+  let isClosed = false;
+
+  const pathIn = (place: WorkspacePlace): string => join(place.folder, 'records.db');
+
+  const readKey = async (place: WorkspacePlace): Promise<Buffer> => {
+    if (place.workspace.isSample) {
+      return Buffer.from(await ports.host.getSampleSecret(place.databaseKeyAccount), 'base64');
+    }
+    return getOrCreateSecret(ports.secrets, place.databaseKeyAccount, {
+      mayCreate: () => !existsSync(pathIn(place)) && !ports.isReadOnly,
+    });
+  };
+
+  const open = async (workspaceId: string): Promise<Store> => {
+    const place = await ports.host.findWorkspace(workspaceId);
+    const key = await readKey(place);
+    return openStore({
+      filePath: pathIn(place),
+      key,
+      isReadOnly: ports.isReadOnly,
+      readers: readersPerStore,
+    });
+  };
+
+  return {
+    ...ports,
+    getStore(workspaceId) {
+      if (isClosed) return Promise.reject(new DeskError('engine.gone'));
+      let store = stores.get(workspaceId);
+      if (store === undefined) {
+        store = open(workspaceId);
+        stores.set(workspaceId, store);
+        store.catch(() => stores.delete(workspaceId));
+      }
+      return store;
+    },
+    recordsPath: async (workspaceId) => pathIn(await ports.host.findWorkspace(workspaceId)),
+    readDatabaseKey: async (workspaceId) => readKey(await ports.host.findWorkspace(workspaceId)),
+    async createApi(workspaceId, options = {}) {
+      const { workspace } = await ports.host.findWorkspace(workspaceId);
+      return createDataApi({
+        baseUrl: workspace.baseUrl,
+        scheme: workspace.scheme,
+        transport: ports.transport,
+        clock: ports.clock,
+        getToken: (wanted) => ports.host.getToken({ workspaceId, keyId: options.keyId, ...wanted }),
+        onRetry(error) {
+          ports.log.write('service.retry', {
+            code: error.code,
+            ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
+          });
+          options.onRetry?.(error);
+        },
+      });
+    },
+    async closeStore(workspaceId) {
+      const store = stores.get(workspaceId);
+      stores.delete(workspaceId);
+      await (await store?.catch(() => undefined))?.close();
+    },
+    async closeAll() {
+      isClosed = true;
+      const open = [...stores.values()];
+      stores.clear();
+      await Promise.all(open.map(async (store) => (await store.catch(() => undefined))?.close()));
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { ParsedInput } from '../../../contract/procedures.ts';
+import { toErrorReport } from '../../lib/errors.ts';
+import type { EngineCaller } from '../engine.ts';
+import { runExport } from '../export/run-export.ts';
+import type { EngineState } from './engine-state.ts';
+
+interface Running {
+  readonly workspaceId: string;
+  readonly controller: AbortController;
+  readonly finished: Promise<void>;
+}
+
+/** Starts and stops exports; each runs in a thread of its own and reports by events. */
+export function createExportHandlers(state: EngineState) {
+  const running = new Map<string, Running>();
+
+  const start = async (
+    input: ParsedInput<'export:start'>,
+    caller: EngineCaller,
+  ): Promise<{ exportId: string }> => {
+    const exportId = randomUUID();
+    const outPath = await state.host.resolveSaveTarget(input.targetId);
+    await state.getStore(input.workspaceId);
+    const controller = new AbortController();
+    const key = await state.readDatabaseKey(input.workspaceId);
+    const finished = runExport({
+      exportId,
+      filePath: await state.recordsPath(input.workspaceId),
+      key,
+      query: input.query,
+      columns: input.columns,
+      isSsnShown: caller.isSsnShown === true,
+      outPath,
+      clock: state.clock,
+      signal: controller.signal,
+      onProgress: (progress) => state.emit({ name: 'export:progress', payload: progress }),
+    })
+      .then(
+        (result) => {
+          state.log.write('export.finished', { rows: result.rows });
+          running.delete(exportId);
+          state.emit({ name: 'export:finished', payload: { exportId, result, error: null } });
+        },
+        (thrown) => {
+          const error = toErrorReport(thrown);
+          state.log.write('export.finished', { code: error.code });
+          running.delete(exportId);
+          state.emit({ name: 'export:finished', payload: { exportId, result: null, error } });
+        },
+      )
+      .finally(() => key.fill(0));
+    running.set(exportId, { workspaceId: input.workspaceId, controller, finished });
+    return { exportId };
+  };
+
+  const stopAll = async (wanted: (entry: Running) => boolean): Promise<void> => {
+    const entries = [...running.values()].filter(wanted);
+    for (const entry of entries) entry.controller.abort();
+    await Promise.all(entries.map((entry) => entry.finished));
+  };
+
+  return {
+    handlers: {
+      'export:start': start,
+      'export:cancel': async ({ exportId }: ParsedInput<'export:cancel'>) => {
+        const entry = running.get(exportId);
+        entry?.controller.abort();
+        await entry?.finished;
+        return { isDone: true as const };
+      },
+    },
+    stop: (workspaceId: string) => stopAll((entry) => entry.workspaceId === workspaceId),
+    stopAll: () => stopAll(() => true),
+  };
+}

@@ -1,0 +1,75 @@
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { HttpReply } from './transport.ts';
+
+const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
+  400: 'service.badRequest',
+  401: 'service.unauthorized',
+  403: 'service.forbidden',
+  404: 'service.notFound',
+  407: 'service.unreachable',
+  408: 'service.timeout',
+  413: 'service.badRequest',
+  422: 'service.unprocessable',
+  429: 'service.rateLimited',
+};
+
+/** The service's id of a request, where it has the form of one: it reaches reports and the log. */
+export function readRequestId(reply: HttpReply): string | undefined {
+  const value = reply.headers['x-request-id'];
+  return value !== undefined && /^[\w.:-]{1,100}$/.test(value) ? value : undefined;
+}
+
+/** True where a 400 or 401 speaks of time: `expired`, `not yet valid`, `iat`, `exp` (field-notes §1). */
+export function speaksOfTime(reply: HttpReply): boolean {
+  if (reply.status !== 400 && reply.status !== 401) return false;
+  return /expired|not yet|future|\b(iat|exp)\b/i.test(readMessage(reply));
+}
+
+function readMessage(reply: HttpReply): string {
+  try {
+    const parsed = JSON.parse(new TextDecoder().decode(reply.body.subarray(0, 10_000))) as {
+      message?: unknown;
+    };
+    return typeof parsed.message === 'string' ? parsed.message : '';
+  } catch {
+    return '';
+  }
+}
+
+function readErrorCode(reply: HttpReply): string | undefined {
+  try {
+    const parsed = JSON.parse(new TextDecoder().decode(reply.body.subarray(0, 10_000))) as {
+      error_code?: unknown;
+    };
+    return typeof parsed.error_code === 'string' && /^\w{1,60}$/.test(parsed.error_code)
+      ? parsed.error_code
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The error that a reply stands for (interface.md, Errors; field-notes §1 and §2). The service's message is
+ * not passed on: it may name people.
+ */
+export function toServiceError(reply: HttpReply): DeskError {
+  const { status } = reply;
+  let code: ErrorCode = codeOfStatus[status] ?? (status >= 500 ? 'service.fault' : 'service.badReply');
+  if (status >= 300 && status < 400) code = 'service.redirected';
+  if (speaksOfTime(reply)) code = 'service.tokenExpired';
+  const errorCode = readErrorCode(reply);
+  return new DeskError(code, {
+    requestId: readRequestId(reply),
+    details: { status, ...(errorCode === undefined ? {} : { errorCode }) },
+  });
+}
+
+/** Seconds to wait by `Retry-After`, in seconds or as a date; null where there is none. Never more than five minutes. */
+export function readRetryAfterSeconds(reply: HttpReply, nowMs: number): number | null {
+  const value = reply.headers['retry-after'];
+  if (value === undefined) return null;
+  const seconds = /^\d{1,9}$/.test(value) ? Number(value) : (Date.parse(value) - nowMs) / 1000;
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 300) : null;
+}

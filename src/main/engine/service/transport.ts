@@ -1,0 +1,68 @@
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { DeskError } from '../../lib/errors.ts';
+
+/** A request as any shell can carry it. No cookie and no Origin ever travels. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * The port through which the engine speaks HTTP: undici on Node, `net.fetch` in Electron. An implementation
+ * follows no redirect, keeps no cookie, uses no cache, honours the system's proxy and certificates, and
+ * rejects with a TransportError.
+ */
+export type Transport = (request: HttpRequest) => Promise<HttpReply>;
+
+/** The largest reply that is read, in bytes: a page of 1,000 claims is about 4 MB. */
+export const replyLimitBytes = 128 * 1024 * 1024;
+
+const codeOfCause: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/^(ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/, 'service.nameUnknown'],
+  [
+    /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT|ERR_(CONNECTION_)?TIMED_OUT|TimeoutError)$/,
+    'service.timeout',
+  ],
+  [
+    /^(ERR_TLS|CERT_|ERR_CERT|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH)/,
+    'service.tlsRefused',
+  ],
+  [
+    /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT|HPE_|ERR_(CONNECTION_(RESET|CLOSED)|EMPTY_RESPONSE|CONTENT_LENGTH))/,
+    'service.connectionLost',
+  ],
+  [/^UND_ERR_RES_EXCEEDED|^ERR_REPLY_TOO_LARGE$/, 'service.replyTooLarge'],
+];
+
+/** Names what went wrong below HTTP, by the codes of Node, undici and Chromium. */
+export function toTransportError(thrown: unknown): DeskError {
+  if (thrown instanceof DeskError) return thrown;
+  const seen = new Set<unknown>();
+  let current: unknown = thrown;
+  while (typeof current === 'object' && current !== null && !seen.has(current)) {
+    seen.add(current);
+    const { code, name, cause, errors } = current as {
+      code?: unknown;
+      name?: unknown;
+      cause?: unknown;
+      errors?: unknown;
+    };
+    const names = [code, name].filter((value) => typeof value === 'string');
+    for (const [pattern, errorCode] of codeOfCause) {
+      if (names.some((value) => pattern.test(value))) return new DeskError(errorCode, { cause: thrown });
+    }
+    current = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return new DeskError('service.unreachable', { cause: thrown });
+}

@@ -1,0 +1,74 @@
+import { getCACertificates } from 'node:tls';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { DeskError } from '../../lib/errors.ts';
+import { type HttpReply, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
+
+/** Certificates of the system beside those of Node: behind a corporate authority only the former know it. */
+function trustedCertificates(): string[] {
+  const lists = (['default', 'system', 'extra'] as const).map((type) => {
+    try {
+      return getCACertificates(type);
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(lists.flat())];
+}
+
+const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
+
+function createDispatcher(environment: NodeJS.ProcessEnv): Dispatcher {
+  const connect = { ca: trustedCertificates(), timeout: 10_000 };
+  const options = { connect, requestTls: connect, maxResponseSize: replyLimitBytes, pipelining: 1 };
+  const hasProxy = proxyVariables.some((name) => environment[name] !== undefined && environment[name] !== '');
+  if (!hasProxy) return new Agent(options);
+  return new EnvHttpProxyAgent({ ...options, proxyTls: connect });
+}
+
+function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+/**
+ * HTTP on Node: undici's `request`, which has no cookie jar, no cache, sends no Origin and follows no
+ * redirect by itself. Proxy variables and the system's certificates are honoured.
+ */
+export function createUndiciTransport(environment: NodeJS.ProcessEnv = process.env): {
+  transport: Transport;
+  close(): Promise<void>;
+} {
+  let dispatcher: Dispatcher | null = null;
+  const transport: Transport = async (wanted): Promise<HttpReply> => {
+    dispatcher ??= createDispatcher(environment);
+    const limits = [
+      AbortSignal.timeout(wanted.timeoutMs),
+      ...(wanted.signal === undefined ? [] : [wanted.signal]),
+    ];
+    try {
+      const reply = await request(wanted.url, {
+        method: wanted.method,
+        headers: { 'user-agent': 'Claimdesk', accept: 'application/json', ...wanted.headers },
+        ...(wanted.body === undefined ? {} : { body: wanted.body }),
+        dispatcher,
+        signal: AbortSignal.any(limits),
+        headersTimeout: wanted.timeoutMs,
+        bodyTimeout: wanted.timeoutMs,
+      });
+      const body = new Uint8Array(await reply.body.arrayBuffer());
+      return { status: reply.statusCode, headers: flattenHeaders(reply.headers), body };
+    } catch (thrown) {
+      if (wanted.signal?.aborted === true) throw new DeskError('sync.canceled', { cause: thrown });
+      throw toTransportError(thrown);
+    }
+  };
+  return {
+    transport,
+    async close() {
+      await dispatcher?.destroy();
+    },
+  };
+}

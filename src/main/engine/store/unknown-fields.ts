@@ -1,0 +1,32 @@
+import { claimShape, memberShape, type Shape } from './shapes.ts';
+
+/** Paths of fields that the interface does not list; lists carry `[]`. They are kept and shown. */
+export function findUnknownFields(entity: 'members' | 'claims', record: object): string[] {
+  const found = new Set<string>();
+  collect(entity === 'members' ? memberShape : claimShape, record as Record<string, unknown>, '', found);
+  return [...found].sort();
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function collect(shape: Shape, record: Record<string, unknown>, prefix: string, found: Set<string>): void {
+  const columns = new Set(shape.columns.map((column) => column.key));
+  for (const [key, value] of Object.entries(record)) {
+    if (columns.has(key)) continue;
+    const inline = shape.inline.find((object) => object.key === key);
+    const shared = shape.shared.find((object) => object.key === key);
+    const list = shape.lists.find((candidate) => candidate.key === key);
+    if (inline !== undefined) {
+      const known = new Set(inline.columns.map((column) => column.key));
+      for (const inner of isObject(value) ? Object.keys(value) : []) {
+        if (!known.has(inner)) found.add(`${prefix}${key}.${inner}`);
+      }
+    } else if (shared !== undefined) {
+      if (isObject(value)) collect(shared.shape(), value, `${prefix}${key}.`, found);
+    } else if (list !== undefined) {
+      if (list.kind === 'map' || !Array.isArray(value)) continue;
+      for (const item of value) if (isObject(item)) collect(list.shape(), item, `${prefix}${key}[].`, found);
+    } else found.add(`${prefix}${key}`);
+  }
+}

@@ -1,0 +1,66 @@
+import type { AnyEvent } from '../../contract/events.ts';
+import type { ErrorReport, Result } from '../../contract/result.ts';
+import type { KeyProof, Workspace } from '../../contract/workspace.ts';
+
+/** What the engine knows of a workspace: the public facts and where its records lie. */
+export interface WorkspacePlace {
+  readonly workspace: Workspace;
+  /** The folder of the records. */
+  readonly folder: string;
+  /** The account of the database key in the secret store. */
+  readonly databaseKeyAccount: string;
+}
+
+/** What the engine asks of main. It gets signed tokens and never a private key. */
+export interface EngineHost {
+  /** @throws DeskError `workspace.unknown` */
+  findWorkspace(workspaceId: string): Promise<WorkspacePlace>;
+  /** A token for one request, in the service's time. @throws DeskError `key.*`, `keychain.*` */
+  getToken(wanted: {
+    workspaceId: string;
+    keyId?: string | undefined;
+    offsetSeconds: number;
+    isFresh: boolean;
+  }): Promise<string>;
+  /** The path behind a target that a person chose. @throws DeskError `app.forbidden` */
+  resolveSaveTarget(targetId: string): Promise<string>;
+  /** A secret of the sample, whose secrets live in main's memory only; base64. */
+  getSampleSecret(account: string): Promise<string>;
+}
+
+/** What main asks of the engine. No record is among the answers. */
+export interface EngineControl {
+  /** One signed request. @throws DeskError `service.*`, `key.*` */
+  probe(wanted: { workspaceId: string; keyId?: string | undefined }): Promise<Omit<KeyProof, 'keyId'>>;
+  /** Closes the records of a workspace, so that its files can go. */
+  closeWorkspace(workspaceId: string): Promise<void>;
+  /** Ends everything; syncs stop where they are and go on later. */
+  close(): Promise<void>;
+}
+
+/** How the secrets of this profile are had by the engine itself. Sent over the private channel, never in argv or env. */
+export type SecretsSource =
+  | { readonly kind: 'keychain'; readonly serviceName: string }
+  | { readonly kind: 'vault'; readonly filePath: string; readonly passphrase: string }
+  /** Demo: everything comes from main. */
+  | { readonly kind: 'host' };
+
+export interface EngineInit {
+  readonly profileDir: string;
+  readonly secrets: SecretsSource;
+  readonly isReadOnly: boolean;
+  /** Browser shell only: the origin whose windows may call, and the tokens they show. */
+  readonly windowOrigin: string | null;
+}
+
+/** Messages over the private channel between main and the engine's process, in both directions. */
+export type EngineChannelMessage =
+  | { readonly kind: 'init'; readonly init: EngineInit }
+  | { readonly kind: 'ready'; readonly port: number | null }
+  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly input: unknown }
+  | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorReport }
+  | { readonly kind: 'windows'; readonly tokens: readonly string[] }
+  | { readonly kind: 'signal'; readonly event: AnyEvent };
+
+export type EngineAnswer = Result<unknown>;
