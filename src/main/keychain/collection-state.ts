@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 type Environment = Readonly<Record<string, string | undefined>>;
-export type CollectionState = 'ready' | 'locked' | 'missing';
+/** `empty`: the keychain is there but has no default collection yet; it offers to make one at the first write. */
+export type CollectionState = 'ready' | 'empty' | 'locked' | 'missing';
 type Caller = (method: BusMethod) => Promise<string>;
 type BusMethod = { path: string; member: 'ReadAlias' | 'Locked' };
 
@@ -37,11 +38,11 @@ export async function readCollectionState(environment: Environment): Promise<Col
   return 'missing';
 }
 
-/** The two questions, apart from how they travel. No default collection: nothing that could be locked. */
+/** The two questions, apart from how they travel. */
 async function askWith(call: Caller): Promise<CollectionState> {
   const collection = parseObjectPath(await call({ path: rootPath, member: 'ReadAlias' }));
   if (collection === null) return 'missing';
-  if (collection === '/') return 'ready';
+  if (collection === '/') return 'empty';
   const isLocked = parseBoolean(await call({ path: collection, member: 'Locked' }));
   if (isLocked === null) return 'missing';
   return isLocked ? 'locked' : 'ready';

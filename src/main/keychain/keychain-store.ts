@@ -30,19 +30,17 @@ export function createKeychainStore({ serviceName, ports = {} }: KeychainOptions
   const loadKeytar = ports.loadKeytar ?? loadSystemKeytar;
   const readState = ports.readState ?? readSystemState;
 
-  const open = async (): Promise<Keytar> => {
+  /** An empty answer of keytar counts only if this still holds after it. */
+  const confirmOpen = async () => {
     const state = await readState();
-    if (state !== 'ready') throw new DeskError(`keychain.${state}`);
+    if (state === 'locked' || state === 'missing') throw new DeskError(`keychain.${state}`);
+  };
+  const open = async (): Promise<Keytar> => {
+    await confirmOpen();
     return loadKeytar().catch((error: unknown) => {
       throw new DeskError('keychain.missing', { cause: error });
     });
   };
-  /** An empty answer counts only if the store is open after it as well. */
-  const confirmOpen = async () => {
-    const state = await readState();
-    if (state !== 'ready') throw new DeskError(`keychain.${state}`);
-  };
-
   return {
     kind: 'keychain',
     get: async (account) => {
@@ -57,7 +55,13 @@ export function createKeychainStore({ serviceName, ports = {} }: KeychainOptions
     set: async (account, value) => {
       if (value.length > maxValueBytes) throw new Error('A secret is too large for every keychain.');
       const keytar = await open();
-      await keytar.setPassword(serviceName, account, value.toString('base64')).catch(rejectAsDismissed);
+      await keytar
+        .setPassword(serviceName, account, value.toString('base64'))
+        .catch(async (error: unknown) => {
+          // Nobody to ask for a new collection (a server), or the person said no: there is no keychain.
+          if ((await readState()) === 'empty') throw new DeskError('keychain.missing', { cause: error });
+          return rejectAsDismissed(error);
+        });
     },
     delete: async (account) => {
       const keytar = await open();
