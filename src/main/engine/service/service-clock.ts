@@ -24,7 +24,7 @@ export function createServiceClock(clock: Clock): ServiceClock {
       return isKnown;
     },
     learn(reply, sentAtMs) {
-      const date = Date.parse(reply.headers['date'] ?? '');
+      const date = Date.parse(reply.headers.date ?? '');
       if (!Number.isFinite(date)) return false;
       const middleMs = (sentAtMs + clock.now()) / 2;
       const measured = Math.round((date - middleMs) / 1000);

@@ -51,7 +51,7 @@ function parsePage(input: PageInput): { items: JsonValue[]; envelope: JsonObject
   if (!isJsonObject(parsed) || !Object.hasOwn(parsed, 'data')) {
     throw new DeskError('service.badReply', { requestId: input.requestId ?? undefined });
   }
-  const data = parsed['data'] as JsonValue;
+  const data = parsed.data as JsonValue;
   // One object in place of a list: field-notes §2.
   const items = Array.isArray(data) ? data : data === null ? [] : [data];
   return { items, envelope: parsed };
@@ -102,7 +102,7 @@ export function createIngest(connection: Connection) {
     const kind = kinds[input.kind];
     let [fresh, added, changed, aside] = [0, 0, 0, 0];
     for (const item of items) {
-      const id = isJsonObject(item) ? item['id'] : undefined;
+      const id = isJsonObject(item) ? item.id : undefined;
       if (!isJsonObject(item) || typeof id !== 'number' || !Number.isSafeInteger(id)) {
         const body = writeCanonicalJson(item);
         const digest = createHash('sha256').update(body).digest().subarray(0, 16);
@@ -142,11 +142,11 @@ export function createIngest(connection: Connection) {
       added,
       changed,
       setAside: aside,
-      page: wholeOrNull(envelope['page']),
-      perPage: wholeOrNull(envelope['per_page']),
-      pages: wholeOrNull(envelope['pages']),
-      total: wholeOrNull(envelope['total']),
-      hasNext: typeof envelope['has_next'] === 'boolean' ? envelope['has_next'] : null,
+      page: wholeOrNull(envelope.page),
+      perPage: wholeOrNull(envelope.per_page),
+      pages: wholeOrNull(envelope.pages),
+      total: wholeOrNull(envelope.total),
+      hasNext: typeof envelope.has_next === 'boolean' ? envelope.has_next : null,
     };
   });
 

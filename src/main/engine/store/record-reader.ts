@@ -72,7 +72,7 @@ export function createRecordReader(connection: Connection) {
     const select = connection.prepare(`SELECT * FROM ${list.table} WHERE parent=? ORDER BY position`);
     const reader = readerOf(shape);
     return (parent) =>
-      (select.all(parent) as Record<string, SqlValue>[]).map((row) => reader(row, row['ref'] as number));
+      (select.all(parent) as Record<string, SqlValue>[]).map((row) => reader(row, row.ref as number));
   }
 
   function createReader(shape: Shape) {
@@ -88,8 +88,8 @@ export function createRecordReader(connection: Connection) {
           }),
         ),
         lists: new Map(lists.map((list) => [list.key, list.read(key)])),
-        extra: typeof row['extra'] === 'string' ? (parseJson(row['extra']) as JsonObject) : null,
-        markers: readMarkers(row['shape_id'] as number),
+        extra: typeof row.extra === 'string' ? (parseJson(row.extra) as JsonObject) : null,
+        markers: readMarkers(row.shape_id as number),
       };
       return compose(shape, gathered);
     };
@@ -100,7 +100,7 @@ export function createRecordReader(connection: Connection) {
     return (key: number): { record: JsonObject; parent: number | null } | null => {
       const row = select.get(key) as Record<string, SqlValue> | undefined;
       if (row === undefined) return null;
-      return { record: readerOf(shape)(row, key), parent: (row['parent'] as number | undefined) ?? null };
+      return { record: readerOf(shape)(row, key), parent: (row.parent as number | undefined) ?? null };
     };
   };
 

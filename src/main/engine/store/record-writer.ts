@@ -62,8 +62,7 @@ export function createRecordWriter(connection: Connection) {
         if (!isNew) clear.run(parent);
         items.forEach((item, position) => {
           const ref = writeShared(shape, item);
-          if (namesMember)
-            insert.run(parent, position, ref, Number.isSafeInteger(item['id']) ? item['id'] : null);
+          if (namesMember) insert.run(parent, position, ref, Number.isSafeInteger(item.id) ? item.id : null);
           else insert.run(parent, position, ref);
         });
       };

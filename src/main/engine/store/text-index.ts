@@ -28,27 +28,27 @@ export function searchableText(table: string, record: JsonObject): string {
     const value = readPath(record, path);
     if (typeof value === 'string' && value !== '') words.push(value);
   }
-  if (table === 'claims') words.push(String(record['id']), ...claimParts(record));
+  if (table === 'claims') words.push(String(record.id), ...claimParts(record));
   return words.join('\n');
 }
 
 /** A claim is found by its procedures and diagnoses, and by the names of its members, too. */
 function claimParts(claim: JsonObject): string[] {
-  const lines = claim['claim_medical_lines'];
-  const members = claim['members'];
+  const lines = claim.claim_medical_lines;
+  const members = claim.members;
   const words = new Set<string>();
   const add = (value: JsonValue | undefined): void => {
     if (typeof value === 'string' && value !== '') words.add(value);
   };
   for (const line of Array.isArray(lines) ? lines.filter(isJsonObject) : []) {
-    add(line['procedure_code']);
-    add(line['procedure_name']);
-    add(line['diagnosis_code']);
-    add(line['national_drug_code']);
+    add(line.procedure_code);
+    add(line.procedure_name);
+    add(line.diagnosis_code);
+    add(line.national_drug_code);
   }
   for (const member of Array.isArray(members) ? members.filter(isJsonObject) : []) {
-    add(member['first_name']);
-    add(member['last_name']);
+    add(member.first_name);
+    add(member.last_name);
   }
   return [...words];
 }

@@ -72,7 +72,7 @@ export function readRows(
   return keys.map((rowKey) => {
     const cells = read(rowKey, { isSsnShown: false });
     const row: Row = { $key: rowKey };
-    if (cells === null) row['$isGone'] = true;
+    if (cells === null) row.$isGone = true;
     else for (const [index, path] of paths.entries()) row[path] = cells[index] as Cell;
     return row;
   });

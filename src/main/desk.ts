@@ -1,0 +1,171 @@
+import type { AnyEvent } from '../contract/events.ts';
+import { type MainProcedureName, procedures } from '../contract/procedures.ts';
+import type { Result } from '../contract/result.ts';
+import { createAppHandlers } from './ipc/app-handlers.ts';
+import type { DeskPorts, DeskState, EngineHandle } from './ipc/desk-state.ts';
+import { createEngineHost } from './ipc/engine-host.ts';
+import { createKeyHandlers } from './ipc/key-handlers.ts';
+import { createLockHandlers } from './ipc/lock-handlers.ts';
+import { createSampleHandlers } from './ipc/sample-handlers.ts';
+import { openSpace } from './ipc/spaces.ts';
+import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
+import type { SecretStore } from './keychain/secret-store.ts';
+import { DeskError, toErrorReport } from './lib/errors.ts';
+import { createDeskSecrets } from './lock/desk-secrets.ts';
+import { createIdleLock } from './lock/idle-lock.ts';
+import { createSettingsFile } from './workspaces/settings-file.ts';
+
+/** The main process's half of the app: keychain, keys, tokens, workspaces, lock, and the engine's handle. */
+export interface Desk {
+  /** Answers a procedure of the contract that main answers; never rejects. */
+  call(name: string, input: unknown): Promise<Result<unknown>>;
+  subscribe(listener: (event: AnyEvent) => void): () => void;
+  /** The engine, started when first needed. @throws DeskError `app.locked` */
+  getEngine(): Promise<EngineHandle>;
+  readonly isLocked: boolean;
+  /** For suspend, the system's lock screen, the menu. */
+  lockNow(): Promise<void>;
+  noteActivity(): void;
+  close(): Promise<void>;
+}
+
+/** What may be asked while the desk is locked. */
+const allowedWhileLocked: ReadonlySet<MainProcedureName> = new Set([
+  'app:getInfo',
+  'settings:get',
+  'lock:getState',
+  'lock:lock',
+  'lock:unlock',
+  'lock:noteActivity',
+]);
+
+/**
+ * Builds the desk on the ports of a shell. `secrets` replaces the system's keychain (demo, tests).
+ * Windows only: `watchesIdle` locks after the minutes that the settings say.
+ */
+export function createDesk(
+  ports: DeskPorts,
+  options: { secrets?: SecretStore; watchesIdle?: boolean } = {},
+): Desk {
+  const listeners = new Set<(event: AnyEvent) => void>();
+  const emit = (event: AnyEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  const secrets = createDeskSecrets(ports);
+  const settings = createSettingsFile({ profileDir: ports.profileDir });
+  let engine: Promise<EngineHandle> | null = null;
+
+  const state: DeskState = {
+    ports,
+    secrets,
+    settings,
+    real: openSpace({
+      profileDir: ports.profileDir,
+      secrets: options.secrets ?? secrets.store,
+      clock: ports.clock,
+      isSample: false,
+    }),
+    sample: null,
+    activeSampleId: null,
+    // A vault waits for its passphrase before a window shows anything.
+    isLocked: options.watchesIdle === true && !secrets.isOpen(),
+    emit,
+    saveTargets: new Map(),
+    getEngine() {
+      if (state.isLocked) return Promise.reject(new DeskError('app.locked'));
+      if (engine === null) {
+        const started = ports.startEngine(createEngineHost(state), {
+          profileDir: ports.profileDir,
+          secrets: options.secrets === undefined ? sourceOrHost() : { kind: 'host' },
+          isReadOnly: ports.isReadOnly,
+        });
+        engine = started;
+        const forget = (): void => {
+          if (engine === started) engine = null;
+        };
+        started.then((handle) => handle.onEnded(forget), forget);
+      }
+      return engine;
+    },
+    async endEngine() {
+      const ending = engine;
+      engine = null;
+      await (await ending?.catch(() => undefined))?.close();
+    },
+  };
+  /** A closed vault still lets the sample run: its secrets come from here. */
+  const sourceOrHost = () => (secrets.isOpen() ? secrets.source() : ({ kind: 'host' } as const));
+
+  const lockNow = async (): Promise<void> => {
+    if (state.isLocked) return;
+    state.isLocked = true;
+    idle.stop();
+    for (const space of [state.real, state.sample?.space]) space?.signer.forget();
+    secrets.close();
+    state.saveTargets.clear();
+    emit({ name: 'lock:changed', payload: { isLocked: true } });
+    ports.log.write('lock.locked');
+    await Promise.allSettled([state.endEngine(), ports.clearClipboard()]);
+  };
+  const unlock = async (passphrase?: string): Promise<void> => {
+    if (!state.isLocked) return;
+    const isSampleOnly = state.sample !== null && (await state.real.book.list()).length === 0;
+    if (!isSampleOnly) await secrets.open(passphrase);
+    state.isLocked = false;
+    if (options.watchesIdle === true) idle.start();
+    ports.log.write('lock.unlocked');
+    emit({ name: 'lock:changed', payload: { isLocked: false } });
+  };
+  const idle = createIdleLock({
+    clock: ports.clock,
+    readLockAfterMinutes: async () => (await settings.get()).lockAfterMinutes,
+    lock: lockNow,
+  });
+  if (options.watchesIdle === true && !state.isLocked) idle.start();
+
+  const sample = createSampleHandlers(state);
+  const handlers = {
+    ...createAppHandlers(state),
+    ...createWorkspaceHandlers(state),
+    ...createKeyHandlers(state),
+    ...createLockHandlers(state, { noteActivity: idle.noteActivity, lockNow, unlock }),
+    ...sample.handlers,
+  } satisfies { [P in MainProcedureName]: unknown };
+
+  return {
+    async call(name, input) {
+      try {
+        const procedure = Object.hasOwn(procedures, name) ? procedures[name as MainProcedureName] : undefined;
+        if (procedure?.answeredBy !== 'main') throw new DeskError('usage.invalid');
+        if (state.isLocked && !allowedWhileLocked.has(name as MainProcedureName))
+          throw new DeskError('app.locked');
+        const parsed = procedure.input.safeParse(input);
+        if (!parsed.success) throw new DeskError('usage.invalid', { details: { procedure: name } });
+        const handler = handlers[name as MainProcedureName] as (input: unknown) => unknown;
+        return { ok: true, value: await handler(parsed.data) };
+      } catch (thrown) {
+        const error = toErrorReport(thrown);
+        ports.log.write('app.failed', { code: error.code });
+        return { ok: false, error };
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getEngine: () => state.getEngine(),
+    get isLocked() {
+      return state.isLocked;
+    },
+    lockNow,
+    noteActivity: idle.noteActivity,
+    async close() {
+      idle.stop();
+      await sample.close().catch(() => undefined);
+      await state.endEngine();
+      await ports.clearClipboard().catch(() => undefined);
+      await ports.log.flush();
+      listeners.clear();
+    },
+  };
+}

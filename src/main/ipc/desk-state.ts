@@ -1,0 +1,94 @@
+import type { AnyEvent } from '../../contract/events.ts';
+import type { AppInfo } from '../../contract/workspace.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { EngineControl, EngineHost, EngineInit, SecretsSource } from '../lib/engine-protocol.ts';
+import { DeskError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import type { SettingsFile } from '../workspaces/settings-file.ts';
+import type { Space } from './spaces.ts';
+
+/** The engine as main holds it: no record comes through here. */
+export interface EngineHandle extends EngineControl {
+  /** Called once when the engine has ended, wanted or not. */
+  onEnded(listener: (wasWanted: boolean) => void): void;
+}
+
+/** The sample service that runs as a child. */
+export interface SampleService {
+  readonly baseUrl: string;
+  readonly email: string;
+  /** Puts a public key into its page for SSH keys, as a person would. */
+  register(name: string, publicKey: string): Promise<void>;
+  /** Stops listening, as a service that is out of reach does; start() brings it back at the same address. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What differs between shells. */
+export interface DeskPorts {
+  readonly shell: AppInfo['shell'];
+  readonly version: string;
+  readonly profileDir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Starts the engine in the shell's own way. */
+  readonly startEngine: (host: EngineHost, init: Omit<EngineInit, 'windowOrigin'>) => Promise<EngineHandle>;
+  readonly startSampleService: () => Promise<SampleService>;
+  /** Opens an address in the system's browser; false where the shell cannot. */
+  readonly openUrl: (url: URL) => Promise<boolean>;
+  /** Puts text on the clipboard and takes it away later; false where the shell cannot. */
+  readonly writeClipboard: (text: string) => Promise<boolean>;
+  /** Clears the clipboard if it still holds what we put there. */
+  readonly clearClipboard: () => Promise<void>;
+  /** Asks a person where to save; null when they changed their mind. */
+  readonly chooseSavePath: (suggestedName: string) => Promise<string | null>;
+  /** True when another process writes this profile. */
+  readonly isReadOnly: boolean;
+}
+
+/** Where the real profile's secrets lie right now, and how the engine gets at them. */
+export interface DeskSecrets {
+  readonly source: () => SecretsSource;
+  readonly isOpen: () => boolean;
+  readonly needsPassphrase: () => boolean;
+  /** Forgets the passphrase of a vault. */
+  readonly close: () => void;
+  /** @throws DeskError `vault.wrongPassphrase`, `keychain.*` */
+  readonly open: (passphrase?: string) => Promise<void>;
+  readonly createVault: (passphrase: string) => Promise<void>;
+}
+
+/** What the handlers of main share. */
+export interface DeskState {
+  readonly ports: DeskPorts;
+  readonly secrets: DeskSecrets;
+  readonly settings: SettingsFile;
+  readonly real: Space;
+  sample: { space: Space; service: SampleService; isRunning: boolean } | null;
+  activeSampleId: string | null;
+  isLocked: boolean;
+  readonly emit: (event: AnyEvent) => void;
+  /** The engine, started when first needed. @throws DeskError `app.locked` */
+  readonly getEngine: () => Promise<EngineHandle>;
+  readonly endEngine: () => Promise<void>;
+  readonly saveTargets: Map<string, string>;
+}
+
+/** The space a workspace belongs to. @throws DeskError `workspace.unknown` */
+export async function spaceOf(state: DeskState, workspaceId: string): Promise<Space> {
+  const { sample, real } = state;
+  if (sample !== null && (await sample.space.book.list()).some(({ id }) => id === workspaceId))
+    return sample.space;
+  await real.book.get(workspaceId);
+  return real;
+}
+
+/** The space that holds a key. @throws DeskError `key.unknown` */
+export async function spaceOfKey(state: DeskState, keyId: string): Promise<Space> {
+  for (const space of [state.sample?.space, state.real]) {
+    if (space !== undefined && (await space.keyRing.list()).some(({ id }) => id === keyId)) return space;
+  }
+  throw new DeskError('key.unknown');
+}

@@ -1,0 +1,39 @@
+import { getOrCreateSecret } from '../keychain/secret-store.ts';
+import type { EngineHost } from '../lib/engine-protocol.ts';
+import { DeskError } from '../lib/errors.ts';
+import { type DeskState, spaceOf } from './desk-state.ts';
+
+/** What the engine may ask of main: places, tokens, the target of an export, the sample's own secret. */
+export function createEngineHost(state: DeskState): EngineHost {
+  return {
+    async findWorkspace(workspaceId) {
+      return (await spaceOf(state, workspaceId)).placeOf(workspaceId);
+    },
+    async getToken({ workspaceId, keyId, offsetSeconds, isFresh }) {
+      if (state.isLocked) throw new DeskError('app.locked');
+      const space = await spaceOf(state, workspaceId);
+      const workspace = await space.book.get(workspaceId);
+      const signingKeyId = keyId ?? workspace.keyId;
+      if (signingKeyId === null) throw new DeskError('key.missing');
+      const { token } = await space.signer.getToken({
+        keyId: signingKeyId,
+        email: workspace.email,
+        offsetSeconds,
+        isFresh,
+      });
+      return token;
+    },
+    async resolveSaveTarget(targetId) {
+      const path = state.saveTargets.get(targetId);
+      if (path === undefined) throw new DeskError('app.forbidden');
+      state.saveTargets.delete(targetId);
+      return path;
+    },
+    async getSampleSecret(account) {
+      const { sample } = state;
+      if (sample === null) throw new DeskError('workspace.unknown');
+      const secret = await getOrCreateSecret(sample.space.secrets, account, { mayCreate: true });
+      return secret.toString('base64');
+    },
+  };
+}

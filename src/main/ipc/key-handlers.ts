@@ -1,0 +1,70 @@
+import type { Handlers } from '../../contract/procedures.ts';
+import { DeskError } from '../lib/errors.ts';
+import { type DeskState, spaceOf, spaceOfKey } from './desk-state.ts';
+import { toSshKey } from './spaces.ts';
+
+type Names =
+  | 'keys:list'
+  | 'keys:generate'
+  | 'keys:use'
+  | 'keys:copyPublic'
+  | 'keys:openRegistration'
+  | 'keys:check'
+  | 'keys:remove';
+
+/** SSH keys: made here, shown by their public side, proven by a signed request. */
+export function createKeyHandlers(state: DeskState): Handlers<Names> {
+  const tell = (): void => state.emit({ name: 'keys:changed', payload: {} });
+
+  return {
+    'keys:list': async () => {
+      const spaces = [state.sample?.space, state.real].filter((space) => space !== undefined);
+      return { keys: (await Promise.all(spaces.map((space) => space.listKeys()))).flat() };
+    },
+    'keys:generate': async ({ type, name, workspaceId }) => {
+      const space = workspaceId === undefined ? state.real : await spaceOf(state, workspaceId);
+      const key = await space.keyRing.generate({ type, name });
+      if (workspaceId !== undefined && (await space.book.get(workspaceId)).keyId === null) {
+        await space.book.setKey(workspaceId, key.id);
+      }
+      tell();
+      return toSshKey(key, await space.book.list());
+    },
+    'keys:use': async ({ workspaceId, keyId }) => {
+      const space = await spaceOf(state, workspaceId);
+      await space.keyRing.get(keyId);
+      const workspace = await space.book.setKey(workspaceId, keyId);
+      tell();
+      return { ...workspace, isSample: space.isSample };
+    },
+    'keys:copyPublic': async ({ keyId }) => {
+      const space = await spaceOfKey(state, keyId);
+      const { publicKey } = await space.keyRing.get(keyId);
+      return { isCopied: await state.ports.writeClipboard(publicKey) };
+    },
+    'keys:openRegistration': async ({ workspaceId }) => {
+      const { baseUrl } = await (await spaceOf(state, workspaceId)).book.get(workspaceId);
+      const url = new URL(`${baseUrl.replace(/\/$/, '')}/settings/ssh`);
+      return { url: url.href, isOpened: await state.ports.openUrl(url) };
+    },
+    'keys:check': async ({ workspaceId, keyId }) => {
+      const space = await spaceOf(state, workspaceId);
+      const checked = keyId ?? (await space.book.get(workspaceId)).keyId;
+      if (checked === null) throw new DeskError('key.missing');
+      await space.keyRing.get(checked);
+      const proof = await (await state.getEngine()).probe({ workspaceId, keyId: checked });
+      await space.keyRing.noteProven(checked, Date.parse(proof.provenAt));
+      tell();
+      return { keyId: checked, ...proof };
+    },
+    'keys:remove': async ({ keyId }) => {
+      const space = await spaceOfKey(state, keyId);
+      const users = (await space.book.list()).filter((workspace) => workspace.keyId === keyId);
+      if (users.length > 0) throw new DeskError('key.inUse');
+      space.signer.forget(keyId);
+      await space.keyRing.remove(keyId);
+      tell();
+      return { isDone: true };
+    },
+  };
+}

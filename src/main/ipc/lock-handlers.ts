@@ -1,0 +1,29 @@
+import type { Handlers } from '../../contract/procedures.ts';
+import type { DeskState } from './desk-state.ts';
+
+type Names = 'lock:getState' | 'lock:lock' | 'lock:unlock' | 'lock:noteActivity';
+
+/** Locking ends the engine and forgets tokens and passphrases; unlocking asks the keychain or vault again. */
+export function createLockHandlers(
+  state: DeskState,
+  lock: { noteActivity(): void; lockNow(): Promise<void>; unlock(passphrase?: string): Promise<void> },
+): Handlers<Names> {
+  return {
+    'lock:getState': () => ({
+      isLocked: state.isLocked,
+      needsPassphrase: state.isLocked && state.secrets.needsPassphrase(),
+    }),
+    'lock:lock': async () => {
+      await lock.lockNow();
+      return { isDone: true };
+    },
+    'lock:unlock': async ({ passphrase }) => {
+      await lock.unlock(passphrase);
+      return { isDone: true };
+    },
+    'lock:noteActivity': () => {
+      lock.noteActivity();
+      return { isDone: true };
+    },
+  };
+}

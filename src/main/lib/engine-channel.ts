@@ -1,0 +1,68 @@
+import type { AnyEvent } from '../../contract/events.ts';
+import type { EngineChannelMessage } from './engine-protocol.ts';
+import { DeskError, fromErrorReport, toErrorReport } from './errors.ts';
+
+/** Two ends that hand each other plain messages: a forked child, a utility process, two ends in one test. */
+export interface MessagePipe {
+  post(message: EngineChannelMessage): void;
+  onMessage(listener: (message: EngineChannelMessage) => void): void;
+}
+
+type Functions = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+/**
+ * Calls in both directions over one pipe. What goes wrong on the far side arrives here as the same
+ * DeskError. `lose()` fails everything that waits, for when the far side has ended.
+ */
+export function createEngineChannel(pipe: MessagePipe, answers: Functions) {
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const others = new Set<(message: EngineChannelMessage) => void>();
+  let nextId = 1;
+  let isLost = false;
+
+  const answer = async (id: number, name: string, input: unknown): Promise<void> => {
+    try {
+      const handler = Object.hasOwn(answers, name) ? answers[name] : undefined;
+      if (handler === undefined) throw new DeskError('usage.invalid', { details: { call: name } });
+      pipe.post({ kind: 'reply', id, ok: true, value: await handler(input as never) });
+    } catch (thrown) {
+      pipe.post({ kind: 'reply', id, ok: false, error: toErrorReport(thrown) });
+    }
+  };
+
+  pipe.onMessage((message) => {
+    if (message.kind === 'call') void answer(message.id, message.name, message.input);
+    else if (message.kind === 'reply') {
+      const waiter = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (message.ok) waiter?.resolve(message.value);
+      else waiter?.reject(fromErrorReport(message.error));
+    } else for (const listener of others) listener(message);
+  });
+
+  return {
+    call(name: string, input: unknown): Promise<unknown> {
+      if (isLost) return Promise.reject(new DeskError('engine.gone'));
+      const id = nextId;
+      nextId += 1;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        pipe.post({ kind: 'call', id, name, input });
+      });
+    },
+    /** Everything that is neither a call nor a reply. */
+    onOther(listener: (message: EngineChannelMessage) => void): void {
+      others.add(listener);
+    },
+    lose(): void {
+      isLost = true;
+      for (const waiter of waiting.values()) waiter.reject(new DeskError('engine.gone'));
+      waiting.clear();
+    },
+  };
+}
+
+export type EngineChannel = ReturnType<typeof createEngineChannel>;
+
+/** Sends an event of the engine to main, for what main shows itself (badges, power). Holds no record. */
+export const signalOf = (event: AnyEvent): EngineChannelMessage => ({ kind: 'signal', event });
