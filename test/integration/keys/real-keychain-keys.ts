@@ -1,0 +1,28 @@
+/** Runs inside a session bus: makes a key in the profile given, or signs with one, and prints what came of it. */
+import { createTokenSigner } from '../../../src/main/auth/token-signer.ts';
+import { chooseSecretStore } from '../../../src/main/keychain/choose-secret-store.ts';
+import { createKeyRing } from '../../../src/main/keys/key-ring.ts';
+import { systemClock } from '../../../src/main/lib/clock.ts';
+import { toErrorReport } from '../../../src/main/lib/errors.ts';
+
+const [profileDir = '', ...actions] = process.argv.slice(2);
+const secrets = chooseSecretStore({ profileDir, environment: process.env });
+const keyRing = createKeyRing({ profileDir, secrets, clock: systemClock });
+const signer = createTokenSigner({ keyRing, clock: systemClock });
+
+async function run(action: string): Promise<string> {
+  if (action === 'generate') return (await keyRing.generate({ type: 'ed25519' })).id;
+  const [first] = await keyRing.list();
+  const keyId = first?.id ?? 'none';
+  if (action === 'sign') {
+    const { token } = await signer.getToken({ keyId, email: 'ada@example.test', offsetSeconds: 0 });
+    return `${token.split('.').length} parts`;
+  }
+  await keyRing.remove(keyId);
+  return 'removed';
+}
+
+for (const action of actions) {
+  const outcome = await run(action).catch((error: unknown) => toErrorReport(error).code);
+  process.stdout.write(`${outcome}\n`);
+}
