@@ -1,0 +1,156 @@
+import { fork } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { findEntry } from './entries.ts';
+import { DeskError } from './errors.ts';
+
+/** The sample service's process, as a shell started it. */
+export interface SampleProcess {
+  readonly stdout: Readable;
+  /** Called once when it has ended; at once if it has ended already. */
+  onEnded(listener: () => void): void;
+  /** Asks it to end. */
+  end(): void;
+  /** Ends it without asking. */
+  kill(): void;
+}
+
+/** Starts the sandbox's entry with these arguments in the shell's own way. */
+export type LaunchSample = (entry: URL, args: readonly string[]) => SampleProcess;
+
+export interface SampleServiceOptions {
+  readonly members: number;
+  readonly claims: number;
+  readonly seed?: number;
+  /** A forked Node process unless given: Electron, whose binary is no Node, uses a utility process. */
+  readonly launch?: LaunchSample;
+}
+
+/** Generating a million claims takes its time. */
+const startLimitMs = 60_000;
+const endLimitMs = 3_000;
+
+const greetingSchema = z.object({
+  baseUrl: z.url(),
+  account: z.object({ email: z.string() }),
+});
+type Greeting = z.infer<typeof greetingSchema>;
+
+/**
+ * Starts the sample service, a program of its own on loopback, whose data follows from the seed. `stop` ends
+ * its process, as a service out of reach does; `start` brings the same data back at the same address, with
+ * the keys that were registered. It ends with this process.
+ * @throws DeskError `sandbox.failed`
+ */
+export async function startSampleService(options: SampleServiceOptions) {
+  const launch = options.launch ?? forkSample;
+  const registered: { name: string; publicKey: string }[] = [];
+  let running: SampleProcess | null = null;
+
+  const launchAt = async (port: number): Promise<Greeting> => {
+    const args = ['--port', port, '--members', options.members, '--claims', options.claims];
+    const started = launch(findEntry('sandbox'), [...args, '--seed', options.seed ?? 1].map(String));
+    running = started;
+    started.onEnded(() => {
+      if (running === started) running = null;
+    });
+    return readGreeting(started).catch((thrown: unknown) => {
+      started.kill();
+      throw thrown;
+    });
+  };
+  const stop = async (): Promise<void> => {
+    const ending = running;
+    running = null;
+    if (ending !== null) await endProcess(ending);
+  };
+
+  const { baseUrl, account } = await launchAt(0);
+  return {
+    baseUrl,
+    email: account.email,
+    /** Puts a public key into its page for SSH keys, as a person would. @throws DeskError `sandbox.failed` */
+    async register(name: string, publicKey: string): Promise<void> {
+      await postKey(baseUrl, name, publicKey);
+      registered.push({ name, publicKey });
+    },
+    stop,
+    async start(): Promise<void> {
+      if (running !== null) return;
+      await launchAt(Number(new URL(baseUrl).port));
+      for (const { name, publicKey } of registered) await postKey(baseUrl, name, publicKey);
+    },
+    close: stop,
+  };
+}
+
+/** Nothing of our environment's secrets goes to the sample. */
+const forkSample: LaunchSample = (entry, args) => {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^CLAIMDESK_/.test(name)));
+  const child = fork(fileURLToPath(entry), args, {
+    env,
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const { stdout } = child;
+  if (stdout === null) throw new DeskError('sandbox.failed');
+  return {
+    stdout,
+    onEnded(listener) {
+      if (child.exitCode !== null || child.signalCode !== null) listener();
+      else child.once('exit', listener).once('error', listener);
+    },
+    end: () => void child.kill('SIGTERM'),
+    kill: () => void child.kill('SIGKILL'),
+  };
+};
+
+/** Its first line says where it listens. */
+function readGreeting(child: SampleProcess): Promise<Greeting> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause?: unknown): void => reject(new DeskError('sandbox.failed', { cause }));
+    const timer = setTimeout(fail, startLimitMs);
+    let text = '';
+    child.onEnded(() => {
+      clearTimeout(timer);
+      fail();
+    });
+    child.stdout.setEncoding('utf8');
+    child.stdout.on('data', (chunk: string) => {
+      if (text.includes('\n')) return;
+      text += chunk;
+      const end = text.indexOf('\n');
+      if (end < 0) return;
+      clearTimeout(timer);
+      try {
+        resolve(greetingSchema.parse(JSON.parse(text.slice(0, end))));
+      } catch (cause) {
+        fail(cause);
+      }
+    });
+  });
+}
+
+async function endProcess(child: SampleProcess): Promise<void> {
+  const ended = new Promise<void>((resolve) => child.onEnded(resolve));
+  child.end();
+  const isOver = await Promise.race([ended.then(() => true), wait(endLimitMs, false, { ref: false })]);
+  if (isOver) return;
+  child.kill();
+  await ended;
+}
+
+async function postKey(baseUrl: string, name: string, publicKey: string): Promise<void> {
+  const reply = await fetch(`${baseUrl}/settings/ssh`, {
+    method: 'POST',
+    body: new URLSearchParams({ name, public_key: publicKey }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(10_000),
+  }).catch((cause: unknown) => {
+    throw new DeskError('sandbox.failed', { cause });
+  });
+  await reply.body?.cancel();
+  if (reply.status !== 303) throw new DeskError('sandbox.failed', { details: { status: reply.status } });
+}
