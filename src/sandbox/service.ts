@@ -1,6 +1,8 @@
 import { Account } from './auth/account.ts';
 import { SandboxClock } from './clock.ts';
+import { Schedule } from './control/schedule.ts';
 import { World } from './data/world.ts';
+import { FaultBox } from './faults/fault-box.ts';
 import { Journal } from './journal.ts';
 import type { SandboxOptions } from './options.ts';
 
@@ -11,6 +13,8 @@ export type Service = {
   readonly account: Account;
   readonly journal: Journal;
   readonly world: World;
+  readonly faults: FaultBox;
+  readonly schedule: Schedule;
 };
 
 export function createService(options: SandboxOptions): Service {
@@ -19,5 +23,13 @@ export function createService(options: SandboxOptions): Service {
     { seed: options.seed, members: options.members, claims: options.claims, order: options.order },
     clock,
   );
-  return { options, clock, world, account: new Account(options.email), journal: new Journal() };
+  return {
+    options,
+    clock,
+    world,
+    account: new Account(options.email),
+    journal: new Journal(),
+    faults: new FaultBox(options.seed),
+    schedule: new Schedule(),
+  };
 }

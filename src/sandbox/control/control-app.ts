@@ -3,15 +3,33 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import { ApiError, errorBody } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
+import type { TlsMode } from '../tls/certificates.ts';
+import { addChangeRoutes } from './change-routes.ts';
+import { addFaultRoutes } from './fault-routes.ts';
+import { addStateRoutes } from './state-routes.ts';
+import { addTruthRoutes } from './truth-routes.ts';
 
-export type ControlPorts = { readonly token: string; readonly shutDown: () => void };
+export type ControlPorts = {
+  readonly token: string;
+  readonly shutDown: () => void;
+  /** Opens one more address of the same service, over TLS. */
+  readonly openTls: (mode: TlsMode) => Promise<{ baseUrl: string; caPem: string }>;
+};
+
+const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
  * The control address: an HTTP server of its own, on loopback, guarded by `Authorization: Bearer <controlToken>`.
  * It speaks JSON. Tests steer the sandbox with it; the service's own addresses know nothing of it.
+ *
+ * - state-routes.ts: `GET /state`, `GET|DELETE /requests`, `GET|DELETE /complaints`, `PUT /account`,
+ *   `GET|POST|DELETE /keys`, `POST /tls`, `POST /shutdown`
+ * - fault-routes.ts: `GET|PUT|POST|DELETE /faults`
+ * - change-routes.ts: `POST /clock`, `POST /edits`, `GET|POST|DELETE /schedule`, `POST /order`
+ * - truth-routes.ts: `GET /truth/claims|members|employers|planted`
  */
 export async function createControlApp(service: Service, ports: ControlPorts): Promise<FastifyInstance> {
-  const app = fastify({ logger: false, bodyLimit: 8 * 1024 * 1024, forceCloseConnections: true });
+  const app = fastify({ logger: false, bodyLimit: BODY_LIMIT_BYTES, return503OnClosing: false });
   app.addHook('onRequest', async (request) => {
     if (!isToken(request.headers.authorization, ports.token))
       throw new ApiError(401, 'The control token is required');
@@ -22,24 +40,12 @@ export async function createControlApp(service: Service, ports: ControlPorts): P
     return reply.code(status).type('application/json; charset=utf-8').send(errorBody(error.message));
   });
   app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).type('application/json').send(errorBody('No such address')),
+    reply.code(404).type('application/json; charset=utf-8').send(errorBody('No such address')),
   );
-  app.get('/state', async () => ({
-    seed: service.options.seed,
-    claims: service.world.claims.length,
-    members: service.world.members.length,
-    requests: service.journal.requestCount,
-    keys: service.account.keys.length,
-    skewSeconds: service.clock.skewSeconds,
-    advancedDays: service.clock.days,
-    dataNow: new Date(service.clock.dataNowMs()).toISOString(),
-  }));
-  app.get('/requests', async () => ({ data: service.journal.listRequests() }));
-  app.get('/complaints', async () => ({ data: service.journal.listComplaints() }));
-  app.post('/shutdown', async (_request, reply) => {
-    reply.raw.once('finish', ports.shutDown);
-    return { stopping: true };
-  });
+  addStateRoutes(app, service, ports);
+  addFaultRoutes(app, service);
+  addChangeRoutes(app, service);
+  addTruthRoutes(app, service);
   return app;
 }
 

@@ -33,6 +33,10 @@ const BILLED_DOLLARS: Readonly<Record<ClaimTypeName, readonly [number, number]>>
   vision: [30, 480],
 };
 
+const DEDUCTIBLE_PERCENTS = [100, 100, 50, 25] as const;
+const COPAY_DOLLARS = [0, 20, 30, 50] as const;
+const COINSURANCE_PERCENTS = [0, 0, 10, 20, 30] as const;
+
 export type LinePlan = {
   readonly type: ClaimTypeName;
   readonly isFirst: boolean;
@@ -67,9 +71,9 @@ export function priceLine(r: RandomStream, billed: number, plan: LinePlan): Amou
   const allowed = billed - discount;
   const amounts: Amounts = { ...zeroAmounts(), billed, discount, allowed };
   const hasDeductible = r.chance(plan.deductiblePercent);
-  const deductiblePercent = r.pick([100, 100, 50, 25]);
-  const copayUnits = r.pick([0, 20, 30, 50]) * UNITS_PER_DOLLAR;
-  const coinsurancePercent = r.pick([0, 0, 10, 20, 30]);
+  const deductiblePercent = r.pick(DEDUCTIBLE_PERCENTS);
+  const copayUnits = r.pick(COPAY_DOLLARS) * UNITS_PER_DOLLAR;
+  const coinsurancePercent = r.pick(COINSURANCE_PERCENTS);
   if (plan.isDenied) {
     amounts.notCovered = allowed;
     amounts.patient = allowed;

@@ -53,9 +53,16 @@ export function instantForm(roll: number): InstantForm {
   return slot === 2 ? 'plain-z' : 'fraction-z';
 }
 
-/** The day of the same plan year start: the last day-of-month-1 of `startMonth` (1 to 12) on or before a day. */
+const planYears = new Map<number, number>();
+
+/** First day of the plan year that a day lies in, for plans whose year starts with `startMonth` (1 to 12). */
 export function planYearStart(day: number, startMonth: number): number {
+  const key = day * 16 + startMonth;
+  const known = planYears.get(key);
+  if (known !== undefined) return known;
   const date = new Date(day * MS_PER_DAY);
   const year = date.getUTCMonth() + 1 >= startMonth ? date.getUTCFullYear() : date.getUTCFullYear() - 1;
-  return Date.UTC(year, startMonth - 1, 1) / MS_PER_DAY;
+  const start = Date.UTC(year, startMonth - 1, 1) / MS_PER_DAY;
+  if (planYears.size < CACHED_DAYS) planYears.set(key, start);
+  return start;
 }

@@ -35,12 +35,17 @@ const LINE_COUNTS: Readonly<Record<ClaimTypeName, readonly number[]>> = {
   vision: [1, 2, 2, 3],
 };
 
+const STAY_DAYS = [0, 0, 1, 2, 3, 6, 14] as const;
+const SUPPLY_DAYS = [7, 14, 30, 30, 90] as const;
+const DRUG_QUANTITIES = [1, 2.5, 14, 30, 60, 90] as const;
+const QUANTITIES = [1, 1, 1, 1, 2, 4, 0.5] as const;
+
 /** The lines of a claim and their sum. Interface document, "Claim medical line". */
 export function buildLines(planning: LinePlanning): BuiltLines {
   const { seed, contentIndex, type, stage } = planning;
   const r = new RandomStream(hash32(seed, contentIndex, 51));
   const count = r.pick(LINE_COUNTS[type]);
-  const stayDays = type === 'facility' ? r.pick([0, 0, 1, 2, 3, 6, 14]) : 0;
+  const stayDays = type === 'facility' ? r.pick(STAY_DAYS) : 0;
   const diagnosis = r.pick(DIAGNOSES[type]);
   const total = zeroAmounts();
   const lines: ClaimMedicalLine[] = [];
@@ -105,7 +110,7 @@ function makeLine(
     reduction: isPriced ? dollars(amounts.reduction) : null,
     total_patient_responsibility: isPriced ? dollars(amounts.patient) : null,
     date_of_service: serviceRange(r, day, day),
-    days_supply: isDrug ? r.pick([7, 14, 30, 30, 90]) : null,
+    days_supply: isDrug ? r.pick(SUPPLY_DAYS) : null,
     prescription_type_id: isDrug ? prescription[0] : null,
     diagnosis_code: isDrug && r.chance(50) ? null : diagnosis,
     national_drug_code: isDrug ? (r.chance(20) ? drug[0].replaceAll('-', '') : drug[0]) : null,
@@ -114,7 +119,7 @@ function makeLine(
       procedure === null ? null : hasJointCode ? `${procedure[0]} - ${procedure[1]}` : procedure[0],
     procedure_name: procedure === null ? drug[1] : hasJointCode ? null : procedure[1],
     vendor_system_id: r.chance(90) ? String(place + 1).padStart(3, '0') : null,
-    quantity: isDrug ? r.pick([1, 2.5, 14, 30, 60, 90]) : r.pick([1, 1, 1, 1, 2, 4, 0.5]),
+    quantity: isDrug ? r.pick(DRUG_QUANTITIES) : r.pick(QUANTITIES),
     uuid: r.chance(97) ? uuidFrom(seed, idIndex * 16 + place, 55) : null,
   };
   if (hash32(seed, contentIndex, 56) % 50 === 0) line.claim_medical_line_id = id;

@@ -1,5 +1,4 @@
 import type { Claim, ClaimMember } from '../schemas/claim.ts';
-import type { Amounts } from './amounts.ts';
 import { UNITS_PER_DOLLAR } from './amounts.ts';
 import { dayText, instantForm, instantText, MS_PER_DAY, planYearStart } from './calendar.ts';
 import { buildLines, serviceRange } from './claim-lines.ts';
@@ -64,6 +63,10 @@ export function namesPartner(
   );
 }
 
+/** Field notes §3; most are in network. */
+const NETWORKS = ['IN', 'IN', 'IN', 'IN', 'OUT', 'TIER1', 'TIER2'] as const;
+const NULL_COUNTS = [0, 0, 1, 1, 2, 4] as const;
+
 const dollars = (units: number): number => units / UNITS_PER_DOLLAR;
 
 /** A claim as it stands by the data's clock. Interface document, "Claim". */
@@ -95,7 +98,12 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   const processedDay = life.processedMs === null ? 0 : Math.floor(life.processedMs / MS_PER_DAY);
   const isPriced = stage.isProcessed;
   const isIncomplete = r.chance(2);
-  const money = isPriced ? pricedAmounts(total) : UNPRICED;
+  const allowed = isPriced ? dollars(total.allowed) : null;
+  const paid = isPriced ? dollars(total.paid) : null;
+  const reduction = isPriced ? dollars(total.reduction) : null;
+  const copayment = isPriced ? dollars(total.copayment) : null;
+  const coinsurance = isPriced ? dollars(total.coinsurance) : null;
+  const patientPart = isPriced ? dollars(total.patient) : null;
   const claim: Claim = {
     id: claimId(index),
     uuid: uuidFrom(seed, index, 64),
@@ -103,7 +111,7 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     vendor_system_id: vendorSystemId(r, index),
     type: { ...type },
     status: stage.status,
-    network: r.pick(['IN', 'IN', 'IN', 'IN', 'OUT', 'TIER1', 'TIER2']),
+    network: r.pick(NETWORKS),
     is_incomplete: isIncomplete,
     recrawl_requested: r.chance(3),
     date_of_service: serviceRange(r, life.serviceDay, lastDay),
@@ -116,8 +124,23 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     date_column: instantText(life.serviceDay * MS_PER_DAY, form),
     last_updated_status: instantText(stage.statusMs, form),
     amount_billed: dollars(total.billed),
-    ...money,
+    discount: isPriced ? dollars(total.discount) : null,
+    amount_allowed: allowed,
+    amount_paid: paid,
+    amount_paid_other: isPriced ? dollars(total.paidOther) : null,
+    amount_not_covered: isPriced ? dollars(total.notCovered) : null,
+    reduction,
+    copayment,
+    coinsurance_patient: coinsurance,
+    patient_responsibility: patientPart,
+    incurred_value: allowed,
+    computed_amount_allowed: allowed,
     computed_amount_billed: dollars(total.billed),
+    computed_amount_paid: paid,
+    computed_coinsurance_patient: coinsurance,
+    computed_copayment: copayment,
+    computed_patient_responsibility: patientPart,
+    computed_reduction: reduction,
     group_name: record.groupName,
     group_number: record.groupNumber,
     patient_name: isIncomplete ? null : patientName(r, patient.firstName, patient.lastName),
@@ -143,52 +166,6 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   };
   nullSome(claim, r);
   return claim;
-}
-
-const UNPRICED = {
-  discount: null,
-  amount_allowed: null,
-  amount_paid: null,
-  amount_paid_other: null,
-  amount_not_covered: null,
-  reduction: null,
-  copayment: null,
-  coinsurance_patient: null,
-  patient_responsibility: null,
-  incurred_value: null,
-  computed_amount_allowed: null,
-  computed_amount_paid: null,
-  computed_coinsurance_patient: null,
-  computed_copayment: null,
-  computed_patient_responsibility: null,
-  computed_reduction: null,
-};
-
-function pricedAmounts(total: Amounts): { [K in keyof typeof UNPRICED]: number } {
-  const allowed = dollars(total.allowed);
-  const paid = dollars(total.paid);
-  const reduction = dollars(total.reduction);
-  const copayment = dollars(total.copayment);
-  const coinsurance = dollars(total.coinsurance);
-  const patient = dollars(total.patient);
-  return {
-    discount: dollars(total.discount),
-    amount_allowed: allowed,
-    amount_paid: paid,
-    amount_paid_other: dollars(total.paidOther),
-    amount_not_covered: dollars(total.notCovered),
-    reduction,
-    copayment,
-    coinsurance_patient: coinsurance,
-    patient_responsibility: patient,
-    incurred_value: allowed,
-    computed_amount_allowed: allowed,
-    computed_amount_paid: paid,
-    computed_coinsurance_patient: coinsurance,
-    computed_copayment: copayment,
-    computed_patient_responsibility: patient,
-    computed_reduction: reduction,
-  };
 }
 
 /** Field notes §2: fields called dates can arrive as date-times, with or without zone. */
@@ -296,6 +273,6 @@ const NULLABLE = [
 ] as const satisfies readonly (keyof Claim)[];
 
 function nullSome(claim: Claim, r: RandomStream): void {
-  const count = r.pick([0, 0, 1, 1, 2, 4]);
+  const count = r.pick(NULL_COUNTS);
   for (let i = 0; i < count; i += 1) claim[r.pick(NULLABLE)] = null;
 }

@@ -8,6 +8,8 @@ export class OrderedList {
   readonly order: ListOrder;
   private readonly sequence: Sequence;
   private readonly initial: number;
+  private readonly seed: number;
+  private readonly inserted: number[] = [];
   private readonly step: number;
   private readonly shift: number;
   private readonly gone = new Set<number>();
@@ -16,6 +18,7 @@ export class OrderedList {
   constructor(length: number, order: ListOrder, seed: number) {
     this.order = order;
     this.initial = length;
+    this.seed = seed;
     this.sequence = new Sequence(length, order === 'desc' ? 'desc' : 'asc');
     let step = Math.max(1, Math.floor(length * 0.3819));
     while (length > 1 && commonDivisor(step, length) !== 1) step += 1;
@@ -56,6 +59,7 @@ export class OrderedList {
   }
 
   insert(position: number, index: number): void {
+    this.inserted.push(index);
     this.sequence.insert(position, index, 1);
   }
 
@@ -68,7 +72,8 @@ export class OrderedList {
   }
 
   removeAt(position: number): number {
-    const index = this.shuffleBack(this.sequence.removeAt(position));
+    const ordinal = this.sequence.removeAt(position);
+    const index = this.order === 'shuffled' ? this.shuffle(ordinal) : ordinal;
     this.gone.add(index);
     return index;
   }
@@ -87,8 +92,13 @@ export class OrderedList {
     this.sequence.insert(high, atLow, 1);
   }
 
-  private shuffleBack(ordinal: number): number {
-    return this.order === 'shuffled' ? this.shuffle(ordinal) : ordinal;
+  /** The same records in another order: the generated ones first, then those put in. */
+  reordered(order: ListOrder): OrderedList {
+    const list = new OrderedList(this.initial, order, this.seed);
+    if (this.grown > 0) list.grow(this.grown);
+    for (const index of this.inserted) list.insert(list.length, index);
+    for (const index of this.gone) list.removeAt(list.positionOf(index));
+    return list;
   }
 
   private shuffle(ordinal: number): number {

@@ -25,16 +25,25 @@ const KINDS: Readonly<Record<ClaimTypeName, readonly string[]>> = {
 };
 
 const PROVIDERS_PER_TYPE = 400;
-const cache = new Map<string, Provider>();
+const cache = new Map<ClaimTypeName, (Provider | undefined)[]>();
+let cachedSeed = Number.NaN;
 
 /** The provider in this slot; a few hundred of each type exist, so they are kept once made. */
 export function providerAt(seed: number, type: ClaimTypeName, roll: number): Provider {
   const slot = roll % PROVIDERS_PER_TYPE;
-  const key = `${seed}:${type}:${slot}`;
-  const known = cache.get(key);
+  if (seed !== cachedSeed) {
+    cache.clear();
+    cachedSeed = seed;
+  }
+  let ofType = cache.get(type);
+  if (ofType === undefined) {
+    ofType = [];
+    cache.set(type, ofType);
+  }
+  const known = ofType[slot];
   if (known !== undefined) return known;
   const made = makeProvider(seed, type, slot);
-  cache.set(key, made);
+  ofType[slot] = made;
   return made;
 }
 

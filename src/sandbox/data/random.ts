@@ -55,21 +55,25 @@ export class RandomStream {
 
 /** A version-4-shaped UUID made from four hashes. */
 export function uuidFrom(a: number, b: number, salt: number): string {
-  const hex =
-    hex8(hash32(a, b, salt)) +
-    hex8(hash32(a, b, salt + 1)) +
-    hex8(hash32(a, b, salt + 2)) +
-    hex8(hash32(a, b, salt + 3));
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  const h1 = hash32(a, b, salt + 1);
+  const h2 = hash32(a, b, salt + 2);
+  const head = `${hex8(hash32(a, b, salt))}-${HEX4[h1 >>> 16]}-4${(HEX4[h1 & 0xffff] as string).slice(1)}`;
+  return `${head}-a${(HEX4[h2 >>> 16] as string).slice(1)}-${HEX4[h2 & 0xffff]}${hex8(hash32(a, b, salt + 3))}`;
 }
 
+/** Four hexadecimal digits of every 16-bit number: formatting one by one costs more than the rest of a claim. */
+const HEX4: readonly string[] = Array.from({ length: 65_536 }, (_, n) => (n + 65_536).toString(16).slice(1));
+
 function hex8(value: number): string {
-  return (value + 0x100000000).toString(16).slice(1);
+  return (HEX4[value >>> 16] as string) + (HEX4[value & 0xffff] as string);
 }
+
+const CHUNK_DIGITS = 9;
+const CHUNK = 10 ** CHUNK_DIGITS;
 
 /** Digits as text, of exactly this length, leading zeros kept. */
 export function digitsFrom(stream: RandomStream, length: number): string {
   let text = '';
-  for (let i = 0; i < length; i += 1) text += String(stream.below(10));
-  return text;
+  while (text.length < length) text += String(CHUNK + stream.below(CHUNK)).slice(1);
+  return text.slice(0, length);
 }

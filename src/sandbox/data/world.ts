@@ -41,8 +41,8 @@ export class World {
   readonly options: WorldOptions;
   readonly clock: SandboxClock;
   readonly employers: readonly EmployerRecord[];
-  readonly claims: OrderedList;
-  readonly members: OrderedList;
+  claims: OrderedList;
+  members: OrderedList;
   readonly planted: ReadonlyMap<number, PlantedClaim>;
   private readonly assignment: ClaimAssignment;
   private readonly plantedByMember = new Map<number, number[]>();
@@ -68,6 +68,9 @@ export class World {
       this.plantedByMember.set(member, [...(this.plantedByMember.get(member) ?? []), index]);
     }
   }
+
+  /** Counts every change of the data, so that a long reading can tell that it was overtaken. */
+  version = 0;
 
   /** The claim with this index as it stands now; the index must be in the list. */
   claimAt(index: number): Claim {
@@ -123,16 +126,19 @@ export class World {
   }
 
   editClaim(index: number, edit: Edit): void {
+    this.version += 1;
     const before = this.claimEdits.get(index);
     this.claimEdits.set(index, before ? { ...edit, changes: { ...before.changes, ...edit.changes } } : edit);
   }
 
   editMember(index: number, edit: Edit): void {
+    this.version += 1;
     const before = this.memberEdits.get(index);
     this.memberEdits.set(index, before ? { ...edit, changes: { ...before.changes, ...edit.changes } } : edit);
   }
 
   insertClaim(position: number): number {
+    this.version += 1;
     const index = INSERTED_CLAIM_BASE + this.insertedClaims.size;
     const member = hash32(this.options.seed, index, 71) % Math.max(1, this.options.members);
     this.insertedClaims.set(index, { member, createdMs: this.clock.dataNowMs() });
@@ -141,10 +147,38 @@ export class World {
   }
 
   insertMember(position: number): number {
+    this.version += 1;
     const index = INSERTED_MEMBER_BASE + this.insertedMembers.size;
     this.insertedMembers.set(index, this.clock.dataNowMs());
     this.members.insert(position, index);
     return index;
+  }
+
+  /**
+   * Advances the data's clock: statuses and amounts follow by themselves, new claims and members come at the end of
+   * their lists (at the start, newest first), and a few go.
+   */
+  advanceDays(days: number): void {
+    for (let n = 0; n < days; n += 1) {
+      this.clock.advanceDays(1);
+      this.claims.grow(this.claimsPerDay);
+      this.members.grow(this.membersPerDay);
+      const roll = hash32(this.options.seed, this.clock.days, 72);
+      const leavingClaims = Math.max(1, Math.round(this.options.claims / 20_000));
+      for (let k = 0; k < leavingClaims && this.claims.length > 20; k += 1) {
+        this.claims.removeAt(hash32(roll, k, 73) % this.claims.length);
+      }
+      if (this.clock.days % 3 === 0 && this.members.length > 20) {
+        this.members.removeAt(hash32(roll, 0, 74) % this.members.length);
+      }
+    }
+    this.version += 1;
+  }
+
+  /** Lays a list out anew in another order; what was put in by edits comes at its end. */
+  setOrder(list: 'claims' | 'members', order: ListOrder): void {
+    this[list] = this[list].reordered(order);
+    this.version += 1;
   }
 
   get claimsPerDay(): number {
@@ -201,7 +235,7 @@ export class World {
     const { today } = this.clock;
     if (index >= claims) {
       const day = today + 1 + Math.floor((index - claims) / this.claimsPerDay);
-      return day * MS_PER_DAY + ((index - claims) % this.claimsPerDay) * 1000;
+      return day * MS_PER_DAY + morningMs((index - claims) % this.claimsPerDay, this.claimsPerDay);
     }
     return Math.floor((today - HISTORY_DAYS + (HISTORY_DAYS * index) / Math.max(1, claims)) * MS_PER_DAY);
   }
@@ -213,8 +247,13 @@ export class World {
     const { today } = this.clock;
     if (index >= members) {
       const day = today + 1 + Math.floor((index - members) / this.membersPerDay);
-      return day * MS_PER_DAY + ((index - members) % this.membersPerDay) * 1000;
+      return day * MS_PER_DAY + morningMs((index - members) % this.membersPerDay, this.membersPerDay);
     }
     return Math.floor((today - 2000 + (1950 * index) / Math.max(1, members)) * MS_PER_DAY);
   }
+}
+
+/** Spreads a day's newcomers over its morning: the data's clock stands at noon. */
+function morningMs(place: number, count: number): number {
+  return Math.floor((place / count) * (MS_PER_DAY / 2));
 }

@@ -22,9 +22,7 @@ export async function createServiceApp(service: Service): Promise<FastifyInstanc
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: 400 },
     genReqId: () => randomUUID(),
-    forceCloseConnections: true,
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerBrokenRequest(service, error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
       markReply(service, request, reply);
       return sendError(reply, error);
@@ -81,7 +79,11 @@ function sentenceOf(error: Error): string {
 }
 
 /** Bytes that are no HTTP request never reach a route: the answer is written by hand. */
-function answerBrokenRequest(service: Service, error: Error & { code?: string }, socket: Socket): void {
+export function answerBrokenRequest(
+  service: Service,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

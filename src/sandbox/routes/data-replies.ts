@@ -1,5 +1,5 @@
 import { employerIndexOf } from '../data/employers.ts';
-import { claimIndex, memberIndex, policyHolderOf } from '../data/ids.ts';
+import { memberIndex, policyHolderOf } from '../data/ids.ts';
 import { employerOf, vendorKeyOf } from '../data/members.ts';
 import type { World } from '../data/world.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -7,6 +7,7 @@ import type { Paging } from '../http/paging.ts';
 import { envelopeOf } from '../http/paging.ts';
 import type { Claim } from '../schemas/claim.ts';
 import type { Member } from '../schemas/member.ts';
+import { idTextSchema } from '../schemas/path.ts';
 
 /** A list reply before it is written out: faults work on this. */
 export type ListReply = ReturnType<typeof envelopeOf> & { data: (Claim | Member)[] };
@@ -77,12 +78,6 @@ export function getMember(world: World, employerIdText: string, memberIdText: st
   return { data: world.memberAt(index) };
 }
 
-/** Index of the claim with this id, for the control address; -1 when there is none. */
-export function findClaim(world: World, id: number): number {
-  const index = claimIndex(id);
-  return index !== -1 && world.claims.has(index) ? index : -1;
-}
-
 function pageOf(world: World, indices: readonly number[], paging: Paging): ListReply {
   const from = (paging.page - 1) * paging.perPage;
   const page = indices.slice(from, from + paging.perPage);
@@ -91,6 +86,6 @@ function pageOf(world: World, indices: readonly number[], paging: Paging): ListR
 
 /** Interface document, "Errors": a malformed path parameter is 404. */
 function readId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new ApiError(404, NO_SUCH_RECORD);
+  if (!idTextSchema.safeParse(text).success) throw new ApiError(404, NO_SUCH_RECORD);
   return Number(text);
 }

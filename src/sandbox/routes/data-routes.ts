@@ -1,8 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAddressAllowed } from '../auth/cidr.ts';
 import { checkSshJwt } from '../auth/ssh-jwt.ts';
+import { deliver } from '../faults/delivery-faults.ts';
+import { applyEarlyFaults } from '../faults/early-faults.ts';
+import type { DrawnFaults } from '../faults/fault-box.ts';
+import type { DataRoute } from '../faults/fault-schema.ts';
+import type { ShapedReply } from '../faults/shape-faults.ts';
+import { pagingUnder, shapeList, shapeRecord } from '../faults/shape-faults.ts';
+import { writeBody, writeListBody } from '../http/body-writer.ts';
+import type { Paging } from '../http/paging.ts';
 import { readPaging } from '../http/paging.ts';
 import type { Service } from '../service.ts';
+import type { ListReply } from './data-replies.ts';
 import {
   getMember,
   listClaims,
@@ -13,57 +22,82 @@ import {
 
 export const SESSION_COOKIE = 'session';
 
+type Call = {
+  readonly service: Service;
+  readonly route: DataRoute;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+
 /** The five routes of the data API. Interface document, "Data API (base `{base_url}/api/v2`)". */
 export async function addDataRoutes(app: FastifyInstance, service: Service): Promise<void> {
   const { world } = service;
-
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('set-cookie', `${SESSION_COOKIE}=${request.id}; Path=/; HttpOnly; SameSite=Lax`);
-    complainAboutCookie(service, request);
-    await checkSshJwt(request.headers.authorization, service.account, service.clock.serverNowMs());
-    const ranges = service.account.cidrAllowlist;
-    // Field notes §1: outside the allowlist is 403, perhaps without a body.
-    if (ranges !== null && !isAddressAllowed(request.ip, ranges)) return reply.code(403).send();
-  });
-
   app.get('/claims', (request, reply) =>
-    answer(service, request, reply, () => listClaims(world, readPaging(request.query))),
+    answerList({ service, route: 'claims', request, reply }, (paging) => listClaims(world, paging)),
   );
   app.get('/member', (request, reply) =>
-    answer(service, request, reply, () => listMembers(world, readPaging(request.query))),
+    answerList({ service, route: 'members', request, reply }, (paging) => listMembers(world, paging)),
   );
   app.get<{ Params: { id: string } }>('/policy_holder/:id/claims', (request, reply) =>
-    answer(service, request, reply, () =>
-      listPolicyHolderClaims(world, request.params.id, readPaging(request.query)),
+    answerList({ service, route: 'policy-holder-claims', request, reply }, (paging) =>
+      listPolicyHolderClaims(world, request.params.id, paging),
     ),
   );
   app.get<{ Params: { label: string; employerKey: string; memberKey: string } }>(
     '/vendor-tenant/:label/employer/:employerKey/member/:memberKey/claims',
     (request, reply) =>
-      answer(service, request, reply, () =>
-        listVendorMemberClaims(world, request.params, readPaging(request.query)),
+      answerList({ service, route: 'vendor-member-claims', request, reply }, (paging) =>
+        listVendorMemberClaims(world, request.params, paging),
       ),
   );
   app.get<{ Params: { employerId: string; memberId: string } }>(
     '/employer/:employerId/member/:memberId',
     (request, reply) =>
-      answer(service, request, reply, () =>
-        getMember(world, request.params.employerId, request.params.memberId),
+      answer({ service, route: 'member', request, reply }, (faults) =>
+        shapeRecord(faults, getMember(world, request.params.employerId, request.params.memberId)),
       ),
   );
 }
 
-function answer(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  make: () => object,
-): FastifyReply {
+function answerList(call: Call, read: (paging: Paging) => ListReply): Promise<FastifyReply> {
+  return answer(call, (faults) => {
+    const asked = readPaging(call.request.query);
+    const used = pagingUnder(faults, asked);
+    return shapeList(faults, read(used), used, (page) => read({ ...used, page }).data);
+  });
+}
+
+async function answer(
+  call: Call,
+  make: (faults: DrawnFaults) => ShapedReply | object,
+): Promise<FastifyReply> {
+  const { service, route, request, reply } = call;
+  reply.header('set-cookie', `${SESSION_COOKIE}=${request.id}; Path=/; HttpOnly; SameSite=Lax`);
+  complainAboutCookie(service, request);
+  const faults = service.faults.draw(route, pageOf(request));
+  if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
+  await checkSshJwt(request.headers.authorization, service.account, service.clock.serverNowMs());
+  const ranges = service.account.cidrAllowlist;
+  // Field notes §1: outside the allowlist is 403, perhaps without a body.
+  if (ranges !== null && !isAddressAllowed(request.ip, ranges)) return reply.code(403).send();
   const started = performance.now();
-  const body = JSON.stringify(make());
+  const body = write(make(faults));
   const record = service.journal.find(request.id);
   if (record !== undefined) record.ownMs = performance.now() - started;
-  return reply.type('application/json; charset=utf-8').send(body);
+  service.schedule.answered(route, service.world);
+  return deliver(faults, body, request, reply);
+}
+
+function write(made: object): Buffer {
+  if (!('data' in made) || !Array.isArray(made.data)) return writeBody(made);
+  const { data, ...rest } = made;
+  return writeListBody(data, rest);
+}
+
+/** The page asked for, for faults that strike one page only; a malformed one is told later. */
+function pageOf(request: FastifyRequest): number {
+  const { page } = (request.query ?? {}) as { page?: unknown };
+  return typeof page === 'string' && /^\d{1,9}$/.test(page) ? Number(page) : 1;
 }
 
 /** Interface document, Connect API rule 9: clients must discard cookies entirely. */

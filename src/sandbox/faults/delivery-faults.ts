@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HTML_BODY } from './early-faults.ts';
+import type { DrawnFaults } from './fault-box.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** Time for the first bytes to leave before the connection is reset: a reset overtakes what is still queued. */
+const FLUSH_MS = 30;
+
+/** Sends a finished body, spoiled and delivered as the faults say. */
+export async function deliver(
+  faults: DrawnFaults,
+  body: Buffer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.type(JSON_TYPE);
+  if (faults.isEmpty) return reply.send(body);
+  const bytes = spoilBody(faults, body, reply);
+  const reset = faults.find('reset');
+  if (reset !== undefined) return resetMidBody(bytes, reset.afterBytes, request, reply);
+  const drip = faults.find('drip');
+  if (drip === undefined) return reply.send(bytes);
+  reply.header('content-length', bytes.length);
+  return reply.send(Readable.from(drops(bytes, drip.bytes, drip.everyMs), { objectMode: false }));
+}
+
+function spoilBody(faults: DrawnFaults, body: Buffer, reply: FastifyReply): Buffer {
+  const type = faults.find('content-type');
+  if (type !== undefined) reply.type(type.value);
+  const replaced = faults.find('replace-body')?.body;
+  if (replaced === 'html') {
+    reply.type('text/html; charset=utf-8');
+    return Buffer.from(HTML_BODY);
+  }
+  if (replaced !== undefined) return Buffer.from(replaced === 'text' ? 'OK' : '');
+  const truncated = faults.find('truncated');
+  const kept = truncated === undefined ? body : body.subarray(0, Math.floor(body.length * truncated.keep));
+  return faults.find('broken-utf8') === undefined ? kept : breakUtf8(kept);
+}
+
+/** Puts bytes that are no UTF-8 into the first text value. */
+function breakUtf8(body: Buffer): Buffer {
+  const marker = body.indexOf(':"');
+  if (marker === -1) return Buffer.concat([body, Buffer.from([0xff])]);
+  return Buffer.concat([
+    body.subarray(0, marker + 2),
+    Buffer.from([0xc3, 0x28, 0xff]),
+    body.subarray(marker + 2),
+  ]);
+}
+
+async function resetMidBody(
+  bytes: Buffer,
+  afterBytes: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.hijack();
+  reply.raw.writeHead(200, { ...headersOf(reply), 'content-length': bytes.length });
+  reply.raw.write(bytes.subarray(0, Math.min(afterBytes, Math.max(0, bytes.length - 1))));
+  await sleep(FLUSH_MS);
+  request.raw.socket.resetAndDestroy();
+  return reply;
+}
+
+function headersOf(reply: FastifyReply): Record<string, string | number | string[]> {
+  return Object.fromEntries(
+    Object.entries(reply.getHeaders()).filter(
+      (entry): entry is [string, string | number | string[]] => entry[1] !== undefined,
+    ),
+  );
+}
+
+async function* drops(bytes: Buffer, size: number, everyMs: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) {
+    if (at > 0) await sleep(everyMs);
+    yield bytes.subarray(at, at + size);
+  }
+}

@@ -1,0 +1,76 @@
+import { hash32 } from '../data/random.ts';
+import type { DataRoute, Fault, FaultKind } from './fault-schema.ts';
+
+type Laid = { readonly id: number; readonly fault: Fault; seen: number; applied: number };
+
+/** The faults that are laid, with their counters; the same requests in the same order meet the same faults. */
+export class FaultBox {
+  private readonly seed: number;
+  private laid: Laid[] = [];
+  private nextId = 1;
+
+  constructor(seed: number) {
+    this.seed = seed;
+  }
+
+  add(fault: Fault): number {
+    const id = this.nextId;
+    this.nextId += 1;
+    this.laid.push({ id, fault, seen: 0, applied: 0 });
+    return id;
+  }
+
+  clear(): void {
+    this.laid = [];
+  }
+
+  list(): readonly (Fault & { id: number; seen: number; applied: number })[] {
+    return this.laid.map(({ id, fault, seen, applied }) => ({ ...fault, id, seen, applied }));
+  }
+
+  /** The faults that strike this request; counts it. */
+  draw(route: DataRoute, page: number): DrawnFaults {
+    const struck: { fault: Fault; applied: number }[] = [];
+    for (const entry of this.laid) {
+      const { fault } = entry;
+      if (fault.route !== '*' && fault.route !== route) continue;
+      if (fault.page !== undefined && fault.page !== page) continue;
+      entry.seen += 1;
+      if (entry.seen <= fault.after) continue;
+      if (fault.times !== undefined && entry.applied >= fault.times) continue;
+      if (fault.rate < 1 && hash32(this.seed, entry.id, entry.seen) / 4_294_967_296 >= fault.rate) continue;
+      entry.applied += 1;
+      struck.push({ fault, applied: entry.applied });
+    }
+    return new DrawnFaults(struck);
+  }
+}
+
+/** The faults of one request, asked for by kind. */
+export class DrawnFaults {
+  private readonly struck: readonly { readonly fault: Fault; readonly applied: number }[];
+
+  constructor(struck: readonly { readonly fault: Fault; readonly applied: number }[]) {
+    this.struck = struck;
+  }
+
+  get isEmpty(): boolean {
+    return this.struck.length === 0;
+  }
+
+  find<K extends FaultKind>(kind: K): Extract<Fault, { kind: K }> | undefined {
+    for (const { fault } of this.struck) {
+      if (isKind(fault, kind)) return fault;
+    }
+    return undefined;
+  }
+
+  /** How often the first fault of this kind has struck, this time included. */
+  countOf(kind: FaultKind): number {
+    return this.struck.find(({ fault }) => fault.kind === kind)?.applied ?? 0;
+  }
+}
+
+function isKind<K extends FaultKind>(fault: Fault, kind: K): fault is Extract<Fault, { kind: K }> {
+  return fault.kind === kind;
+}

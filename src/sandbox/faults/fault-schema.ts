@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+/** Routes that a fault can be laid on; `*` is all five of the data API. */
+export const DATA_ROUTES = [
+  'claims',
+  'vendor-member-claims',
+  'policy-holder-claims',
+  'members',
+  'member',
+] as const;
+export type DataRoute = (typeof DATA_ROUTES)[number];
+
+const common = {
+  route: z.enum([...DATA_ROUTES, '*']).default('*'),
+  /** Only requests for this page. */
+  page: z.int().min(1).optional(),
+  /** Leave this many matching requests alone first. */
+  after: z.int().min(0).default(0),
+  /** Then do it this many times; without it, for good. */
+  times: z.int().min(1).optional(),
+  /** Share of the requests that it strikes, decided by the seed and a counter. */
+  rate: z.number().min(0).max(1).default(1),
+};
+
+const fault = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
+  z.strictObject({ kind: z.literal(kind), ...common, ...shape });
+
+/**
+ * The bad days of the service. Each object is one fault; `kind` says which.
+ *
+ * Before the reply: `latency`, `status`, `rate-limit`, `redirect`, `reset`. In the records and the envelope:
+ * `huge-string` to `missing-rows`. In the body and its delivery: `truncated` to `drip`, and `reset` mid-body.
+ */
+export const faultSchema = z.discriminatedUnion('kind', [
+  fault('latency', { ms: z.int().min(0).max(600_000) }),
+  fault('status', {
+    status: z.int().min(400).max(599).default(500),
+    body: z.enum(['json', 'html', 'empty']).default('json'),
+  }),
+  fault('rate-limit', {
+    seconds: z.int().min(0).max(86_400).default(1),
+    form: z.enum(['seconds', 'date']).default('seconds'),
+  }),
+  fault('redirect', { location: z.string().min(1), status: z.int().min(301).max(308).default(302) }),
+  fault('reset', { afterBytes: z.int().min(0).default(0) }),
+  fault('big-cookies', { bytes: z.int().min(1).max(1_000_000).default(20_000) }),
+  fault('huge-string', { megabytes: z.number().min(0.001).max(64).default(20) }),
+  fault('unknown-fields', {}),
+  fault('missing-fields', {}),
+  fault('wrong-types', { every: z.int().min(1).default(1) }),
+  fault('single-object', {}),
+  fault('ignore-paging', { ignored: z.enum(['page', 'per_page', 'both', 'all-at-once']).default('page') }),
+  fault('endless', { data: z.enum(['empty', 'repeat']).default('repeat') }),
+  fault('lying-has-next', { value: z.boolean().default(false) }),
+  fault('moving-total', { by: z.int().default(1) }),
+  fault('zero-nums', {}),
+  fault('repeat-rows', { count: z.int().min(1).default(1) }),
+  fault('missing-rows', { count: z.int().min(1).default(1) }),
+  fault('truncated', { keep: z.number().min(0).max(1).default(0.5) }),
+  fault('replace-body', { body: z.enum(['html', 'empty', 'text']).default('html') }),
+  fault('content-type', { value: z.string().default('text/plain') }),
+  fault('broken-utf8', {}),
+  fault('drip', { bytes: z.int().min(1).default(1024), everyMs: z.int().min(0).max(60_000).default(50) }),
+]);
+
+export type Fault = z.infer<typeof faultSchema>;
+export type FaultKind = Fault['kind'];

@@ -1,0 +1,73 @@
+type Fields = Record<string, unknown>;
+
+/** Fields that no document knows, of every JSON type, in the record and one level down. */
+export function addUnknownFields(record: object): object {
+  const copy: Fields = {
+    ...record,
+    x_text: 'unknown',
+    x_number: 12.5,
+    x_flag: true,
+    x_nothing: null,
+    x_list: [1, 'two', { three: 3 }],
+    x_object: { nested: { deeply: 'é' } },
+    'x-odd key "quoted"': 1,
+  };
+  if (Array.isArray(copy.claim_medical_lines)) {
+    copy.claim_medical_lines = copy.claim_medical_lines.map((line: object) => ({
+      ...line,
+      x_line: 'unknown',
+    }));
+  }
+  if (Array.isArray(copy.dependents)) {
+    copy.dependents = copy.dependents.map((dependent: object) => ({
+      ...dependent,
+      x_dependent: 'unknown',
+    }));
+  }
+  return copy;
+}
+
+/** Leaves out every third field, never the id. Field notes: a client accepts missing fields. */
+export function dropFields(record: object): object {
+  return Object.fromEntries(Object.entries(record).filter(([key], n) => key === 'id' || n % 3 !== 1));
+}
+
+type Spoil = (record: Fields) => void;
+
+/** One kind of wrongness each; which one a record gets goes by its place on the page. */
+const SPOILS: readonly Spoil[] = [
+  (r) => setIfThere(r, 'amount_paid', 'twelve') || setIfThere(r, 'unread_count', 'many'),
+  (r) => setIfThere(r, 'date_of_service', '2025-09-15') || setIfThere(r, 'date_of_birth', 19800101),
+  (r) => setIfThere(r, 'claim_medical_lines', { amount_paid: [] }) || setIfThere(r, 'dependents', 'none'),
+  (r) => setIfThere(r, 'members', 'nobody') || setIfThere(r, 'employer', 7),
+  (r) => setIfThere(r, 'type', 3) || setIfThere(r, 'tenant', []),
+  (r) => setIfThere(r, 'is_incomplete', 'no') || setIfThere(r, 'archived', 'no'),
+  (r) => setIfThere(r, 'status', { code: 4 }) || setIfThere(r, 'first_name', { given: 'Ann' }),
+  (r) => {
+    r.id = String(r.id);
+  },
+  (r) => {
+    r.id = null;
+  },
+  (r) => {
+    r.createddate = 'yesterday';
+  },
+];
+
+export function spoilTypes(record: object, place: number): object {
+  const copy: Fields = { ...record };
+  (SPOILS[place % SPOILS.length] as Spoil)(copy);
+  return copy;
+}
+
+function setIfThere(record: Fields, key: string, value: unknown): boolean {
+  if (!(key in record)) return false;
+  record[key] = value;
+  return true;
+}
+
+/** One text field of this many megabytes. */
+export function hugeString(record: object, megabytes: number): object {
+  const field = 'remarks' in record ? 'remarks' : 'address';
+  return { ...record, [field]: 'x'.repeat(Math.round(megabytes * 1_000_000)) };
+}

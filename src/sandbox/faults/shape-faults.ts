@@ -1,0 +1,105 @@
+import type { Envelope, Paging } from '../http/paging.ts';
+import { PER_PAGE_DEFAULT } from '../schemas/reply.ts';
+import type { DrawnFaults } from './fault-box.ts';
+import { addUnknownFields, dropFields, hugeString, spoilTypes } from './record-faults.ts';
+
+/** A list that ignores paging altogether comes whole, up to this many rows. */
+const ALL_AT_ONCE_MAX = 100_000;
+
+export type ListReply = Envelope & { data: readonly object[] };
+export type ShapedReply = { readonly data: unknown } & Record<string, unknown>;
+
+/** What paging the service works with when it ignores what was asked. */
+export function pagingUnder(faults: DrawnFaults, asked: Paging): Paging {
+  const ignored = faults.find('ignore-paging')?.ignored;
+  if (ignored === undefined) return asked;
+  if (ignored === 'all-at-once') return { page: 1, perPage: ALL_AT_ONCE_MAX };
+  return {
+    page: ignored === 'per_page' ? asked.page : 1,
+    perPage: ignored === 'page' ? asked.perPage : PER_PAGE_DEFAULT,
+  };
+}
+
+/**
+ * Bends a list reply: rows, envelope, then the shape of `data`.
+ *
+ * @param readPage another page of the same list, for rows that turn up twice
+ */
+export function shapeList(
+  faults: DrawnFaults,
+  reply: ListReply,
+  asked: Paging,
+  readPage: (page: number) => readonly object[],
+): ShapedReply {
+  if (faults.isEmpty) return reply;
+  const rows = shapeRows(faults, reply, asked, readPage);
+  const envelope = shapeEnvelope(faults, reply, asked);
+  const records = shapeRecords(faults, rows);
+  const data = faults.find('single-object') === undefined ? records : (records[0] ?? null);
+  const extra = faults.find('unknown-fields') === undefined ? {} : { server_hint: { shard: 7 } };
+  return { data, ...envelope, ...extra };
+}
+
+/** Bends the reply of the single-member route. */
+export function shapeRecord(faults: DrawnFaults, reply: { data: object }): ShapedReply {
+  if (faults.isEmpty) return reply;
+  return { data: shapeRecords(faults, [reply.data])[0] };
+}
+
+function shapeRows(
+  faults: DrawnFaults,
+  reply: ListReply,
+  asked: Paging,
+  readPage: (page: number) => readonly object[],
+): readonly object[] {
+  let rows = reply.data;
+  const endless = faults.find('endless');
+  if (endless?.data === 'repeat' && rows.length === 0 && reply.pages > 0) rows = readPage(reply.pages);
+  const repeated = faults.find('repeat-rows');
+  if (repeated !== undefined) {
+    const { count } = repeated;
+    rows =
+      asked.page > 1
+        ? [...readPage(asked.page - 1).slice(-count), ...rows]
+        : [...rows, ...rows.slice(0, count)];
+  }
+  const missing = faults.find('missing-rows');
+  return missing === undefined ? rows : rows.slice(0, Math.max(0, rows.length - missing.count));
+}
+
+function shapeEnvelope(faults: DrawnFaults, reply: ListReply, asked: Paging): Envelope {
+  const { data: _data, ...envelope } = reply;
+  const moving = faults.find('moving-total');
+  if (moving !== undefined) {
+    envelope.total = Math.max(0, envelope.total + moving.by * faults.countOf('moving-total'));
+    envelope.pages = Math.ceil(envelope.total / envelope.per_page);
+  }
+  if (faults.find('endless') !== undefined) {
+    envelope.has_next = true;
+    envelope.next_num = asked.page + 1;
+  }
+  const lying = faults.find('lying-has-next');
+  if (lying !== undefined) {
+    envelope.has_next = lying.value;
+    envelope.next_num = lying.value ? asked.page + 1 : null;
+  }
+  if (faults.find('zero-nums') !== undefined) {
+    envelope.next_num ??= 0;
+    envelope.prev_num ??= 0;
+  }
+  return envelope;
+}
+
+function shapeRecords(faults: DrawnFaults, rows: readonly object[]): readonly object[] {
+  let records = rows;
+  if (faults.find('unknown-fields') !== undefined) records = records.map(addUnknownFields);
+  if (faults.find('missing-fields') !== undefined) records = records.map(dropFields);
+  const wrong = faults.find('wrong-types');
+  if (wrong !== undefined) {
+    records = records.map((record, n) => (n % wrong.every === 0 ? spoilTypes(record, n) : record));
+  }
+  const huge = faults.find('huge-string');
+  if (huge !== undefined)
+    records = records.map((record, n) => (n === 0 ? hugeString(record, huge.megabytes) : record));
+  return records;
+}
