@@ -244,6 +244,10 @@ export const errorTable = {
     message: 'The records were written by a newer Claimdesk.',
     nextStep: 'Install the newest Claimdesk.',
   },
+  'store.empty': {
+    message: 'Nothing has been synced into this workspace yet.',
+    nextStep: 'Sync once; after that the records are here, with or without the network.',
+  },
   'store.unreadable': {
     message: 'The file of the records cannot be opened.',
     nextStep: 'Check the permissions of the profile folder.',

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** JSON values as the store handles them; a raw number is one that a double cannot hold. */
 export type JsonValue = string | number | boolean | null | RawNumber | JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -23,8 +25,8 @@ export const isRawNumber = (value: unknown): value is RawNumber => careful.isRaw
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
-/** Long digit runs and exponents after a separator: what a double may not hold. May hit inside strings; harmless. */
-const suspectNumber = /[:[,]\s*-?(?:\d*\.?\d{16,}|[\d.]+[eE])/;
+/** A number after a separator with a long run of digits or an exponent: what a double may not hold. */
+const suspectNumbers = /([:[,]\s*)(-?(?:\d*\.?\d{16,}|[\d.]+[eE])[\d.eE+-]*)/g;
 
 const plainInteger = /^-?\d+$/;
 
@@ -38,19 +40,78 @@ function keepsItsValue(source: string, value: number): boolean {
   return digits.length <= 15 || String(value) === source;
 }
 
+/** Marks a raw number while its text is parsed; no service sends this prefix by chance. */
+const rawMark = `\u0001raw-${randomBytes(12).toString('hex')}:`;
+
 /**
  * Parses JSON so that no number loses digits: numbers that a double cannot hold become raw numbers.
- * A reviver that sees the source costs about eight times the plain parse, so it runs only on texts
- * that a scan suspects.
+ * A reviver that sees the source costs about eight times the plain parse; so the few suspect numbers are
+ * put in quotes, parsed plainly and turned back. A suspect inside a string makes that text no JSON, and
+ * then the reviver does it.
  *
  * @throws SyntaxError when the text is no JSON
  */
 export function parseJson(text: string): JsonValue {
-  if (!suspectNumber.test(text)) return JSON.parse(text) as JsonValue;
+  let marked = 0;
+  const quoted = text.replace(suspectNumbers, (whole, separator: string, source: string) => {
+    if (keepsItsValue(source, Number(source))) return whole;
+    marked += 1;
+    return `${separator}${JSON.stringify(rawMark + source)}`;
+  });
+  if (marked === 0) return JSON.parse(text) as JsonValue;
+  try {
+    return unmark(JSON.parse(quoted) as JsonValue);
+  } catch {
+    return parseWithSource(text);
+  }
+}
+
+function unmark(value: JsonValue): JsonValue {
+  if (typeof value === 'string') {
+    return value.startsWith(rawMark) ? careful.rawJSON(value.slice(rawMark.length)) : value;
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) value[index] = unmark(value[index] as JsonValue);
+  } else if (isJsonObject(value)) {
+    for (const key of Object.keys(value)) {
+      const inner = value[key] as JsonValue;
+      if (typeof inner === 'string' ? inner.startsWith(rawMark) : typeof inner === 'object') {
+        value[key] = unmark(inner);
+      }
+    }
+  }
+  return value;
+}
+
+function parseWithSource(text: string): JsonValue {
   return careful.parse(text, (_key, value, context) => {
     if (typeof value !== 'number' || context.source === undefined) return value;
     return keepsItsValue(context.source, value) ? value : careful.rawJSON(context.source);
   }) as JsonValue;
+}
+
+/** Keys of an object in order of their names, each with its JSON text; objects of one kind share a plan. */
+interface KeyPlan {
+  readonly keys: readonly string[];
+  readonly sorted: readonly string[];
+  readonly prefixes: readonly string[];
+}
+const plans = new Map<string, KeyPlan>();
+
+function planKeys(value: JsonObject): KeyPlan {
+  const keys = Object.keys(value);
+  const slot = `${keys.length}${keys[0] ?? ''}`;
+  const known = plans.get(slot);
+  if (known !== undefined && keys.every((key, index) => key === known.keys[index])) return known;
+  const sorted = [...keys].sort();
+  const plan = {
+    keys,
+    sorted,
+    prefixes: sorted.map((key, index) => `${index > 0 ? ',' : ''}${JSON.stringify(key)}:`),
+  };
+  plans.set(slot, plan);
+  if (plans.size > 1000) plans.clear();
+  return plan;
 }
 
 /** JSON text with sorted keys: equal for values that are equal as JSON. */
@@ -64,10 +125,16 @@ export function writeCanonicalJson(value: JsonValue): string {
     }
     return `${text}]`;
   }
+  const { sorted, prefixes } = planKeys(value);
   let text = '{';
-  for (const key of Object.keys(value).sort()) {
-    if (text.length > 1) text += ',';
-    text += `${JSON.stringify(key)}:${writeCanonicalJson(value[key] as JsonValue)}`;
+  for (let index = 0; index < sorted.length; index += 1) {
+    const inner = value[sorted[index] as string] as JsonValue;
+    text += prefixes[index];
+    text +=
+      inner === null ? 'null' : typeof inner === 'number' ? writeNumber(inner) : writeCanonicalJson(inner);
   }
   return `${text}}`;
 }
+
+/** As JSON.stringify writes it. */
+const writeNumber = (value: number): string => (Number.isFinite(value) ? String(value) : 'null');

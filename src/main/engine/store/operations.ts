@@ -9,6 +9,7 @@ import { buildKeys, buildTotals } from './query/build-query.ts';
 import { readRows } from './query/read-rows.ts';
 import { createRecordReader } from './record-reader.ts';
 import {
+  beginPass,
   countUnseen,
   digestPass,
   markGone,
@@ -24,6 +25,7 @@ export function createWriteOperations(connection: Connection) {
   return {
     ingestPage: createIngest(connection),
     writeRun: (run: RunState | null) => writeRun(connection, run),
+    beginPass: (run: RunState) => beginPass(connection, run),
     digestPass: (input: { kind: ListKind; pass: number }) => digestPass(connection, input.kind, input.pass),
     countUnseen: (input: { kind: ListKind; pass: number }) => countUnseen(connection, input.kind, input.pass),
     markGone: (input: { kind: ListKind; pass: number; at: string }) =>

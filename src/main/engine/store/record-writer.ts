@@ -70,6 +70,10 @@ export function createRecordWriter(connection: Connection) {
     if (list.kind === 'map') throw new Error('maps hang on shared rows only');
     const shape = list.shape();
     const columns = storedColumnsOf(shape);
+    const places = ['parent', 'position', ...columns];
+    const insert = connection.prepare(
+      `INSERT INTO ${list.table} (${places.join(', ')}) VALUES (${places.map(() => '?').join(', ')})`,
+    );
     const upsert = connection
       .prepare(
         `INSERT INTO ${list.table} (parent, position, ${columns.join(', ')}) VALUES (?, ?, ${columns.map(() => '?').join(', ')})
@@ -83,7 +87,8 @@ export function createRecordWriter(connection: Connection) {
     const text = list.table === 'vendor_members' ? null : createTextWriter(list.table);
     return (parent: number, items: JsonObject[], isNew: boolean): void => {
       items.forEach((item, position) => {
-        const ref = upsert.get(parent, position, ...bind(decompose(shape, item))) as number;
+        const values = [parent, position, ...bind(decompose(shape, item))];
+        const ref = isNew ? (insert.run(values).lastInsertRowid as number) : (upsert.get(values) as number);
         text?.write(ref, item, isNew);
       });
       if (!isNew) for (const ref of trim.all(parent, items.length) as number[]) text?.remove(ref);

@@ -35,7 +35,7 @@ export interface StoreOptions {
  * Opens the records of a workspace, making the file where there is none.
  *
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`;
- *   `profile.busy` when a write is asked of a store opened for reading
+ *   `store.empty` where there is nothing to read; `profile.busy` when a write is asked of a store opened for reading
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { filePath, key } = options;
@@ -45,7 +45,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       throw toDeskError(thrown);
     });
     writer = await startStoreThread({ filePath, key, role: 'writer' });
-  } else if (!existsSync(filePath)) throw new DeskError('store.unreadable');
+  } else if (!existsSync(filePath)) throw new DeskError('store.empty');
 
   const readers: StoreThread[] = [];
   let starting: Promise<StoreThread> | null = null;

@@ -35,7 +35,7 @@ export function readRun(connection: Connection): RunState | null {
   return value === undefined ? null : (JSON.parse(value as string) as RunState);
 }
 
-/** Begins or moves on a run; a new pass starts with nothing seen. Null ends the run. */
+/** Keeps where a run stands. Null ends the run. */
 export function writeRun(connection: Connection, run: RunState | null): void {
   connection.transaction(() => {
     if (run === null) {
@@ -48,15 +48,20 @@ export function writeRun(connection: Connection, run: RunState | null): void {
         'INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value',
       )
       .run(runName, JSON.stringify(run));
-    if (run.nextPage === 1) {
-      const kinds =
-        run.kind === 'members'
-          ? [seenKinds.members, seenKinds.oddMembers]
-          : [seenKinds.claims, seenKinds.oddClaims];
-      connection.prepare('DELETE FROM sync_seen WHERE kind IN (?, ?)').run(...kinds);
-    }
   })();
 }
+
+/** Begins a pass: nothing is seen yet. What the pass before it saw is no longer needed once digested. */
+export function beginPass(connection: Connection, run: RunState): void {
+  connection.transaction(() => {
+    writeRun(connection, run);
+    const kinds = kindsOf(run.kind);
+    connection.prepare('DELETE FROM sync_seen WHERE kind IN (?, ?)').run(...kinds);
+  })();
+}
+
+const kindsOf = (kind: ListKind): [number, number] =>
+  kind === 'members' ? [seenKinds.members, seenKinds.oddMembers] : [seenKinds.claims, seenKinds.oddClaims];
 
 /** Moves the position within the transaction that writes the page. */
 export function writeRunPosition(connection: Connection, nextPage: number): void {

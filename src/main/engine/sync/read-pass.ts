@@ -88,7 +88,7 @@ export async function readPass(run: RunState, context: PassContext): Promise<voi
       ahead.clear();
       // Offsets of another page size mean other rows: from the second page on the pass begins anew.
       if (page > 1) run.nextPage = 1;
-      await store.write('writeRun', run);
+      await store.write(page > 1 ? 'beginPass' : 'writeRun', run);
       pages = null;
       if (page > 1) continue;
     }

@@ -45,7 +45,7 @@ export async function runSync(
         const next = chooseNextPass(run.passes);
         if (next === null) break;
         Object.assign(run, { ...next, nextPage: 1, total: null, isSteady: true });
-        await store.write('writeRun', run);
+        await store.write('beginPass', run);
       }
       progress.beginPass(run);
       await readPass(run, {

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const least = 24;
+const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
+
+/**
+ * Makes sure that a script runs on Node 24 or newer: SQLite crashes older ones, and sources are TypeScript.
+ * On an older Node it starts the script again on the Node that `npm ci` installed, or says what is missing
+ * and exits with 2. `scriptUrl` is the import.meta.url of the entry.
+ */
+export function ensureNode(scriptUrl) {
+  if (majorOf(process.version) >= least) return;
+  const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+  const bundled = join(
+    root,
+    'node_modules',
+    'node',
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
+  const found = existsSync(bundled)
+    ? (spawnSync(bundled, ['--version'], { encoding: 'utf8' }).stdout ?? '')
+    : '';
+  if (majorOf(found) < least) {
+    process.stderr.write(
+      `runtime.unsupported: Claimdesk needs Node.js ${least} or newer, and this is ${process.version}.\n` +
+        'Next: run `npm ci` again without --ignore-scripts, or install a newer Node.js.\n',
+    );
+    process.exit(2);
+  }
+  const binFolder = join(root, 'node_modules', '.bin');
+  const result = spawnSync(
+    bundled,
+    [...process.execArgv, fileURLToPath(scriptUrl), ...process.argv.slice(2)],
+    {
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        PATH: `${binFolder}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
+      },
+    },
+  );
+  process.exit(result.status ?? 1);
+}

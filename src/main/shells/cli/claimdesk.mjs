@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+// Plain JavaScript that old versions of Node parse too: it only finds a Node that runs the rest.
+import { ensureNode } from '../../../../scripts/ensure-node.mjs';
+
+ensureNode(import.meta.url);
+const { runCommandLine } = await import('./command-line.ts');
+process.exitCode = await runCommandLine(process.argv.slice(2));

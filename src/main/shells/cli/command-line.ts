@@ -1,0 +1,72 @@
+import { errorTable } from '../../../contract/error-codes.ts';
+import { type DeskError, toErrorReport } from '../../lib/errors.ts';
+import { runDemo } from './commands/demo.ts';
+import { runExportCommand } from './commands/export.ts';
+import { runKey } from './commands/key.ts';
+import { runList, runShow } from './commands/list.ts';
+import { runSandbox } from './commands/sandbox.ts';
+import { runSyncCommand } from './commands/sync.ts';
+import { runWorkspace } from './commands/workspace.ts';
+import { createOutput, type Output } from './output.ts';
+import { type Command, parseCommand } from './parse-command.ts';
+import { UsageError, usage } from './usage.ts';
+import { readVersion } from './version.ts';
+
+/** Runs one command to its end; the exit code is 0 done, 1 failed, 2 wrong usage. */
+type Runner = (command: Command, output: Output) => Promise<number>;
+
+const runners: Readonly<Record<string, Runner>> = {
+  sandbox: runSandbox,
+  workspace: runWorkspace,
+  key: runKey,
+  sync: runSyncCommand,
+  list: runList,
+  show: runShow,
+  export: runExportCommand,
+  demo: runDemo,
+};
+
+/** Runs `claimdesk` with the words after its name; resolves to the exit code and never rejects. */
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  // A reader that has seen enough (`| head`) is no failure of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+  });
+  try {
+    const command = parseCommand(argv);
+    const [word] = command.words;
+    if (command.options.version === true) {
+      process.stdout.write(`${readVersion()}\n`);
+      return 0;
+    }
+    if (command.options.help === true || word === 'help') {
+      process.stdout.write(usage);
+      return 0;
+    }
+    if (word === undefined) throw new UsageError('a command is wanted');
+    const runner = Object.hasOwn(runners, word) ? runners[word] : undefined;
+    if (runner === undefined) throw new UsageError(`there is no command ${word}`);
+    return await runner(command, createOutput({ isJson: command.options.json === true }));
+  } catch (thrown) {
+    return tellFailure(thrown);
+  }
+}
+
+/** Says on stderr what went wrong: `code: message`, then what to do. */
+function tellFailure(thrown: unknown): number {
+  if (thrown instanceof UsageError) {
+    process.stderr.write(`usage.invalid: ${thrown.message}\nNext: claimdesk --help\n`);
+    return 2;
+  }
+  const error = toErrorReport(thrown);
+  const lines = [`${error.code}: ${error.message}`];
+  const details = Object.entries(error.details ?? {}).map(([name, value]) => `${name} ${value}`);
+  if (details.length > 0) lines.push(`Details: ${details.join(', ')}`);
+  if (error.requestId !== undefined) lines.push(`Request id: ${error.requestId}`);
+  lines.push(`Next: ${errorTable[error.code].nextStep}`);
+  process.stderr.write(`${lines.join('\n')}\n`);
+  if (process.env.CLAIMDESK_DEBUG === '1' && error.code === 'internal.fault') {
+    process.stderr.write(`${String((thrown as DeskError).cause ?? thrown)}\n`);
+  }
+  return error.code === 'workspace.ambiguous' || error.code === 'usage.invalid' ? 2 : 1;
+}

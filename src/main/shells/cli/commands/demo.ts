@@ -1,0 +1,100 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createEphemeralStore } from '../../../keychain/secret-store.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import { startSampleService } from '../../../lib/sample-service.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
+import { openSession, type Session } from '../session.ts';
+import { exportList } from './export.ts';
+import { syncWorkspace } from './sync.ts';
+
+/**
+ * `claimdesk demo`: the whole way on sample data, with nothing left behind: own service, own profile, secrets
+ * in memory only. With --keep the profile and the CSV stay (the records' key goes with the process).
+ */
+export async function runDemo(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['claims', 'keep'], 1);
+  const claims = parseWhole(command.options.claims, '--claims', 1) ?? 20_000;
+  const { keep } = command.options;
+  const folder = keep === undefined ? await mkdtemp(join(tmpdir(), 'claimdesk-demo-')) : resolve(keep);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const steps: Record<string, number> = {};
+  const timed = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
+    const began = performance.now();
+    const value = await run();
+    steps[name] = Math.round(performance.now() - began);
+    output.note(`${name}: ${steps[name]} ms`);
+    return value;
+  };
+
+  const service = await timed('sandboxMs', () =>
+    startSampleService({ members: Math.max(1, Math.round(claims / 10)), claims }),
+  );
+  const session = await openSession({
+    options: {},
+    writes: true,
+    secrets: createEphemeralStore(),
+    profileDir: join(folder, 'profile'),
+  });
+  try {
+    const { id: workspaceId } = await session.call('workspaces:add', {
+      baseUrl: service.baseUrl,
+      email: service.email,
+      name: 'Demo',
+    });
+    const key = await timed('keyMs', () =>
+      session.call('keys:generate', { type: 'ed25519', name: 'Demo key', workspaceId }),
+    );
+    await timed('registerMs', () => service.register('Demo key', key.publicKey));
+    await timed('checkMs', () => session.call('keys:check', { workspaceId }));
+    const { receipt, error } = await timed('syncMs', () =>
+      syncWorkspace(session, workspaceId, output, false),
+    );
+    if (error !== null) throw error;
+    await service.stop();
+    const search = await pickName(session, workspaceId);
+    const found = await timed('offlineSearchMs', () =>
+      session.call('records:open', { workspaceId, query: { entity: 'claims', search } }),
+    );
+    const outPath = join(folder, 'claims.csv');
+    const exported = await timed('exportMs', () =>
+      exportList(session, {
+        workspaceId,
+        query: { entity: 'claims' },
+        outPath,
+        isSsnShown: false,
+        onProgress: () => undefined,
+      }),
+    );
+    if (exported.rows !== receipt.claims)
+      throw new DeskError('internal.fault', { details: { reason: 'rows' } });
+    const { members, dependents, lines, proof } = receipt;
+    await output.json({
+      event: 'done',
+      proof,
+      members,
+      dependents,
+      claims: receipt.claims,
+      lines,
+      found: found.total,
+      exported: exported.rows,
+      sha256: exported.sha256,
+      ...(keep === undefined ? {} : { kept: folder }),
+      ...steps,
+    });
+    return 0;
+  } finally {
+    await session.close();
+    await service.close();
+    if (keep === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** A last name that the sample has, to be searched for with the service gone. */
+async function pickName(session: Session, workspaceId: string): Promise<string> {
+  const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'members' } });
+  const { rows } = await session.call('records:getWindow', { workspaceId, snapshotId, offset: 0, limit: 50 });
+  return String(rows.find((row) => typeof row.last_name === 'string')?.last_name ?? 'a');
+}

@@ -1,0 +1,76 @@
+import { keyTypes } from '../../../../contract/workspace.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command } from '../parse-command.ts';
+import { openSession, type Session } from '../session.ts';
+import { UsageError } from '../usage.ts';
+
+/** `claimdesk key generate | list | public | check | use | remove`. */
+export async function runKey(command: Command, output: Output): Promise<number> {
+  const verb = command.words[1];
+  const verbs = ['generate', 'list', 'public', 'check', 'use', 'remove'];
+  if (verb === undefined || !verbs.includes(verb)) throw new UsageError(`key ${verbs.join(', ')}`);
+  const hasId = verb !== 'generate' && verb !== 'list';
+  allowOptions(command, verb === 'generate' ? ['type', 'name'] : [], hasId ? 3 : 2);
+  const type = keyTypes.find((known) => known === (command.options.type ?? 'ed25519'));
+  if (type === undefined) throw new UsageError(`--type takes one of ${keyTypes.join(', ')}`);
+
+  const session = await openSession({
+    options: command.options,
+    writes: ['generate', 'use', 'remove'].includes(verb),
+  });
+  try {
+    const keyId = command.words[2] as string;
+    switch (verb) {
+      case 'generate': {
+        const { name } = command.options;
+        const workspace = await findWorkspaceIfAny(session);
+        await output.json(
+          await session.call('keys:generate', {
+            type,
+            ...(name === undefined ? {} : { name }),
+            ...(workspace === null ? {} : { workspaceId: workspace.id }),
+          }),
+        );
+        break;
+      }
+      case 'list':
+        for (const key of (await session.call('keys:list', {})).keys) await output.json(key);
+        break;
+      case 'public': {
+        const key = (await session.call('keys:list', {})).keys.find(({ id }) => id === keyId);
+        if (key === undefined) throw new DeskError('key.unknown');
+        if (command.options.json === true) await output.json({ publicKey: key.publicKey });
+        else await output.line(key.publicKey);
+        break;
+      }
+      case 'check': {
+        const workspaceId = (await session.findWorkspace()).id;
+        await output.json(await session.call('keys:check', { workspaceId, keyId }));
+        break;
+      }
+      case 'use': {
+        const workspaceId = (await session.findWorkspace()).id;
+        await output.json(await session.call('keys:use', { workspaceId, keyId }));
+        break;
+      }
+      case 'remove':
+        await session.call('keys:remove', { keyId });
+        await output.json({ event: 'removed', id: keyId });
+        break;
+    }
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+/** The workspace the new key may sign for; a key can be made before there is any. */
+async function findWorkspaceIfAny(session: Session): Promise<{ id: string } | null> {
+  try {
+    return await session.findWorkspace();
+  } catch (thrown) {
+    if (thrown instanceof DeskError && thrown.code === 'workspace.missing') return null;
+    throw thrown;
+  }
+}

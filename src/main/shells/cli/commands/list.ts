@@ -1,0 +1,89 @@
+import { DeskError } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command, parseEntity, parseQuery, parseWhole } from '../parse-command.ts';
+import { openSession } from '../session.ts';
+import { UsageError } from '../usage.ts';
+
+const rowsPerWindow = 500;
+
+/** `claimdesk list`: whole records under the service's names, one a line, in a steady order. */
+export async function runList(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['search', 'filter', 'sort', 'limit', 'offset', 'active'], 2);
+  const { options } = command;
+  const entity = parseEntity(command.words[1]);
+  if (options.active === true && entity !== 'members') throw new UsageError('--active goes with members');
+  const query = parseQuery(entity, options);
+  const offset = parseWhole(options.offset, '--offset') ?? 0;
+  const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const session = await openSession({ options, writes: false });
+  try {
+    const workspaceId = (await session.findWorkspace()).id;
+    const { snapshotId, total } = await session.call('records:open', { workspaceId, query });
+    const engine = await session.getEngine();
+    const end = Math.min(total, offset + limit);
+    for (let at = offset; at < end; at += rowsPerWindow) {
+      const texts = await engine.readRecordTexts({
+        workspaceId,
+        snapshotId,
+        offset: at,
+        limit: Math.min(rowsPerWindow, end - at),
+        isSsnShown: options.reveal === true,
+      });
+      if (texts.length > 0) await output.line(texts.join('\n'));
+    }
+    output.note(`${Math.max(0, end - offset)} of ${total}`);
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+/** `claimdesk show`: a claim as it came; a member with dependents, and the claims under `claims`. */
+export async function runShow(command: Command, output: Output): Promise<number> {
+  allowOptions(command, [], 3);
+  const [, kind, idText] = command.words;
+  if (kind !== 'member' && kind !== 'claim') throw new UsageError('show member or show claim');
+  const id = Number(idText);
+  if (!Number.isSafeInteger(id)) throw new UsageError(`an id is a whole number, not ${idText}`);
+  const isSsnShown = command.options.reveal === true;
+  const session = await openSession({ options: command.options, writes: false });
+  try {
+    const workspaceId = (await session.findWorkspace()).id;
+    const engine = await session.getEngine();
+    const readAll = async (query: Parameters<typeof parseQuery>[0], field: string): Promise<string[]> => {
+      const opened = await session.call('records:open', {
+        workspaceId,
+        query: {
+          entity: query,
+          includesArchived: true,
+          conditions: [{ field, operator: 'is', values: [id] }],
+        },
+      });
+      const texts: string[] = [];
+      for (let at = 0; at < opened.total; at += rowsPerWindow) {
+        texts.push(
+          ...(await engine.readRecordTexts({
+            workspaceId,
+            snapshotId: opened.snapshotId,
+            offset: at,
+            limit: rowsPerWindow,
+            isSsnShown,
+          })),
+        );
+      }
+      return texts;
+    };
+    const [record] = await readAll(kind === 'member' ? 'members' : 'claims', 'id');
+    if (record === undefined) throw new DeskError('record.unknown');
+    if (kind === 'claim') await output.line(record);
+    else {
+      // Texts are put together as they are, so that no number is touched on its way.
+      const claims = await readAll('claims', 'members.id');
+      const separator = record === '{}' ? '' : ',';
+      await output.line(`${record.slice(0, -1)}${separator}"claims":[${claims.join(',')}]}`);
+    }
+    return 0;
+  } finally {
+    await session.close();
+  }
+}

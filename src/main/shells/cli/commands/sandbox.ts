@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { findEntry } from '../../../lib/entries.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
+
+/** `claimdesk sandbox`: the sample service as a child, its lines passed on; it ends with this process. */
+export async function runSandbox(command: Command, _output: Output): Promise<number> {
+  allowOptions(command, ['port', 'members', 'claims', 'seed'], 1);
+  const { options } = command;
+  const args: string[] = [];
+  for (const [name, least] of [
+    ['port', 0],
+    ['members', 1],
+    ['claims', 0],
+    ['seed', 0],
+  ] as const) {
+    const value = parseWhole(options[name], `--${name}`, least);
+    if (value !== undefined) args.push(`--${name}`, String(value));
+  }
+  const child = spawn(process.execPath, [fileURLToPath(findEntry('sandbox')), ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const end = (): void => void child.kill('SIGTERM');
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  process.on('exit', end);
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  if (code === 0 || signal === 'SIGTERM') return 0;
+  throw new DeskError('sandbox.failed', { details: { exitCode: code } });
+}

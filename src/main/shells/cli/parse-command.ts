@@ -1,0 +1,145 @@
+import { parseArgs } from 'node:util';
+import { type Entity, entities } from '../../../contract/fields.ts';
+import type { Condition, ListQuery, Operator, Sort } from '../../../contract/query.ts';
+import { UsageError } from './usage.ts';
+
+const optionTypes = {
+  profile: 'string',
+  workspace: 'string',
+  json: 'boolean',
+  reveal: 'boolean',
+  help: 'boolean',
+  version: 'boolean',
+  port: 'string',
+  members: 'string',
+  claims: 'string',
+  seed: 'string',
+  'base-url': 'string',
+  email: 'string',
+  name: 'string',
+  type: 'string',
+  search: 'string',
+  filter: 'list',
+  sort: 'list',
+  limit: 'string',
+  offset: 'string',
+  active: 'boolean',
+  columns: 'string',
+  out: 'string',
+  keep: 'string',
+} as const;
+
+type OptionName = keyof typeof optionTypes;
+export type Options = {
+  -readonly [K in OptionName]?: (typeof optionTypes)[K] extends 'boolean'
+    ? boolean
+    : (typeof optionTypes)[K] extends 'list'
+      ? string[]
+      : string;
+};
+
+export interface Command {
+  readonly words: readonly string[];
+  readonly options: Options;
+}
+
+const everywhere: readonly OptionName[] = ['profile', 'workspace', 'json', 'reveal', 'help', 'version'];
+
+/** Splits the words of a command line from its options. @throws UsageError */
+export function parseCommand(argv: readonly string[]): Command {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      strict: true,
+      options: Object.fromEntries(
+        Object.entries(optionTypes).map(([name, type]) => [
+          name,
+          type === 'list' ? { type: 'string' as const, multiple: true } : { type },
+        ]),
+      ),
+    });
+    return { words: positionals, options: values as Options };
+  } catch (thrown) {
+    throw new UsageError(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : 'wrong options');
+  }
+}
+
+/** Refuses options that a command does not have, so that none is silently without effect. @throws UsageError */
+export function allowOptions(command: Command, names: readonly OptionName[], wordCount: number): void {
+  for (const name of Object.keys(command.options) as OptionName[]) {
+    if (!everywhere.includes(name) && !names.includes(name)) {
+      throw new UsageError(`--${name} does not go with \`${command.words.slice(0, 2).join(' ')}\``);
+    }
+  }
+  if (command.words.length !== wordCount) {
+    throw new UsageError(
+      command.words.length > wordCount
+        ? `unexpected: ${command.words.slice(wordCount).join(' ')}`
+        : `something is missing after \`${command.words.join(' ')}\``,
+    );
+  }
+}
+
+/** @throws UsageError */
+export function parseWhole(text: string | undefined, name: string, least = 0): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!/^\d{1,15}$/.test(text) || value < least)
+    throw new UsageError(`${name} takes a whole number, not ${text}`);
+  return value;
+}
+
+/** @throws UsageError */
+export function parseEntity(word: string | undefined): Entity {
+  const found = entities.find((entity) => entity === word);
+  if (found === undefined)
+    throw new UsageError(`one of ${entities.join(', ')} is wanted, not ${word ?? 'nothing'}`);
+  return found;
+}
+
+const filterPattern = /^([\w.$]+)(!=|>=|<=|\^=|=|~|>|<)(.*)$/s;
+const simpleOperators: Readonly<Record<string, Operator>> = {
+  '>=': 'atLeast',
+  '<=': 'atMost',
+  '>': 'moreThan',
+  '<': 'lessThan',
+  '~': 'contains',
+  '^=': 'startsWith',
+};
+
+/** `amount_billed>=1000` → a condition. @throws UsageError */
+export function parseFilter(text: string): Condition {
+  const [, field, sign, value] = filterPattern.exec(text) ?? [];
+  if (field === undefined || sign === undefined || value === undefined) {
+    throw new UsageError(`a filter looks like field=value, not ${text}`);
+  }
+  const simple = simpleOperators[sign];
+  if (simple !== undefined) return { field, operator: simple, values: [value] };
+  if (value === '') return { field, operator: sign === '=' ? 'isEmpty' : 'isNotEmpty', values: [] };
+  if (sign === '!=') return { field, operator: 'isNot', values: [value] };
+  const range = /^(.+?)\.\.(.+)$/s.exec(value);
+  if (range !== null) return { field, operator: 'between', values: [range[1] as string, range[2] as string] };
+  if (value.includes('|')) return { field, operator: 'isOneOf', values: value.split('|') };
+  return { field, operator: 'is', values: [value] };
+}
+
+/** `amount_billed:desc` → a sort. @throws UsageError */
+export function parseSort(text: string): Sort {
+  const match = /^([\w.$]+)(?::(asc|desc))?$/.exec(text);
+  if (match === null) throw new UsageError(`a sort looks like field or field:desc, not ${text}`);
+  return { field: match[1] as string, direction: match[2] === 'desc' ? 'desc' : 'asc' };
+}
+
+/** What a list or an export shows. The command line hides no archived member unless told to. @throws UsageError */
+export function parseQuery(entity: Entity, options: Options): ListQuery {
+  return {
+    entity,
+    ...(options.search === undefined ? {} : { search: options.search }),
+    ...(options.filter === undefined ? {} : { conditions: options.filter.map(parseFilter) }),
+    ...(options.sort === undefined
+      ? {}
+      : { sort: options.sort.flatMap((one) => one.split(',')).map(parseSort) }),
+    ...(entity === 'members' ? { includesArchived: options.active !== true } : {}),
+  };
+}

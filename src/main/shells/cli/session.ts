@@ -1,0 +1,129 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Input, Output, ProcedureName } from '../../../contract/procedures.ts';
+import { procedures } from '../../../contract/procedures.ts';
+import type { Result } from '../../../contract/result.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { createDesk, type Desk } from '../../desk.ts';
+import { createEngine, type Engine, type EngineCaller } from '../../engine/engine.ts';
+import { createUndiciTransport } from '../../engine/service/undici-transport.ts';
+import type { EngineHandle } from '../../ipc/desk-state.ts';
+import type { SecretStore } from '../../keychain/secret-store.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { DeskError, fromErrorReport, toDeskError } from '../../lib/errors.ts';
+import { acquireLease, type Lease } from '../../lib/lease.ts';
+import { createLog } from '../../lib/log.ts';
+import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
+import { createDeskSecrets } from '../../lock/desk-secrets.ts';
+import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
+import type { Options } from './parse-command.ts';
+
+/** A desk and its engine in this process, for one command. */
+export interface Session {
+  /** Asks whichever process answers. @throws DeskError as reported */
+  call<P extends ProcedureName>(name: P, input: Input<P>, caller?: EngineCaller): Promise<Output<P>>;
+  getEngine(): Promise<Engine>;
+  /** The workspace of `--workspace`, or the only one. @throws DeskError `workspace.*` */
+  findWorkspace(): Promise<Workspace>;
+  /** Names a file an export may write; for the engine's eyes. */
+  addSaveTarget(path: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly options: Options;
+  /** Commands that change the profile hold its lease. */
+  readonly writes: boolean;
+  /** Demo: instead of the system's keychain. */
+  readonly secrets?: SecretStore;
+  readonly profileDir?: string;
+}
+
+/** @throws DeskError `profile.busy`, `profile.unwritable` */
+export async function openSession(wanted: SessionOptions): Promise<Session> {
+  const { environment, profileDir } = findProfile(wanted);
+  let lease: Lease | null = null;
+  if (wanted.writes) {
+    await mkdir(profileDir, { recursive: true, mode: 0o700 }).catch((thrown) => {
+      throw toDeskError(thrown);
+    });
+    lease = await acquireLease(profileDir);
+  }
+  const log = createLog({
+    filePath: wanted.writes ? profilePaths(profileDir).log : null,
+    clock: systemClock,
+  });
+  const { transport, close: closeTransport } = createUndiciTransport(environment);
+  const secrets = wanted.secrets ?? createDeskSecrets({ profileDir, environment }).store;
+  let engine: Engine | null = null;
+  let savePath: string | null = null;
+
+  const desk: Desk = createDesk(
+    {
+      shell: 'cli',
+      version: '0.1.0',
+      profileDir,
+      environment,
+      clock: systemClock,
+      log,
+      startEngine: async (host): Promise<EngineHandle> => {
+        engine = createEngine({
+          host,
+          secrets,
+          transport,
+          clock: systemClock,
+          log,
+          isReadOnly: !wanted.writes,
+        });
+        return { ...engine, onEnded: () => undefined };
+      },
+      startSampleService: () => Promise.reject(new DeskError('usage.invalid')),
+      openUrl: async () => false,
+      writeClipboard: async () => false,
+      clearClipboard: async () => undefined,
+      chooseSavePath: async () => savePath,
+      isReadOnly: !wanted.writes,
+    },
+    { secrets },
+  );
+
+  const getEngine = async (): Promise<Engine> => {
+    await desk.getEngine();
+    return engine as unknown as Engine;
+  };
+
+  const session: Session = {
+    async call(name, input, caller) {
+      const isMain = procedures[name].answeredBy === 'main';
+      const result = (
+        isMain ? await desk.call(name, input) : await (await getEngine()).call(name, input, caller)
+      ) as Result<Output<typeof name>>;
+      if (result.ok) return result.value;
+      throw fromErrorReport(result.error);
+    },
+    getEngine,
+    async findWorkspace() {
+      const { workspaces } = await session.call('workspaces:list', {});
+      return findWorkspace(workspaces, wanted.options.workspace);
+    },
+    async addSaveTarget(path) {
+      savePath = path;
+      const target = await session.call('files:chooseSaveTarget', { suggestedName: 'export.csv' });
+      return (target as NonNullable<typeof target>).targetId;
+    },
+    async close() {
+      await desk.close();
+      await closeTransport();
+      await lease?.release();
+    },
+  };
+  return session;
+}
+
+function findProfile(wanted: SessionOptions): { environment: NodeJS.ProcessEnv; profileDir: string } {
+  const environment = process.env;
+  const named = wanted.profileDir ?? wanted.options.profile ?? environment.CLAIMDESK_PROFILE;
+  const profileDir =
+    named === undefined || named === '' ? defaultProfileDir(environment, process.platform) : named;
+  return { environment, profileDir: resolve(profileDir) };
+}

@@ -1,0 +1,47 @@
+/** Wrong usage of the command line: exit 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+export const usage = `claimdesk: members and claims of your health plan, from the command line
+
+  claimdesk sandbox [--port 0] [--members 2000] [--claims 20000] [--seed 1]
+      Runs the sample service. The first line tells its address; SIGTERM ends it.
+  claimdesk workspace add --base-url URL --email E [--name N]
+  claimdesk workspace list | remove N
+  claimdesk key generate [--type TYPE] [--name N]
+      TYPE: ed25519 (default), rsa-3072, rsa-4096, ecdsa-256, ecdsa-384, ecdsa-521
+  claimdesk key list | public ID | check ID | use ID | remove ID
+  claimdesk sync
+      Reads members and claims until two reads agree. Exit 0 only if that proves them complete.
+  claimdesk list members|dependents|claims|lines
+      [--search T] [--filter F]… [--sort field[:desc]]… [--limit N] [--offset N] [--active]
+  claimdesk show member|claim ID
+  claimdesk export members|dependents|claims|lines --out FILE
+      [--columns a,b,…] [--search T] [--filter F]… [--sort field[:desc]]… [--active]
+  claimdesk demo [--claims N] [--keep DIR]
+      The whole way on sample data: key, registration, sync, offline search, export.
+
+Everywhere
+  --profile DIR    the profile folder (or CLAIMDESK_PROFILE); else the desktop app's
+  --workspace N    name or id; needed where there are several
+  --json           one JSON object a line on stdout and nothing else
+  --reveal         full SSNs instead of the last four digits
+  --help, --version
+
+Filters
+  field=value        is                    field!=value   is not
+  field=a..b         between, both included
+  field=a|b|c        is one of             field~text     contains
+  field^=text        starts with           field>=n  field<=n  field>n  field<n
+  field=             is empty              field!=        is not empty
+  Fields have the service's names (amount_billed, policy_holder.id, members.id, …).
+  date_of_service=2025-01-01..2025-03-31 finds claims with a day of service in that time.
+  --active leaves archived members out.
+
+Exit: 0 done, 1 failed (code: message on stderr), 2 wrong usage.
+Secrets lie in the system's keychain; with CLAIMDESK_VAULT_PASSPHRASE set, in the profile's vault.
+`;
