@@ -53,19 +53,31 @@ export class RandomStream {
   }
 }
 
-/** A version-4-shaped UUID made from four hashes. */
+const HEX = Buffer.from('0123456789abcdef');
+/** Where the sixteen bytes of a UUID stand in its text, dashes left out. */
+const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+const uuidText = Buffer.from('00000000-0000-4000-a000-000000000000');
+
+/** A version-4-shaped UUID. Written into one small buffer: joining strings took several times as long. */
 export function uuidFrom(a: number, b: number, salt: number): string {
-  const h1 = hash32(a, b, salt + 1);
-  const h2 = hash32(a, b, salt + 2);
-  const head = `${hex8(hash32(a, b, salt))}-${HEX4[h1 >>> 16]}-4${(HEX4[h1 & 0xffff] as string).slice(1)}`;
-  return `${head}-a${(HEX4[h2 >>> 16] as string).slice(1)}-${HEX4[h2 & 0xffff]}${hex8(hash32(a, b, salt + 3))}`;
+  const first = hash32(a, b, salt);
+  const second = hash32(b, first, salt + 1);
+  writeHex(first, 0);
+  writeHex(second, 4);
+  writeHex(Math.imul(first ^ 0x5bd1e995, 0x85ebca6b) ^ second, 8);
+  writeHex(Math.imul(second ^ 0x1b873593, 0xc2b2ae35) ^ first, 12);
+  uuidText[14] = 0x34;
+  uuidText[19] = 0x61;
+  return uuidText.toString('latin1');
 }
 
-/** Four hexadecimal digits of every 16-bit number: formatting one by one costs more than the rest of a claim. */
-const HEX4: readonly string[] = Array.from({ length: 65_536 }, (_, n) => (n + 65_536).toString(16).slice(1));
-
-function hex8(value: number): string {
-  return (HEX4[value >>> 16] as string) + (HEX4[value & 0xffff] as string);
+function writeHex(word: number, at: number): void {
+  for (let i = 0; i < 4; i += 1) {
+    const byte = (word >>> (24 - 8 * i)) & 0xff;
+    const place = UUID_PLACES[at + i] as number;
+    uuidText[place] = HEX[byte >>> 4] as number;
+    uuidText[place + 1] = HEX[byte & 15] as number;
+  }
 }
 
 const CHUNK_DIGITS = 9;

@@ -6,7 +6,7 @@ import { addUnknownFields, dropFields, hugeString, spoilTypes } from './record-f
 /** A list that ignores paging altogether comes whole, up to this many rows. */
 const ALL_AT_ONCE_MAX = 100_000;
 
-export type ListReply = Envelope & { data: readonly object[] };
+type ListReply = Envelope & { data: Iterable<object> };
 export type ShapedReply = { readonly data: unknown } & Record<string, unknown>;
 
 /** What paging the service works with when it ignores what was asked. */
@@ -29,7 +29,7 @@ export function shapeList(
   faults: DrawnFaults,
   reply: ListReply,
   asked: Paging,
-  readPage: (page: number) => readonly object[],
+  readPage: (page: number) => Iterable<object>,
 ): ShapedReply {
   if (faults.isEmpty) return reply;
   const rows = shapeRows(faults, reply, asked, readPage);
@@ -50,17 +50,17 @@ function shapeRows(
   faults: DrawnFaults,
   reply: ListReply,
   asked: Paging,
-  readPage: (page: number) => readonly object[],
+  readPage: (page: number) => Iterable<object>,
 ): readonly object[] {
-  let rows = reply.data;
+  let rows: readonly object[] = [...reply.data];
   const endless = faults.find('endless');
-  if (endless?.data === 'repeat' && rows.length === 0 && reply.pages > 0) rows = readPage(reply.pages);
+  if (endless?.data === 'repeat' && rows.length === 0 && reply.pages > 0) rows = [...readPage(reply.pages)];
   const repeated = faults.find('repeat-rows');
   if (repeated !== undefined) {
     const { count } = repeated;
     rows =
       asked.page > 1
-        ? [...readPage(asked.page - 1).slice(-count), ...rows]
+        ? [...[...readPage(asked.page - 1)].slice(-count), ...rows]
         : [...rows, ...rows.slice(0, count)];
   }
   const missing = faults.find('missing-rows');

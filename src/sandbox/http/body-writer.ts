@@ -9,11 +9,12 @@ let buffer = Buffer.allocUnsafe(FIRST_SIZE);
  * Writes `{"data": [...], ...rest}` as bytes, record by record. Measured against one `JSON.stringify` of the whole
  * page: a third less time, since no string of several megabytes is made and then copied.
  */
-export function writeListBody(data: readonly unknown[], rest: object): Buffer {
+export function writeListBody(data: Iterable<unknown>, rest: object): Buffer {
   let at = write('{"data":[', 0);
-  for (let i = 0; i < data.length; i += 1) {
-    if (i > 0) at = write(',', at);
-    at = write(JSON.stringify(data[i]), at);
+  let separator = '';
+  for (const record of data) {
+    at = write(separator + JSON.stringify(record), at);
+    separator = ',';
   }
   const tail = JSON.stringify(rest);
   at = write(tail === '{}' ? ']}' : `],${tail.slice(1)}`, at);

@@ -3,27 +3,36 @@ import { memberIndex, policyHolderOf } from '../data/ids.ts';
 import { employerOf, vendorKeyOf } from '../data/members.ts';
 import type { World } from '../data/world.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Paging } from '../http/paging.ts';
+import type { Envelope, Paging } from '../http/paging.ts';
 import { envelopeOf } from '../http/paging.ts';
 import type { Claim } from '../schemas/claim.ts';
 import type { Member } from '../schemas/member.ts';
 import { idTextSchema } from '../schemas/path.ts';
 
-/** A list reply before it is written out: faults work on this. */
-export type ListReply = ReturnType<typeof envelopeOf> & { data: (Claim | Member)[] };
+/**
+ * A list reply before it is written out. Its records are made one at a time while they are read, so that a page of
+ * a thousand is never in memory as objects.
+ */
+export type ListReply = Envelope & { data: Iterable<Claim | Member> };
 
 const NO_SUCH_RECORD = 'No such record';
 
 /** `GET /claims`. Interface document, "Data API". */
 export function listClaims(world: World, paging: Paging): ListReply {
   const indices = world.claims.slice((paging.page - 1) * paging.perPage, paging.perPage);
-  return { data: indices.map((index) => world.claimAt(index)), ...envelopeOf(paging, world.claims.length) };
+  return {
+    data: eachOf(indices, (index) => world.claimAt(index)),
+    ...envelopeOf(paging, world.claims.length),
+  };
 }
 
 /** `GET /member`: the member list of the account (field notes §2). */
 export function listMembers(world: World, paging: Paging): ListReply {
   const indices = world.members.slice((paging.page - 1) * paging.perPage, paging.perPage);
-  return { data: indices.map((index) => world.memberAt(index)), ...envelopeOf(paging, world.members.length) };
+  return {
+    data: eachOf(indices, (index) => world.memberAt(index)),
+    ...envelopeOf(paging, world.members.length),
+  };
 }
 
 /**
@@ -81,7 +90,11 @@ export function getMember(world: World, employerIdText: string, memberIdText: st
 function pageOf(world: World, indices: readonly number[], paging: Paging): ListReply {
   const from = (paging.page - 1) * paging.perPage;
   const page = indices.slice(from, from + paging.perPage);
-  return { data: page.map((index) => world.claimAt(index)), ...envelopeOf(paging, indices.length) };
+  return { data: eachOf(page, (index) => world.claimAt(index)), ...envelopeOf(paging, indices.length) };
+}
+
+function* eachOf<T>(indices: readonly number[], make: (index: number) => T): Generator<T> {
+  for (const index of indices) yield make(index);
 }
 
 /** Interface document, "Errors": a malformed path parameter is 404. */

@@ -89,9 +89,13 @@ async function answer(
 }
 
 function write(made: object): Buffer {
-  if (!('data' in made) || !Array.isArray(made.data)) return writeBody(made);
+  if (!('data' in made) || !isList(made.data)) return writeBody(made);
   const { data, ...rest } = made;
   return writeListBody(data, rest);
+}
+
+function isList(data: unknown): data is Iterable<unknown> {
+  return typeof data === 'object' && data !== null && Symbol.iterator in data;
 }
 
 /** The page asked for, for faults that strike one page only; a malformed one is told later. */
