@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { judgeImport, rooms } from './import-rules.ts';
+import { readModuleGraph } from './module-graph.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const graph = readModuleGraph(root, 'src');
+
+describe('the directions of imports', () => {
+  it('reads the modules it judges', () => {
+    expect(graph.modules.length).toBeGreaterThan(100);
+    expect(graph.imports.length).toBeGreaterThan(graph.modules.length);
+    for (const room of [
+      'contract',
+      'lib',
+      'keychain',
+      'keys',
+      'auth',
+      'ipc',
+      'store',
+      'service',
+      'sync',
+      'shell-cli',
+    ]) {
+      const { holds } = rooms.find(({ name }) => name === room) as (typeof rooms)[number];
+      expect(
+        graph.modules.some((path) => holds.test(path)),
+        `modules in ${room}`,
+      ).toBe(true);
+    }
+  });
+
+  it('finds no import that the house does not allow', () => {
+    expect(graph.imports.map(judgeImport).filter((wrong) => wrong !== null)).toEqual([]);
+  });
+
+  it('finds no default export', () => {
+    expect(graph.defaultExports).toEqual([]);
+  });
+
+  it.each([
+    ['the contract reaches for Node', 'src/contract/query.ts', 'node:'],
+    ['the contract knows main', 'src/contract/query.ts', 'src/main/lib/errors.ts'],
+    ['the preload knows main', 'src/preload/index.ts', 'src/main/desk.ts'],
+    ['the renderer reaches for Node', 'src/renderer/lib/bridge.ts', 'node:'],
+    ['the renderer knows main', 'src/renderer/lib/bridge.ts', 'src/main/lib/errors.ts'],
+    ['a component knows a feature', 'src/renderer/components/page.tsx', 'src/renderer/features/sync/a.tsx'],
+    ['a feature knows another', 'src/renderer/features/sync/a.tsx', 'src/renderer/features/claims/b.tsx'],
+    ['the renderer lib knows a component', 'src/renderer/lib/bridge.ts', 'src/renderer/components/page.tsx'],
+    ['main knows the sandbox', 'src/main/lib/sample-service.ts', 'src/sandbox/index.ts'],
+    ['the sandbox knows main', 'src/sandbox/index.ts', 'src/main/lib/errors.ts'],
+    ['a room of main knows the engine', 'src/main/ipc/key-handlers.ts', 'src/main/engine/engine.ts'],
+    ['the engine knows the keys', 'src/main/engine/service/data-api.ts', 'src/main/keys/key-ring.ts'],
+    ['the store knows the sync', 'src/main/engine/store/store.ts', 'src/main/engine/sync/run-sync.ts'],
+    ['the store knows the service', 'src/main/engine/store/store.ts', 'src/main/engine/service/transport.ts'],
+    ['another room imports keytar', 'src/main/keys/key-ring.ts', 'keytar'],
+    ['another room imports sshpk', 'src/main/auth/token-signer.ts', 'sshpk'],
+    ['another room imports jose', 'src/main/keys/key-ring.ts', 'jose'],
+    ['another room imports SQLite', 'src/main/engine/sync/run-sync.ts', 'better-sqlite3-multiple-ciphers'],
+    ['electron outside its shell', 'src/main/desk.ts', 'electron'],
+    ['electron in another transport', 'src/main/engine/service/undici-transport.ts', 'electron'],
+    ['lib knows the keychain', 'src/main/lib/errors.ts', 'src/main/keychain/secret-store.ts'],
+    ['a shell knows another', 'src/main/shells/browser/host.ts', 'src/main/shells/cli/output.ts'],
+    ['a computed import', 'src/main/ipc/key-handlers.ts', 'computed'],
+    ['a module outside every room', 'src/main/stray.ts', 'zod'],
+  ])('refuses a planted violation: %s', (_name, from, to) => {
+    expect(judgeImport({ from, to })).not.toBeNull();
+  });
+});
