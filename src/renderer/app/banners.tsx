@@ -1,0 +1,63 @@
+import { IconFlask } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Workspace } from '../../contract/workspace.ts';
+import { ButtonLink } from '../components/links.tsx';
+import { isUnfinished } from '../features/welcome/connect-steps.ts';
+import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
+import styles from './banners.module.css';
+
+/** What must not be missed: invented data, an unfinished connection, a profile that cannot be written. */
+export function Banners({ workspace }: { workspace: Workspace }) {
+  const info = useDeskQuery('app:getInfo', {});
+  return (
+    <>
+      {workspace.isSample ? <SampleBanner /> : <UnfinishedBanner workspace={workspace} />}
+      {info.data?.isReadOnly && (
+        <section className={styles.notice} aria-label="Reading only">
+          Another Claimdesk is working with this profile: here you can read, but not sync or change anything.
+        </section>
+      )}
+    </>
+  );
+}
+
+function SampleBanner() {
+  const close = useDeskMutation('sample:close');
+  return (
+    <section className={styles.sample} aria-label="Sample data">
+      <IconFlask size={16} aria-hidden />
+      <strong>Sample data</strong>
+      <span className={styles.words}>Every person and every claim here is invented.</span>
+      <span className={styles.actions}>
+        <Link to="/welcome/connect" search={{ isNew: true }} className={styles.link}>
+          Connect to your service
+        </Link>
+        <button
+          type="button"
+          className={styles.link}
+          disabled={close.isPending}
+          onClick={() => close.mutate({})}
+        >
+          Leave the sample
+        </button>
+      </span>
+    </section>
+  );
+}
+
+function UnfinishedBanner({ workspace }: { workspace: Workspace }) {
+  const info = useDeskQuery('app:getInfo', {});
+  const keys = useDeskQuery('keys:list', {});
+  const status = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
+  if (info.data === undefined || keys.data === undefined || status.data === undefined) return null;
+  const facts = { secrets: info.data.secrets, workspace, keys: keys.data.keys, status: status.data };
+  if (!isUnfinished(facts)) return null;
+  return (
+    <section className={styles.notice} aria-label="Connection not finished">
+      <span>The connection to {workspace.name} is not finished yet.</span>
+      <ButtonLink size="compact-xs" to="/welcome/connect">
+        Go on connecting
+      </ButtonLink>
+    </section>
+  );
+}

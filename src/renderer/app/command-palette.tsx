@@ -1,0 +1,68 @@
+import { Spotlight } from '@mantine/spotlight';
+import { IconFileText, IconSearch, IconUser } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWorkspaces } from '../lib/use-workspaces.ts';
+import { usePaletteActions } from './palette-actions.tsx';
+import { type FoundRecord, usePaletteRecords } from './use-palette-records.ts';
+
+/** Anything by its name: screens, actions, members and claims. */
+export function CommandPalette() {
+  const navigate = useNavigate();
+  const { active } = useWorkspaces();
+  const [typed, setTyped] = useState('');
+  const actions = usePaletteActions();
+  const records = usePaletteRecords(active?.id ?? null, typed);
+  const wanted = typed.trim().toLowerCase();
+  const fitting = actions.filter((action) => action.label.toLowerCase().includes(wanted));
+  const open = (record: FoundRecord) =>
+    record.kind === 'member'
+      ? void navigate({ to: '/members/$memberId', params: { memberId: record.id } })
+      : void navigate({ to: '/claims/$claimId', params: { claimId: record.id } });
+  return (
+    <Spotlight.Root
+      query={typed}
+      onQueryChange={setTyped}
+      shortcut={null}
+      maxHeight={420}
+      scrollable
+      aria-label="Find or do"
+      transitionProps={{ duration: 60 }}
+    >
+      <Spotlight.Search
+        placeholder="Find a member or a claim, go somewhere, do something"
+        aria-label="Find or do"
+        leftSection={<IconSearch size={17} aria-hidden />}
+      />
+      <Spotlight.ActionsList>
+        {records.map((record) => (
+          <Spotlight.Action
+            key={`${record.kind} ${record.id}`}
+            label={record.label}
+            description={record.detail}
+            leftSection={
+              record.kind === 'member' ? (
+                <IconUser size={17} aria-hidden />
+              ) : (
+                <IconFileText size={17} aria-hidden />
+              )
+            }
+            onClick={() => open(record)}
+          />
+        ))}
+        {fitting.map((action) => (
+          <Spotlight.Action
+            key={action.id}
+            label={action.label}
+            leftSection={action.icon}
+            rightSection={action.hint}
+            onClick={action.run}
+          />
+        ))}
+        {records.length === 0 && fitting.length === 0 && (
+          <Spotlight.Empty>Nothing fits. Try a name, a claim number or a screen.</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}

@@ -1,0 +1,32 @@
+import {
+  IconFileText,
+  IconListDetails,
+  IconRefresh,
+  IconSettings,
+  IconUsers,
+  IconUsersGroup,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+export interface NavigationItem {
+  readonly to: '/claims' | '/members' | '/dependents' | '/lines' | '/sync' | '/settings';
+  readonly label: string;
+  readonly icon: ReactNode;
+  /** Which count of the summary stands beside it. */
+  readonly count?: 'claims' | 'members' | 'dependents' | 'lines';
+}
+
+/** The screens, in the order of the sidebar; the command palette offers the same. */
+export const navigation: readonly NavigationItem[] = [
+  { to: '/claims', label: 'Claims', icon: <IconFileText size={17} aria-hidden />, count: 'claims' },
+  { to: '/members', label: 'Members', icon: <IconUsers size={17} aria-hidden />, count: 'members' },
+  {
+    to: '/dependents',
+    label: 'Dependents',
+    icon: <IconUsersGroup size={17} aria-hidden />,
+    count: 'dependents',
+  },
+  { to: '/lines', label: 'Claim lines', icon: <IconListDetails size={17} aria-hidden />, count: 'lines' },
+  { to: '/sync', label: 'Sync', icon: <IconRefresh size={17} aria-hidden /> },
+  { to: '/settings', label: 'Settings', icon: <IconSettings size={17} aria-hidden /> },
+];

@@ -1,0 +1,103 @@
+import {
+  IconBuilding,
+  IconKeyboard,
+  IconLock,
+  IconMoon,
+  IconPlugConnected,
+  IconRefresh,
+  IconSun,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useAppActions } from '../lib/app-actions.tsx';
+import { useDeskMutation } from '../lib/desk-query.ts';
+import { spellKeys } from '../lib/shortcuts.ts';
+import { useWorkspaces } from '../lib/use-workspaces.ts';
+import { navigation } from './navigation.tsx';
+import { settingsSections } from './settings-sections.tsx';
+
+export interface PaletteAction {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly icon: ReactNode;
+  readonly run: () => void;
+}
+
+/** All that can be done from the palette: go somewhere, switch workspace, sync, lock, change the colours. */
+export function usePaletteActions(): readonly PaletteAction[] {
+  const navigate = useNavigate();
+  const { workspaces, active } = useWorkspaces();
+  const { lockNow, showShortcuts } = useAppActions();
+  const activate = useDeskMutation('workspaces:activate');
+  const set = useDeskMutation('settings:set');
+  const sync = useDeskMutation('sync:start');
+  return [
+    ...(active === null
+      ? []
+      : [
+          ...navigation.map((item) => ({
+            id: `go ${item.to}`,
+            label: `Go to ${item.label}`,
+            icon: item.icon,
+            run: () => void navigate({ to: item.to }),
+          })),
+          {
+            id: 'sync',
+            label: 'Sync now',
+            icon: <IconRefresh size={17} aria-hidden />,
+            run: () => sync.mutate({ workspaceId: active.id }),
+          },
+        ]),
+    ...settingsSections.map((section) => ({
+      id: `settings ${section.id}`,
+      label: `Settings: ${section.title}`,
+      icon: section.icon,
+      run: () => void navigate({ to: '/settings/$section', params: { section: section.id } }),
+    })),
+    ...workspaces
+      .filter((workspace) => workspace.id !== active?.id)
+      .map((workspace) => ({
+        id: `workspace ${workspace.id}`,
+        label: `Open workspace ${workspace.name}`,
+        icon: <IconBuilding size={17} aria-hidden />,
+        run: () =>
+          activate.mutate(
+            { workspaceId: workspace.id },
+            { onSuccess: () => void navigate({ to: '/claims' }) },
+          ),
+      })),
+    {
+      id: 'connect',
+      label: 'Connect to a service',
+      icon: <IconPlugConnected size={17} aria-hidden />,
+      run: () => void navigate({ to: '/welcome/connect', search: { isNew: true } }),
+    },
+    {
+      id: 'light',
+      label: 'Light colors',
+      icon: <IconSun size={17} aria-hidden />,
+      run: () => set.mutate({ theme: 'light' }),
+    },
+    {
+      id: 'dark',
+      label: 'Dark colors',
+      icon: <IconMoon size={17} aria-hidden />,
+      run: () => set.mutate({ theme: 'dark' }),
+    },
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      hint: '?',
+      icon: <IconKeyboard size={17} aria-hidden />,
+      run: showShortcuts,
+    },
+    {
+      id: 'lock',
+      label: 'Lock now',
+      hint: spellKeys('Ctrl Shift L', navigator.platform),
+      icon: <IconLock size={17} aria-hidden />,
+      run: lockNow,
+    },
+  ];
+}

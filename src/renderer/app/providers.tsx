@@ -1,0 +1,46 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './global.css';
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DeskBridge } from '../../contract/bridge.ts';
+import type { Settings } from '../../contract/workspace.ts';
+import { BridgeProvider } from '../lib/desk-context.tsx';
+import { type ListMemory, ListMemoryProvider } from '../lib/list-memory.tsx';
+import { colorSchemeManager, ThemeFollower, toMantineScheme } from './color-scheme.ts';
+import { cssVariablesResolver, theme } from './theme.ts';
+
+export interface Foundation {
+  readonly bridge: DeskBridge;
+  readonly cache: QueryClient;
+  readonly lists: ListMemory;
+  readonly nonce: string;
+  readonly theme: Settings['theme'];
+}
+
+/** All that screens stand on. */
+export function Providers({ foundation, children }: { foundation: Foundation; children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme={toMantineScheme(foundation.theme)}
+      getStyleNonce={() => foundation.nonce}
+    >
+      <BridgeProvider bridge={foundation.bridge}>
+        <QueryClientProvider client={foundation.cache}>
+          <ListMemoryProvider memory={foundation.lists}>
+            <ThemeFollower />
+            <Notifications position="bottom-right" limit={3} autoClose={6000} />
+            <ModalsProvider>{children}</ModalsProvider>
+          </ListMemoryProvider>
+        </QueryClientProvider>
+      </BridgeProvider>
+    </MantineProvider>
+  );
+}

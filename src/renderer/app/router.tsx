@@ -1,0 +1,168 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Navigate,
+} from '@tanstack/react-router';
+import { ButtonLink } from '../components/links.tsx';
+import { EmptyState } from '../components/states.tsx';
+import { ClaimPage } from '../features/claims/claim-page.tsx';
+import { SettingsPage } from '../features/settings/settings-page.tsx';
+import { SyncPage } from '../features/sync/sync-page.tsx';
+import { ConnectPage } from '../features/welcome/connect-page.tsx';
+import { WelcomePage } from '../features/welcome/welcome-page.tsx';
+import { parseListRef } from '../lib/list-ref.ts';
+import { ClaimsPage, DependentPage, DependentsPage, LinesPage, MemberPage, MembersPage } from './pages.tsx';
+import { settingsSections } from './settings-sections.tsx';
+import { Window } from './window.tsx';
+import { WithWorkspace } from './with-workspace.tsx';
+
+/** A record's id out of an address. @throws where it is none; the router then shows `UnknownAddress`. */
+function toRecordId(text: string): number {
+  const id = Number(text);
+  if (!Number.isSafeInteger(id)) throw new Error('The address names no record.');
+  return id;
+}
+
+const rootRoute = createRootRoute({ component: Window });
+const on = <P extends string>(path: P) => ({ getParentRoute: () => rootRoute, path });
+
+const indexRoute = createRoute({
+  ...on('/'),
+  component: () => <WithWorkspace>{() => <Navigate to="/claims" replace />}</WithWorkspace>,
+});
+const welcomeRoute = createRoute({ ...on('/welcome'), component: WelcomePage });
+const connectRoute = createRoute({
+  ...on('/welcome/connect'),
+  validateSearch: (search: Record<string, unknown>): { isNew?: boolean } =>
+    search.isNew === true ? { isNew: true } : {},
+  component: function Connect() {
+    const { isNew } = connectRoute.useSearch();
+    return <ConnectPage isNew={isNew === true} />;
+  },
+});
+const claimsRoute = createRoute({
+  ...on('/claims'),
+  component: () => <WithWorkspace>{(workspace) => <ClaimsPage workspace={workspace} />}</WithWorkspace>,
+});
+const claimRoute = createRoute({
+  ...on('/claims/$claimId'),
+  params: {
+    parse: ({ claimId }) => ({ claimId: toRecordId(claimId) }),
+    stringify: ({ claimId }) => ({ claimId: String(claimId) }),
+  },
+  validateSearch: parseListRef,
+  component: function Claim() {
+    const { claimId } = claimRoute.useParams();
+    const from = claimRoute.useSearch();
+    return (
+      <WithWorkspace>
+        {(workspace) => <ClaimPage workspace={workspace} claimId={claimId} from={from} />}
+      </WithWorkspace>
+    );
+  },
+});
+const linesRoute = createRoute({
+  ...on('/lines'),
+  component: () => <WithWorkspace>{(workspace) => <LinesPage workspace={workspace} />}</WithWorkspace>,
+});
+const membersRoute = createRoute({
+  ...on('/members'),
+  component: () => <WithWorkspace>{(workspace) => <MembersPage workspace={workspace} />}</WithWorkspace>,
+});
+const memberRoute = createRoute({
+  ...on('/members/$memberId'),
+  params: {
+    parse: ({ memberId }) => ({ memberId: toRecordId(memberId) }),
+    stringify: ({ memberId }) => ({ memberId: String(memberId) }),
+  },
+  validateSearch: parseListRef,
+  component: function Member() {
+    const { memberId } = memberRoute.useParams();
+    const from = memberRoute.useSearch();
+    return (
+      <WithWorkspace>
+        {(workspace) => <MemberPage workspace={workspace} memberId={memberId} from={from} />}
+      </WithWorkspace>
+    );
+  },
+});
+const dependentsRoute = createRoute({
+  ...on('/dependents'),
+  component: () => <WithWorkspace>{(workspace) => <DependentsPage workspace={workspace} />}</WithWorkspace>,
+});
+const dependentRoute = createRoute({
+  ...on('/dependents/$dependentId'),
+  params: {
+    parse: ({ dependentId }) => ({ dependentId: toRecordId(dependentId) }),
+    stringify: ({ dependentId }) => ({ dependentId: String(dependentId) }),
+  },
+  validateSearch: parseListRef,
+  component: function Dependent() {
+    const { dependentId } = dependentRoute.useParams();
+    const from = dependentRoute.useSearch();
+    return (
+      <WithWorkspace>
+        {(workspace) => <DependentPage workspace={workspace} dependentId={dependentId} from={from} />}
+      </WithWorkspace>
+    );
+  },
+});
+const syncRoute = createRoute({
+  ...on('/sync'),
+  component: () => <WithWorkspace>{(workspace) => <SyncPage workspace={workspace} />}</WithWorkspace>,
+});
+const settingsRoute = createRoute({
+  ...on('/settings'),
+  component: () => <Navigate to="/settings/$section" params={{ section: 'appearance' }} replace />,
+});
+const settingsSectionRoute = createRoute({
+  ...on('/settings/$section'),
+  component: function SettingsSectionPage() {
+    const { section } = settingsSectionRoute.useParams();
+    return <SettingsPage sections={settingsSections} sectionId={section} />;
+  },
+});
+
+const routeTree = rootRoute.addChildren([
+  indexRoute,
+  welcomeRoute,
+  connectRoute,
+  claimsRoute,
+  claimRoute,
+  linesRoute,
+  membersRoute,
+  memberRoute,
+  dependentsRoute,
+  dependentRoute,
+  syncRoute,
+  settingsRoute,
+  settingsSectionRoute,
+]);
+
+function UnknownAddress() {
+  return (
+    <EmptyState
+      title="There is no such page"
+      text="The address names no screen and no record of Claimdesk."
+      action={<ButtonLink to="/claims">Go to claims</ButtonLink>}
+    />
+  );
+}
+
+/** The window's routes. Addresses carry ids only, never a name or what someone searched for. */
+export function createDeskRouter() {
+  return createRouter({
+    routeTree,
+    history: createHashHistory(),
+    defaultNotFoundComponent: UnknownAddress,
+    defaultErrorComponent: UnknownAddress,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDeskRouter>;
+  }
+}

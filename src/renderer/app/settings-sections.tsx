@@ -1,0 +1,35 @@
+import {
+  IconBuilding,
+  IconInfoCircle,
+  IconKey,
+  IconLock,
+  IconPalette,
+  IconRefresh,
+} from '@tabler/icons-react';
+import { KeysSettings } from '../features/keys/keys-settings.tsx';
+import { AboutSettings } from '../features/settings/about-settings.tsx';
+import { AppearanceSettings } from '../features/settings/appearance-settings.tsx';
+import { PrivacySettings } from '../features/settings/privacy-settings.tsx';
+import type { SettingsSection } from '../features/settings/settings-page.tsx';
+import { SyncSettings } from '../features/sync/sync-settings.tsx';
+import { WorkspacesSettings } from '../features/workspaces/workspaces-settings.tsx';
+
+/** Every part of the settings; a new one is a line here. */
+export const settingsSections: readonly SettingsSection[] = [
+  {
+    id: 'appearance',
+    title: 'Appearance',
+    icon: <IconPalette size={16} aria-hidden />,
+    content: AppearanceSettings,
+  },
+  { id: 'sync', title: 'Sync', icon: <IconRefresh size={16} aria-hidden />, content: SyncSettings },
+  { id: 'privacy', title: 'Privacy', icon: <IconLock size={16} aria-hidden />, content: PrivacySettings },
+  { id: 'keys', title: 'Keys', icon: <IconKey size={16} aria-hidden />, content: KeysSettings },
+  {
+    id: 'workspaces',
+    title: 'Workspaces',
+    icon: <IconBuilding size={16} aria-hidden />,
+    content: WorkspacesSettings,
+  },
+  { id: 'about', title: 'About', icon: <IconInfoCircle size={16} aria-hidden />, content: AboutSettings },
+];

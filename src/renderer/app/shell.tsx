@@ -1,0 +1,52 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { LoadingState } from '../components/states.tsx';
+import { useWorkspaces } from '../lib/use-workspaces.ts';
+import { Banners } from './banners.tsx';
+import styles from './shell.module.css';
+import { Sidebar } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+
+/** The frame of every screen. Without a workspace there is nothing to frame but the welcome. */
+export function Shell() {
+  const { active } = useWorkspaces();
+  const isWelcome = useLocation({ select: (location) => location.pathname === '/welcome' });
+  const content = (
+    <main id="content" className={styles.main} tabIndex={-1}>
+      <Suspense fallback={<Waiting />}>
+        <Outlet />
+      </Suspense>
+    </main>
+  );
+  if (active === null || isWelcome) return <div className={styles.bare}>{content}</div>;
+  return (
+    <div className={styles.shell}>
+      <button type="button" className="skip-link" onClick={skipToContent}>
+        Skip to the content
+      </button>
+      <div className={styles.banners}>
+        <Banners workspace={active} />
+      </div>
+      <div className={styles.side}>
+        <Sidebar workspace={active} />
+      </div>
+      <div className={styles.body}>
+        <TopBar workspace={active} />
+        {content}
+      </div>
+    </div>
+  );
+}
+
+/** The address after `#` is the route, so skipping moves the focus, not the address. */
+function skipToContent(): void {
+  document.getElementById('content')?.focus();
+}
+
+function Waiting() {
+  return (
+    <div className={styles.waiting}>
+      <LoadingState what="the page" />
+    </div>
+  );
+}

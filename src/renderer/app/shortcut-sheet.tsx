@@ -1,0 +1,61 @@
+import { Kbd, Modal, Stack, Switch, Table } from '@mantine/core';
+import { Fragment, useState } from 'react';
+import { areSingleKeysOn, type Shortcut, setSingleKeys, shortcuts, spellKeys } from '../lib/shortcuts.ts';
+
+const places = [
+  'Everywhere',
+  'Lists',
+  'Claim, member and dependent pages',
+] as const satisfies readonly Shortcut['where'][];
+
+/** Every key, and the switch for those that are single letters. */
+export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [isOn, setIsOn] = useState(() => areSingleKeysOn(window.localStorage));
+  const change = (next: boolean) => {
+    setSingleKeys(window.localStorage, next);
+    setIsOn(next);
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="sm">
+        {places.map((place) => (
+          <Table key={place} aria-label={place} verticalSpacing={3}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th colSpan={2}>{place}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shortcuts
+                .filter((shortcut) => shortcut.where === place)
+                .map((shortcut) => (
+                  <Table.Tr key={shortcut.does}>
+                    <Table.Td w={230}>
+                      {shortcut.keys.map((keys) => (
+                        <Fragment key={keys}>
+                          <Kbd size="xs">{spellKeys(keys, navigator.platform)}</Kbd>{' '}
+                        </Fragment>
+                      ))}
+                    </Table.Td>
+                    <Table.Td>{shortcut.does}</Table.Td>
+                  </Table.Tr>
+                ))}
+            </Table.Tbody>
+          </Table>
+        ))}
+        <Switch
+          label="Single-letter shortcuts"
+          description="Switch them off if they get in the way of a screen reader or of dictation."
+          checked={isOn}
+          onChange={(event) => change(event.currentTarget.checked)}
+        />
+      </Stack>
+    </Modal>
+  );
+}

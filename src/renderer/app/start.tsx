@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { spotlight } from '@mantine/spotlight';
+import { RouterProvider } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import type { DeskBridge } from '../../contract/bridge.ts';
+import type { ErrorReport } from '../../contract/result.ts';
+import { ReportNotice } from '../components/error-notice.tsx';
+import { LockScreen } from '../features/lock/lock-screen.tsx';
+import { ask, reportOf } from '../lib/desk-error.ts';
+import { createDeskCache } from '../lib/desk-query.ts';
+import { ListMemory } from '../lib/list-memory.tsx';
+import { keepCacheLive } from '../lib/live-cache.ts';
+import { LeaveContext } from './leave.tsx';
+import { type Foundation, Providers } from './providers.tsx';
+import { createDeskRouter } from './router.tsx';
+import styles from './start.module.css';
+
+/** How long a reload may take before the page begins anew in place (a shell may refuse navigation). */
+const reloadGraceMs = 1500;
+
+/** Shows the lock screen or the desk, whichever is true now. */
+export async function startDesk(place: HTMLElement, bridge: DeskBridge, nonce: string): Promise<void> {
+  const root = createRoot(place);
+  const cache = createDeskCache();
+  const lists = new ListMemory(bridge);
+  const restart = () => beginAnew(root, () => void startDesk(place, bridge, nonce));
+  const show = (foundation: Foundation, content: ReactNode) =>
+    root.render(<Providers foundation={foundation}>{content}</Providers>);
+
+  const base: Foundation = { bridge, cache, lists, nonce, theme: 'system' };
+  try {
+    const [lock, settings] = await Promise.all([
+      ask(bridge, 'lock:getState', {}),
+      ask(bridge, 'settings:get', {}),
+    ]);
+    const foundation = { ...base, theme: settings.theme };
+    keepCacheLive(bridge, cache);
+    if (lock.isLocked) {
+      show(foundation, <LockScreen needsPassphrase={lock.needsPassphrase} onUnlocked={restart} />);
+      return;
+    }
+    bridge.subscribe('records:changed', ({ workspaceId }) => lists.markStale(workspaceId));
+    bridge.subscribe('sync:finished', ({ workspaceId }) => lists.markStale(workspaceId));
+    const router = createDeskRouter();
+    show(
+      foundation,
+      <LeaveContext value={restart}>
+        <RouterProvider router={router} />
+      </LeaveContext>,
+    );
+  } catch (error) {
+    show(base, <StartFailed report={reportOf(error)} onRetry={restart} />);
+  }
+}
+
+/** Takes everything off the page and loads it anew, so that nothing of the records stays in its memory. */
+function beginAnew(root: Root, startInPlace: () => void): void {
+  spotlight.close();
+  root.unmount();
+  window.location.reload();
+  setTimeout(startInPlace, reloadGraceMs);
+}
+
+function StartFailed({ report, onRetry }: { report: ErrorReport; onRetry: () => void }) {
+  return (
+    <main className={styles.failed}>
+      <h1 className={styles.title}>Claimdesk could not start</h1>
+      <ReportNotice
+        report={report}
+        action={
+          <Button size="compact-sm" onClick={onRetry}>
+            Try again
+          </Button>
+        }
+      />
+    </main>
+  );
+}

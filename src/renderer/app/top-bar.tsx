@@ -1,0 +1,65 @@
+import { ActionIcon, Button, Drawer, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLock, IconMenu2, IconSearch } from '@tabler/icons-react';
+import type { Workspace } from '../../contract/workspace.ts';
+import { SyncStatusBar } from '../features/sync/sync-status.tsx';
+import { useAppActions } from '../lib/app-actions.tsx';
+import { spellKeys } from '../lib/shortcuts.ts';
+import { Sidebar } from './sidebar.tsx';
+import styles from './top-bar.module.css';
+
+/** Search for anything, how the sync stands, lock; the menu where the window is narrow. */
+export function TopBar({ workspace }: { workspace: Workspace }) {
+  const { openPalette, lockNow } = useAppActions();
+  const [isMenuOpen, menu] = useDisclosure(false);
+  const platform = navigator.platform;
+  return (
+    <header className={styles.bar}>
+      <ActionIcon
+        className={styles.burger ?? ''}
+        variant="default"
+        aria-label="Open the menu"
+        aria-expanded={isMenuOpen}
+        onClick={menu.open}
+      >
+        <IconMenu2 size={17} aria-hidden />
+      </ActionIcon>
+      <Drawer
+        opened={isMenuOpen}
+        onClose={menu.close}
+        size={240}
+        padding={0}
+        title="Claimdesk"
+        closeButtonProps={{ 'aria-label': 'Close the menu' }}
+        transitionProps={{ duration: 80 }}
+      >
+        <Sidebar workspace={workspace} onGo={menu.close} />
+      </Drawer>
+      <Button
+        className={styles.find ?? ''}
+        variant="default"
+        size="compact-sm"
+        justify="space-between"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        rightSection={<kbd className={styles.kbd}>{spellKeys('Ctrl K', platform)}</kbd>}
+        onClick={openPalette}
+        aria-keyshortcuts="Control+K"
+      >
+        Find or do…
+      </Button>
+      <div className={styles.sync}>
+        <SyncStatusBar workspace={workspace} />
+      </div>
+      <Tooltip label={`Lock now (${spellKeys('Ctrl Shift L', platform)})`}>
+        <ActionIcon
+          variant="default"
+          aria-label="Lock now"
+          aria-keyshortcuts="Control+Shift+L"
+          onClick={lockNow}
+        >
+          <IconLock size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </header>
+  );
+}

@@ -1,0 +1,93 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { DeskBridge } from '../../contract/bridge.ts';
+import type { ListQuery, Row } from '../../contract/query.ts';
+import { useBridge } from '../lib/desk-context.tsx';
+import { ask } from '../lib/desk-error.ts';
+import { formatRange, rangeOfRow } from '../lib/format-range.ts';
+
+export interface FoundRecord {
+  readonly kind: 'member' | 'claim';
+  readonly id: number;
+  readonly label: string;
+  readonly detail: string;
+}
+
+const limit = 5;
+
+async function firstRows(
+  bridge: DeskBridge,
+  workspaceId: string,
+  query: ListQuery,
+  fields: string[],
+): Promise<Row[]> {
+  const { snapshotId, total } = await ask(bridge, 'records:open', { workspaceId, query });
+  try {
+    if (total === 0) return [];
+    const window = { workspaceId, snapshotId, offset: 0, limit, fields };
+    return (await ask(bridge, 'records:getWindow', window)).rows;
+  } finally {
+    void bridge.call['records:close']({ workspaceId, snapshotId });
+  }
+}
+
+function words(row: Row, paths: readonly string[], separator: string): string {
+  return paths
+    .map((path) => row[path])
+    .filter((value) => value !== null && value !== undefined && value !== '')
+    .join(separator);
+}
+
+function found(kind: FoundRecord['kind'], row: Row, label: string, detail: string): FoundRecord[] {
+  return typeof row.id === 'number' ? [{ kind, id: row.id, label, detail }] : [];
+}
+
+/** The first members and claims that fit what is typed; kept only while the palette shows them. */
+export function usePaletteRecords(workspaceId: string | null, typed: string): readonly FoundRecord[] {
+  const bridge = useBridge();
+  const [search] = useDebouncedValue(typed.trim(), 120);
+  const { data } = useQuery({
+    queryKey: ['palette', workspaceId, search],
+    enabled: workspaceId !== null && search.length >= 2,
+    gcTime: 0,
+    placeholderData: (previous: FoundRecord[] | undefined) => previous,
+    queryFn: async (): Promise<FoundRecord[]> => {
+      if (workspaceId === null) return [];
+      const [members, claims] = await Promise.all([
+        firstRows(bridge, workspaceId, { entity: 'members', search }, [
+          'id',
+          'first_name',
+          'last_name',
+          'employer.name',
+        ]),
+        firstRows(bridge, workspaceId, { entity: 'claims', search }, [
+          'id',
+          'patient_name',
+          'service_provider',
+          'date_of_service.start',
+          'date_of_service.end',
+          'date_of_service.bounds',
+        ]),
+      ]);
+      return [
+        ...members.flatMap((row) =>
+          found(
+            'member',
+            row,
+            words(row, ['first_name', 'last_name'], ' '),
+            words(row, ['employer.name'], ''),
+          ),
+        ),
+        ...claims.flatMap((row) =>
+          found(
+            'claim',
+            row,
+            `Claim ${String(row.id)}`,
+            `${words(row, ['patient_name', 'service_provider'], ' · ')} · ${formatRange(rangeOfRow(row))}`,
+          ),
+        ),
+      ];
+    },
+  });
+  return search.length >= 2 && typed.trim().length >= 2 ? (data ?? []) : [];
+}

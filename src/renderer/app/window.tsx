@@ -1,0 +1,73 @@
+import { useHotkeys } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { spotlight } from '@mantine/spotlight';
+import { useEffect, useMemo, useState } from 'react';
+import { ExportDialog } from '../features/export/export-dialog.tsx';
+import { useLock } from '../features/lock/use-lock.ts';
+import { type AppActions, AppActionsProvider, type ExportRequest } from '../lib/app-actions.tsx';
+import { useBridge } from '../lib/desk-context.tsx';
+import { useSingleKeys } from '../lib/use-single-keys.ts';
+import { CommandPalette } from './command-palette.tsx';
+import { useLeave } from './leave.tsx';
+import { Shell } from './shell.tsx';
+import { ShortcutSheet } from './shortcut-sheet.tsx';
+
+/** The unlocked window: the frame, and what every screen can call up over it. */
+export function Window() {
+  const [exportRequest, setExportRequest] = useState<ExportRequest | null>(null);
+  const [isSheetOpen, setIsSheetOpen] = useState(false);
+  const lockNow = useLock(useLeave());
+  const actions = useMemo<AppActions>(
+    () => ({
+      requestExport: setExportRequest,
+      lockNow,
+      showShortcuts: () => setIsSheetOpen(true),
+      openPalette: spotlight.open,
+    }),
+    [lockNow],
+  );
+  useHotkeys(
+    [
+      ['mod+shift+L', lockNow],
+      ['mod+K', () => spotlight.open()],
+    ],
+    [],
+    true,
+  );
+  useSingleKeys({ '?': () => setIsSheetOpen(true) });
+  useSyncNotices();
+  return (
+    <AppActionsProvider actions={actions}>
+      <Shell />
+      <CommandPalette />
+      <ExportDialog request={exportRequest} onClose={() => setExportRequest(null)} />
+      <ShortcutSheet isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
+    </AppActionsProvider>
+  );
+}
+
+/** Tells when a sync has ended. Notices carry no personal data. */
+function useSyncNotices(): void {
+  const bridge = useBridge();
+  useEffect(
+    () =>
+      bridge.subscribe('sync:finished', ({ receipt }) => {
+        const isGood = receipt.outcome === 'complete';
+        notifications.show({
+          id: 'sync-finished',
+          color: isGood ? 'green' : 'yellow',
+          title: {
+            complete: 'Sync complete',
+            notProven: 'Synced, completeness not proven',
+            canceled: 'Sync canceled',
+            failed: 'Sync failed',
+          }[receipt.outcome],
+          message: isGood
+            ? 'Everything the service has is on this computer.'
+            : 'Details are on the Sync screen.',
+          closeButtonProps: { 'aria-label': 'Close this notice' },
+        });
+      }),
+    [bridge],
+  );
+}

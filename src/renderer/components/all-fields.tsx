@@ -1,0 +1,58 @@
+import { Badge, Code, Table } from '@mantine/core';
+import { formatUnknown } from '../lib/format-value.ts';
+import styles from './all-fields.module.css';
+
+/**
+ * Every field of a record as the service sent it, unknown ones marked, a click away. `omit` names what the
+ * page shows in full elsewhere.
+ */
+export function AllFields(props: {
+  record: Readonly<Record<string, unknown>>;
+  unknownFields: readonly string[];
+  omit?: readonly string[];
+}) {
+  const unknown = new Set(props.unknownFields);
+  const isUnknown = (path: string) => props.unknownFields.some((known) => rootOf(known) === path);
+  const names = Object.keys(props.record).filter((name) => !props.omit?.includes(name));
+  return (
+    <details className={styles.details}>
+      <summary className={styles.summary}>
+        All fields as the service sent them ({names.length}
+        {unknown.size > 0 ? `, ${unknown.size} that Claimdesk does not know` : ''})
+      </summary>
+      <Table withRowBorders className={styles.table ?? ''}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Field</Table.Th>
+            <Table.Th>Value</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {names.map((name) => (
+            <Table.Tr key={name}>
+              <Table.Td>
+                <code>{name}</code>{' '}
+                {isUnknown(name) && (
+                  <Badge size="xs" variant="default">
+                    unknown
+                  </Badge>
+                )}
+              </Table.Td>
+              <Table.Td className={styles.value ?? ''}>
+                {typeof props.record[name] === 'object' && props.record[name] !== null ? (
+                  <Code block>{formatUnknown(props.record[name])}</Code>
+                ) : (
+                  formatUnknown(props.record[name])
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </details>
+  );
+}
+
+function rootOf(path: string): string {
+  return /^[^.[]+/.exec(path)?.[0] ?? path;
+}

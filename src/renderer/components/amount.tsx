@@ -1,0 +1,31 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import { formatMoney } from '../lib/format-money.ts';
+import styles from './amount.module.css';
+
+/** One exact amount; what is not there is a dash, with words for those who listen. */
+export function Amount({ value }: { value: unknown }) {
+  if (value === null || value === undefined) {
+    return (
+      <span className={styles.amount}>
+        <span aria-hidden>—</span>
+        <VisuallyHidden>not given</VisuallyHidden>
+      </span>
+    );
+  }
+  return <span className={styles.amount}>{formatMoney(value)}</span>;
+}
+
+/** An amount of which the service also has its own computed value: the raw one counts, else the computed. */
+export function MarkedAmount({ raw, computed }: { raw: unknown; computed: unknown }) {
+  const isComputed = (raw === null || raw === undefined) && computed !== null && computed !== undefined;
+  return (
+    <>
+      <Amount value={isComputed ? computed : raw} />
+      {isComputed && (
+        <Text span className={styles.mark ?? ''}>
+          computed
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { Condition, Row } from '../../contract/query.ts';
+import type { Workspace } from '../../contract/workspace.ts';
+import type { ListPlan } from '../lib/list-memory.tsx';
+import { buildListQuery } from '../lib/list-query.ts';
+import styles from './claims-of.module.css';
+import type { ColumnLayout } from './record-grid/grid-columns.ts';
+import { RecordList } from './record-list.tsx';
+
+const layouts: readonly ColumnLayout[] = [
+  { path: 'id', width: 84, isLink: true },
+  { path: 'date_of_service.start', width: 142 },
+  { path: 'patient_name', width: 124, flex: 3 },
+  { path: 'service_provider', width: 136, flex: 4 },
+  { path: 'type.name', width: 76 },
+  { path: 'status', width: 134 },
+  { path: 'amount_billed', width: 100 },
+  { path: 'amount_paid', width: 100 },
+  { path: 'patient_responsibility', width: 96, header: 'Patient' },
+];
+
+/** The claims of one person, as a list of its own that a claim page can walk. */
+export function ClaimsOf(props: {
+  workspace: Workspace;
+  listId: string;
+  conditions: readonly Condition[];
+  emptyText: string;
+}) {
+  const { workspace, listId, conditions } = props;
+  const navigate = useNavigate();
+  const plan = useMemo<ListPlan<null>>(
+    () => ({
+      initial: {
+        search: '',
+        filter: null,
+        sort: [{ field: 'date_of_service.start', direction: 'desc' }],
+        columns: layouts.map((layout) => layout.path),
+      },
+      toQuery: ({ search, sort }) => buildListQuery('claims', { search, sort, conditions }),
+    }),
+    [conditions],
+  );
+  const open = useCallback(
+    (row: Row, at: number) => {
+      if (typeof row.id !== 'number') return;
+      void navigate({ to: '/claims/$claimId', params: { claimId: row.id }, search: { list: listId, at } });
+    },
+    [navigate, listId],
+  );
+  return (
+    <div className={styles.claims}>
+      <RecordList
+        workspace={workspace}
+        listId={listId}
+        entity="claims"
+        one="claim"
+        many="claims"
+        plan={plan}
+        layouts={layouts}
+        onOpen={open}
+        emptyText={props.emptyText}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { ErrorReport } from '../../contract/result.ts';
+import { copyText } from '../lib/copy-text.ts';
+import { describeForSupport, reportOf } from '../lib/desk-error.ts';
+
+/** What went wrong, what to do next, and what support needs, to copy. */
+export function ReportNotice(props: { report: ErrorReport; title?: string; action?: ReactNode }) {
+  const { report } = props;
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => setIsCopied(await copyText(describeForSupport(report, new Date())));
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={props.title ?? report.message}
+    >
+      <Stack gap={6}>
+        {props.title !== undefined && <Text size="sm">{report.message}</Text>}
+        <Text size="sm">
+          <b>What to do: </b>
+          {report.nextStep}
+        </Text>
+        <Group gap="xs" align="center">
+          {props.action}
+          <Text size="xs" component="span">
+            Code <Code>{report.code}</Code>
+            {report.requestId !== undefined && (
+              <>
+                {' '}
+                · Request id <Code>{report.requestId}</Code>
+              </>
+            )}
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={copy}>
+            {isCopied ? 'Details copied' : 'Copy details'}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** The same for something that was thrown. */
+export function ErrorNotice(props: { error: unknown; title?: string; action?: ReactNode }) {
+  const { error, ...rest } = props;
+  return <ReportNotice report={reportOf(error)} {...rest} />;
+}
+
+export function RetryButton({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Button size="compact-sm" onClick={onRetry}>
+      Try again
+    </Button>
+  );
+}

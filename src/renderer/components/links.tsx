@@ -1,0 +1,30 @@
+import {
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+  NavLink,
+  type NavLinkProps,
+} from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, Ref } from 'react';
+
+type WithAnchor<P> = P &
+  Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof P> & { ref?: Ref<HTMLAnchorElement> };
+
+function AnchorElement(props: WithAnchor<AnchorProps>) {
+  return <Anchor size="sm" {...props} />;
+}
+
+function ButtonElement(props: WithAnchor<ButtonProps>) {
+  return <Button component="a" {...props} />;
+}
+
+function NavElement(props: WithAnchor<NavLinkProps>) {
+  return <NavLink component="a" {...props} />;
+}
+
+/** Links with typed addresses, looking like Mantine's own. */
+export const AnchorLink = createLink(AnchorElement);
+export const ButtonLink = createLink(ButtonElement);
+export const NavItemLink = createLink(NavElement);

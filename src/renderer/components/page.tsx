@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './page.module.css';
+
+/** Set once the first page stands: from then on a new page takes the focus to its heading. */
+const arrival = { isFirst: true };
+
+/** A screen: one heading that takes the focus on arrival, actions beside it, content below. */
+export function Page(props: {
+  title: ReactNode;
+  documentTitle: string;
+  beside?: ReactNode;
+  actions?: ReactNode;
+  isNarrow?: boolean;
+  children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!arrival.isFirst) heading.current?.focus({ preventScroll: true });
+    arrival.isFirst = false;
+  }, []);
+  useEffect(() => {
+    document.title = `${props.documentTitle} · Claimdesk`;
+  }, [props.documentTitle]);
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <h1 className={styles.title} ref={heading} tabIndex={-1}>
+          {props.title}
+        </h1>
+        {props.beside}
+        {props.actions !== undefined && <div className={styles.aside}>{props.actions}</div>}
+      </header>
+      {props.isNarrow ? <div className={styles.narrow}>{props.children}</div> : props.children}
+    </div>
+  );
+}
+
+/** A titled box on a page. */
+export function Section(props: { title: string; children: ReactNode; actions?: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={props.title}>
+      <div className={styles.header}>
+        <h2 className={styles.sectionTitle}>{props.title}</h2>
+        {props.actions !== undefined && <div className={styles.aside}>{props.actions}</div>}
+      </div>
+      {props.children}
+    </section>
+  );
+}
+
+/** Boxes beside each other where there is room. */
+export function Columns({ children }: { children: ReactNode }) {
+  return <div className={styles.columns}>{children}</div>;
+}
+
+/** Label and value pairs. A pair whose value is undefined is left out; null stays, as a dash. */
+export function FieldList({ fields }: { fields: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles.fields}>
+      {fields
+        .filter(([, value]) => value !== undefined)
+        .map(([label, value]) => (
+          <Pair key={label} label={label} value={value} />
+        ))}
+    </dl>
+  );
+}
+
+function Pair({ label, value }: { label: string; value: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{value === null || value === '' ? '—' : value}</dd>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ColDef, ValueFormatterParams, ValueGetterParams } from 'ag-grid-community';
+import { type Entity, type FieldSpec, fieldsOf } from '../../../contract/fields.ts';
+import type { Row, Sort } from '../../../contract/query.ts';
+import { formatRange, rangeOfRow } from '../../lib/format-range.ts';
+import { formatSsn, formatValue } from '../../lib/format-value.ts';
+import styles from './record-grid.module.css';
+
+/** How a list shows one of its fields. What is not said follows from the field's kind. */
+export interface ColumnLayout {
+  readonly path: string;
+  readonly width?: number;
+  /** Takes a share of the room that is left. */
+  readonly flex?: number;
+  readonly header?: string;
+  /** A click opens the row. */
+  readonly isLink?: true;
+}
+
+const widths = {
+  id: 92,
+  integer: 100,
+  number: 100,
+  money: 108,
+  text: 140,
+  boolean: 96,
+  date: 104,
+  dateTime: 170,
+} as const satisfies Record<FieldSpec['kind'], number>;
+
+/** The service dates of a row are one column: a range is read as a whole or not at all. */
+const rangePath = 'date_of_service.start';
+
+const statusClasses: Readonly<Record<string, string | undefined>> = {
+  Processed: styles.statusGood,
+  'In Process': styles.statusOpen,
+  'Partially Approved': styles.statusCaution,
+  Rejected: styles.statusBad,
+  Adjusted: styles.statusOpen,
+};
+
+function isRightAligned(spec: FieldSpec): boolean {
+  return spec.kind === 'money' || spec.kind === 'number' || spec.kind === 'integer';
+}
+
+function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string {
+  // A row that has not come yet stays blank: a dash would say that the service sent nothing.
+  if (params.data === undefined) return '';
+  if (spec.path === rangePath) return formatRange(rangeOfRow(params.data));
+  if (spec.sensitivity === 'ssn') return formatSsn(params.value);
+  return formatValue(params.value, spec.kind);
+}
+
+function columnOf(spec: FieldSpec, layout: ColumnLayout | undefined, sort: readonly Sort[]): ColDef<Row> {
+  const isRange = spec.path === rangePath;
+  const width = layout?.width ?? (isRange ? 152 : widths[spec.kind]);
+  return {
+    colId: spec.path,
+    headerName: layout?.header ?? (isRange ? 'Service dates' : spec.label),
+    valueGetter: (params: ValueGetterParams<Row>) => params.data?.[spec.path],
+    valueFormatter: (params) => formatCell(spec, params),
+    tooltipValueGetter: (params) => (spec.kind === 'text' ? params.valueFormatted : null),
+    ...(isRightAligned(spec) ? { type: 'rightAligned' } : {}),
+    ...(layout?.flex === undefined ? { width } : { flex: layout.flex, minWidth: width }),
+    cellClassRules: {
+      [styles.link ?? 'link']: () => layout?.isLink === true,
+      [styles.absent ?? 'absent']: (params) =>
+        params.data !== undefined && (params.value === null || params.value === undefined),
+      [styles.negative ?? 'negative']: (params) =>
+        spec.kind === 'money' && typeof params.value === 'number' && params.value < 0,
+      ...(spec.path === 'status' ? statusRules : {}),
+    },
+    sort: sort.find((entry) => entry.field === spec.path)?.direction ?? null,
+    sortIndex: sort.some((entry) => entry.field === spec.path)
+      ? sort.findIndex((entry) => entry.field === spec.path)
+      : null,
+  };
+}
+
+const statusRules = Object.fromEntries(
+  Object.entries(statusClasses).map(([status, name]) => [
+    `${styles.status ?? 'status'} ${name ?? ''}`,
+    (params: { value?: unknown }) => params.value === status,
+  ]),
+);
+
+/** Column definitions for what is shown, in that order; a path that is no column is passed over. */
+export function gridColumns(
+  entity: Entity,
+  layouts: readonly ColumnLayout[],
+  shown: readonly string[],
+  sort: readonly Sort[],
+): ColDef<Row>[] {
+  const specs = new Map(fieldsOf[entity].map((spec) => [spec.path, spec]));
+  return shown.flatMap((path) => {
+    const spec = specs.get(path);
+    if (spec === undefined) return [];
+    return [
+      columnOf(
+        spec,
+        layouts.find((layout) => layout.path === path),
+        sort,
+      ),
+    ];
+  });
+}
+
+/** What a list calls a field: the layout's word where it has one. */
+export function columnLabel(spec: FieldSpec, layouts: readonly ColumnLayout[]): string {
+  const layout = layouts.find((entry) => entry.path === spec.path);
+  return layout?.header ?? (spec.path === rangePath ? 'Service dates' : spec.label);
+}

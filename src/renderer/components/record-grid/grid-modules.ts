@@ -1,0 +1,25 @@
+import {
+  CellStyleModule,
+  ColumnApiModule,
+  EventApiModule,
+  InfiniteRowModelModule,
+  ModuleRegistry,
+  RenderApiModule,
+  RowApiModule,
+  RowStyleModule,
+  ScrollApiModule,
+  TooltipModule,
+} from 'ag-grid-community';
+
+// Only what the lists use; the community bundle as a whole is twice as large.
+ModuleRegistry.registerModules([
+  InfiniteRowModelModule,
+  ColumnApiModule,
+  CellStyleModule,
+  RowStyleModule,
+  EventApiModule,
+  RenderApiModule,
+  RowApiModule,
+  ScrollApiModule,
+  TooltipModule,
+]);

@@ -1,0 +1,106 @@
+import type { GridApi, IDatasource } from 'ag-grid-community';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Entity } from '../../../contract/fields.ts';
+import type { Row } from '../../../contract/query.ts';
+import type { RememberedList } from '../../lib/list-memory.tsx';
+import { fieldsToFetch } from '../../lib/list-query.ts';
+
+/** Blocks of rows that the grid asks for; a block is a few screens. */
+export const blockSize = 100;
+const minRefreshMs = 1500;
+
+/**
+ * Joins a remembered list to a grid: rows by block, sorting by header, and new rows only when they do not
+ * pull the table away under someone who reads it with the keyboard.
+ */
+export function useGridSource<F>(
+  list: RememberedList<F>,
+  entity: Entity,
+  isStale: boolean,
+  columns: readonly string[],
+  frame: RefObject<HTMLElement | null>,
+) {
+  const { source } = list;
+  const [api, setApi] = useState<GridApi<Row> | null>(null);
+  const shownQuery = useRef(source.query);
+  const lastRefresh = useRef(0);
+
+  const datasource = useMemo<IDatasource>(
+    () => ({
+      getRows: (params) => {
+        const sort = params.sortModel.map(({ colId, sort: direction }) => ({ field: colId, direction }));
+        if (JSON.stringify(sort) !== JSON.stringify(list.getSettings().sort)) {
+          list.focus = null;
+          list.change({ sort });
+          shownQuery.current = source.query;
+        }
+        source
+          .getWindow(
+            params.startRow,
+            params.endRow - params.startRow,
+            fieldsToFetch(entity, list.getSettings().columns),
+          )
+          .then(
+            ({ rows, total }) => params.successCallback(rows, total),
+            () => params.failCallback(),
+          );
+      },
+    }),
+    [list, source, entity],
+  );
+
+  // A search or filter begins the table anew; a sort did so already when its header was pressed.
+  useEffect(() => {
+    if (api === null) return;
+    return source.subscribe(() => {
+      if (source.query === shownQuery.current || source.query === null) return;
+      shownQuery.current = source.query;
+      list.focus = null;
+      api.purgeInfiniteCache();
+      if (api.getDisplayedRowCount() > 0) api.ensureIndexVisible(0, 'top');
+    });
+  }, [api, source, list]);
+
+  // Rows bring only the fields on show, so another set of columns wants them again.
+  const fetchedColumns = useRef(columns);
+  useEffect(() => {
+    if (api === null || fetchedColumns.current === columns) return;
+    fetchedColumns.current = columns;
+    api.refreshInfiniteCache();
+  }, [api, columns]);
+
+  const refresh = useCallback(() => {
+    lastRefresh.current = Date.now();
+    source.reopen().then(
+      ({ total }) => {
+        if (api === null || api.isDestroyed()) return;
+        api.setRowCount(Math.max(total, 1), true);
+        api.refreshInfiniteCache();
+      },
+      () => undefined,
+    );
+  }, [api, source]);
+
+  const refreshIfUnread = useCallback(() => {
+    const body = frame.current?.querySelector('.ag-body');
+    if (!source.getState().isStale || body?.contains(document.activeElement)) return;
+    refresh();
+  }, [source, frame, refresh]);
+
+  useEffect(() => {
+    if (!isStale || api === null) return;
+    const waitMs = Math.max(0, lastRefresh.current + minRefreshMs - Date.now());
+    const timer = setTimeout(refreshIfUnread, waitMs);
+    return () => clearTimeout(timer);
+  }, [isStale, api, refreshIfUnread]);
+
+  // Who leaves the table with the keyboard gets what came meanwhile.
+  useEffect(() => {
+    const element = frame.current;
+    const onFocusOut = () => setTimeout(refreshIfUnread, 0);
+    element?.addEventListener('focusout', onFocusOut);
+    return () => element?.removeEventListener('focusout', onFocusOut);
+  }, [frame, refreshIfUnread]);
+
+  return { setApi, datasource, refresh };
+}

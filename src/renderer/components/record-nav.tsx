@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useSingleKeys } from '../lib/use-single-keys.ts';
+
+/** The way back to the list, by button and by Esc. */
+export function BackButton({ label, onBack }: { label: string; onBack: () => void }) {
+  useSingleKeys({ Escape: onBack });
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      leftSection={<IconArrowLeft size={14} aria-hidden />}
+      onClick={onBack}
+    >
+      {label}
+    </Button>
+  );
+}

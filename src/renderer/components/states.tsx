@@ -1,0 +1,33 @@
+import { Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './states.module.css';
+
+/** Nothing to show, why, and the one next step. */
+export function EmptyState(props: { icon?: ReactNode; title: string; text: string; action?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      {props.icon !== undefined && (
+        <div className={styles.icon} aria-hidden>
+          {props.icon}
+        </div>
+      )}
+      <h2 className={styles.title}>{props.title}</h2>
+      <Text size="sm" c="dimmed">
+        {props.text}
+      </Text>
+      {props.action}
+    </div>
+  );
+}
+
+/** Shown only when waiting takes long enough to be noticed. */
+export function LoadingState({ what }: { what: string }) {
+  return (
+    <Stack gap="sm" className={styles.loading ?? ''} role="status">
+      <VisuallyHidden>Loading {what}</VisuallyHidden>
+      <Skeleton height={26} width={220} />
+      <Skeleton height={92} />
+      <Skeleton height={160} />
+    </Stack>
+  );
+}

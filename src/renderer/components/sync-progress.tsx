@@ -1,0 +1,43 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import type { SyncProgress } from '../../contract/sync.ts';
+import { formatCount } from '../lib/format-value.ts';
+import { describePhase, describeProgress, percentOf } from '../lib/sync-words.ts';
+
+/** A running sync: what it does, how far it is, how long it takes, and the way to stop it. */
+export function SyncProgressView(props: {
+  progress: SyncProgress;
+  onCancel: () => void;
+  isCanceling: boolean;
+}) {
+  const { progress } = props;
+  const percent = percentOf(progress);
+  return (
+    <Stack gap={8}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={600} size="sm">
+          {describePhase(progress)}
+          {progress.pass > 1 && ` (reading ${progress.pass})`}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {describeProgress(progress)}
+        </Text>
+      </Group>
+      <Progress.Root size="lg">
+        <Progress.Section
+          value={percent ?? 100}
+          animated={percent === null}
+          aria-label="Sync progress"
+          aria-valuetext={describeProgress(progress)}
+        />
+      </Progress.Root>
+      <Group justify="space-between" gap="xs">
+        <Text size="xs" c="dimmed">
+          {formatCount(Math.round(progress.recordsPerSecond))} records a second
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={props.onCancel} loading={props.isCanceling}>
+          Cancel sync
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,112 @@
+import { Table, Text } from '@mantine/core';
+import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Section } from '../../components/page.tsx';
+import { formatTenThousandths, noValue } from '../../lib/format-money.ts';
+import { formatRange } from '../../lib/format-range.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import { type LineSumField, lineSumFields, sumLines } from './claim-amounts.ts';
+import styles from './claim-lines.module.css';
+
+const heads = {
+  amount_billed: 'Billed',
+  discount: 'Discount',
+  amount_allowed: 'Allowed',
+  amount_paid: 'Plan paid',
+  reduction: 'Deductible',
+  copayment: 'Copay',
+  coinsurance_patient: 'Coinsurance',
+  amount_not_covered: 'Not covered',
+  patient_responsibility: 'Patient',
+} as const satisfies Record<LineSumField, string>;
+
+/** The lines of a claim with their sums; a sum that differs from the claim's own amount says so. */
+export function ClaimLines({ claim }: { claim: ClaimRecord }) {
+  const lines = claim.claim_medical_lines ?? [];
+  return (
+    <Section title={`Lines (${lines.length})`}>
+      {lines.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          The service sent no lines for this claim.
+        </Text>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label="Claim lines, scrollable">
+          <Table className={styles.table ?? ''} aria-label="Claim lines">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Service dates</Table.Th>
+                <Table.Th>Procedure</Table.Th>
+                <Table.Th>Diagnosis</Table.Th>
+                <Table.Th className={styles.number ?? ''}>Qty</Table.Th>
+                {lineSumFields.map((field) => (
+                  <Table.Th key={field} className={styles.number ?? ''}>
+                    {heads[field]}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {lines.map((line, index) => (
+                <LineRow key={line.uuid ?? line.id ?? index} line={line} />
+              ))}
+            </Table.Tbody>
+            <Table.Tfoot>
+              <Table.Tr>
+                <Table.Th colSpan={4} scope="row">
+                  Sum of {formatCountOf(lines.length, 'line')}
+                </Table.Th>
+                {lineSumFields.map((field) => (
+                  <SumCell key={field} claim={claim} field={field} />
+                ))}
+              </Table.Tr>
+            </Table.Tfoot>
+          </Table>
+        </section>
+      )}
+    </Section>
+  );
+}
+
+function LineRow({ line }: { line: ClaimLineRecord }) {
+  const drug = [
+    line.national_drug_code && `NDC ${line.national_drug_code}`,
+    line.prescription_type_str,
+    typeof line.days_supply === 'number' && `${formatCountOf(line.days_supply, 'day')} supply`,
+  ].filter(Boolean);
+  return (
+    <Table.Tr>
+      <Table.Td className={styles.nowrap ?? ''}>{formatRange(line.date_of_service)}</Table.Td>
+      <Table.Td className={styles.procedure ?? ''}>
+        <b>{line.procedure_code ?? noValue}</b> {line.procedure_name}
+        {drug.length > 0 && <div className={styles.extra}>{drug.join(' · ')}</div>}
+      </Table.Td>
+      <Table.Td>{line.diagnosis_code ?? noValue}</Table.Td>
+      <Table.Td className={styles.number ?? ''}>{line.quantity ?? noValue}</Table.Td>
+      {lineSumFields.map((field) => (
+        <Table.Td key={field} className={styles.number ?? ''}>
+          <Amount value={line[field]} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+function SumCell({ claim, field }: { claim: ClaimRecord; field: LineSumField }) {
+  const total = sumLines(claim, field);
+  return (
+    <Table.Td className={styles.number ?? ''}>
+      <b>{total.isExact ? formatTenThousandths(total.sum) : noValue}</b>
+      {total.difference !== null && (
+        <div className={styles.warning}>
+          <span aria-hidden>⚠ </span>
+          {formatTenThousandths(total.difference < 0n ? -total.difference : total.difference)}{' '}
+          {total.difference > 0n ? 'more' : 'less'} than the claim
+        </div>
+      )}
+      {total.difference === null && total.counted > 0 && total.missing > 0 && (
+        <div className={styles.extra}>{total.missing} without</div>
+      )}
+    </Table.Td>
+  );
+}

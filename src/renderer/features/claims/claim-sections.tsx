@@ -1,0 +1,122 @@
+import type { ClaimMemberRecord, ClaimRecord } from '../../../contract/records.ts';
+import { AnchorLink } from '../../components/links.tsx';
+import { FieldList, Section } from '../../components/page.tsx';
+import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
+import { formatRange } from '../../lib/format-range.ts';
+import { formatValue } from '../../lib/format-value.ts';
+
+const text = (value: unknown) => formatValue(value, 'text');
+
+/** What kind of claim it is, and when everything happened. */
+export function ClaimFacts({ claim }: { claim: ClaimRecord }) {
+  return (
+    <Section title="Claim">
+      <FieldList
+        fields={[
+          ['Service dates', formatRange(claim.date_of_service)],
+          ['Status', text(claim.status)],
+          ['Type', text(claim.type?.name)],
+          ['Network', text(claim.network)],
+          ['Processed', formatDateField(claim.processed_on)],
+          ['EOB date', formatDateField(claim.eob_date)],
+          ['Check', text(claim.check_number)],
+          ['Check date', formatDateField(claim.check_date)],
+          ['Remarks', text(claim.remarks)],
+          ['Incomplete', formatValue(claim.is_incomplete, 'boolean')],
+          ['Fetch requested', formatValue(claim.recrawl_requested, 'boolean')],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function nameOf(person: { first_name?: unknown; last_name?: unknown } | null | undefined): string {
+  return [person?.first_name, person?.last_name].filter(Boolean).join(' ');
+}
+
+function MemberLink({ member }: { member: ClaimMemberRecord }) {
+  const name = nameOf(member) || member.email || `Member ${member.id ?? 'without id'}`;
+  const keys = Object.entries(member.system_key ?? {}).map(([system, key]) => `${system} ${String(key)}`);
+  return (
+    <div>
+      {typeof member.id === 'number' ? (
+        <AnchorLink size="sm" to="/members/$memberId" params={{ memberId: member.id }}>
+          {name}
+        </AnchorLink>
+      ) : (
+        name
+      )}
+      {[member.employer?.name, ...keys].filter(Boolean).map((part) => (
+        <span key={part}> · {part}</span>
+      ))}
+    </div>
+  );
+}
+
+/** Whose claim it is. A claim names members; its patient is a name only. */
+export function ClaimPeople({ claim }: { claim: ClaimRecord }) {
+  const members = claim.members ?? [];
+  return (
+    <Section title="People">
+      <FieldList
+        fields={[
+          ['Patient', text(claim.patient_name)],
+          [
+            members.length > 1 ? 'Members' : 'Member',
+            members.length === 0
+              ? null
+              : members.map((member, index) => <MemberLink key={member.id ?? index} member={member} />),
+          ],
+          ['Policy holder', text(nameOf(claim.policy_holder))],
+          ['Carrier connection', text(claim.policy_holder?.id)],
+          ['Group', text(claim.group_name)],
+          ['Group number', text(claim.group_number)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Who treated and who billed. */
+export function ClaimProviders({ claim }: { claim: ClaimRecord }) {
+  return (
+    <Section title="Provider">
+      <FieldList
+        fields={[
+          ['Provider', text(claim.service_provider)],
+          ['Address', text(claim.service_provider_address)],
+          ['NPI', text(claim.service_provider_npi_number)],
+          ['Tax id', text(claim.service_provider_number)],
+          ['Billing provider', text(claim.service_provider_billing_name)],
+          ['Billing address', text(claim.service_provider_billing_address)],
+          ['Billing phone', text(claim.service_provider_billing_phone)],
+          ['Billing NPI', text(claim.service_provider_billing_npi_number)],
+          ['Billing tax id', text(claim.service_provider_billing_number)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The numbers by which others know this claim, and when the service touched it. */
+export function ClaimIdentifiers({ claim }: { claim: ClaimRecord }) {
+  return (
+    <Section title="Identifiers and history">
+      <FieldList
+        fields={[
+          ['Claim', text(claim.id)],
+          ['Payer claim number', text(claim.vendor_system_id)],
+          ['Account at provider', text(claim.patient_account_number)],
+          ['Account at payer', text(claim.patient_payer_number)],
+          ['UUID', text(claim.uuid)],
+          ['Data object', text(claim.dataobject_id)],
+          ['Type id', text(claim.type?.type_id)],
+          ['Created', formatDateTime(claim.createddate)],
+          ['Modified', formatDateTime(claim.modifieddate)],
+          ['Last material change', formatDateTime(claim.last_updated_status)],
+          ['Date column', formatDateTime(claim.date_column)],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,54 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { Row } from '../../../contract/query.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { Page } from '../../components/page.tsx';
+import type { ColumnLayout } from '../../components/record-grid/grid-columns.ts';
+import { RecordList } from '../../components/record-list.tsx';
+import type { ListPlan } from '../../lib/list-memory.tsx';
+import { buildListQuery } from '../../lib/list-query.ts';
+
+const layouts: readonly ColumnLayout[] = [
+  { path: '$claim_id', width: 84, isLink: true },
+  { path: 'id', width: 84 },
+  { path: 'date_of_service.start', width: 142 },
+  { path: 'procedure_code', width: 104 },
+  { path: 'procedure_name', width: 180, flex: 1 },
+  { path: 'quantity', width: 84 },
+  { path: 'amount_billed', width: 100 },
+  { path: 'amount_allowed', width: 100 },
+  { path: 'amount_paid', width: 100 },
+  { path: 'patient_responsibility', width: 100, header: 'Patient' },
+];
+
+const plan: ListPlan<null> = {
+  initial: { search: '', filter: null, sort: [], columns: layouts.map((layout) => layout.path) },
+  toQuery: ({ search, sort }) => buildListQuery('lines', { search, sort }),
+};
+
+/** All claim lines; a row opens its claim. */
+export function LinesPage({ workspace }: { workspace: Workspace }) {
+  const navigate = useNavigate();
+  const open = useCallback(
+    (row: Row) => {
+      const claimId = row.$claim_id;
+      if (typeof claimId !== 'number') return;
+      void navigate({ to: '/claims/$claimId', params: { claimId }, search: { list: 'lines' } });
+    },
+    [navigate],
+  );
+  return (
+    <Page title="Claim lines" documentTitle="Claim lines">
+      <RecordList
+        workspace={workspace}
+        listId="lines"
+        entity="lines"
+        one="claim line"
+        many="claim lines"
+        plan={plan}
+        layouts={layouts}
+        onOpen={open}
+      />
+    </Page>
+  );
+}

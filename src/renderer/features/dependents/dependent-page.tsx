@@ -1,0 +1,144 @@
+import { Badge, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { DependentRecord } from '../../../contract/records.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { AllFields } from '../../components/all-fields.tsx';
+import { ClaimsOf } from '../../components/claims-of.tsx';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { ListWalk } from '../../components/list-walk.tsx';
+import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
+import { BackButton } from '../../components/record-nav.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
+import { formatSsn, formatValue } from '../../lib/format-value.ts';
+import { dependentClaimsList, type ListRef, listPlaceOf } from '../../lib/list-ref.ts';
+import { nameMatchConditions } from './name-match.ts';
+
+const text = (value: unknown) => formatValue(value, 'text');
+
+function nameOf(dependent: DependentRecord): string {
+  return [dependent.first_name, dependent.middle_name, dependent.last_name].filter(Boolean).join(' ');
+}
+
+/** One dependent, the member they belong to, and the claims that seem to be theirs. */
+export function DependentPage(props: { workspace: Workspace; dependentId: number; from: ListRef }) {
+  const { workspace, dependentId, from } = props;
+  const navigate = useNavigate();
+  const query = useDeskQuery(
+    'records:getDependent',
+    { workspaceId: workspace.id, id: dependentId },
+    { keepsPrevious: true },
+  );
+  const dependent = query.data?.dependent;
+  const memberId = query.data?.memberId;
+  const back = listPlaceOf(from.list, 'dependents');
+  return (
+    <Page
+      title={(dependent && nameOf(dependent)) || `Dependent ${dependentId}`}
+      documentTitle="Dependent"
+      actions={
+        <>
+          <ListWalk
+            workspaceId={workspace.id}
+            listId={from.list}
+            at={from.at}
+            procedure="records:getDependent"
+            onGo={(id, at) =>
+              void navigate({
+                to: '/dependents/$dependentId',
+                params: { dependentId: id },
+                search: { ...from, at },
+                replace: true,
+              })
+            }
+          />
+          <BackButton label={back.label} onBack={() => void navigate(back.to)} />
+        </>
+      }
+    >
+      {query.error !== null && (
+        <ErrorNotice
+          error={query.error}
+          title="This dependent cannot be shown"
+          action={<RetryButton onRetry={() => void query.refetch()} />}
+        />
+      )}
+      {query.isPending && <LoadingState what="the dependent" />}
+      {dependent !== undefined && memberId !== undefined && (
+        <>
+          <Columns>
+            <Section title="Identity">
+              <FieldList
+                fields={[
+                  ['Dependent', text(dependent.id)],
+                  ['First name', text(dependent.first_name)],
+                  ['Middle name', text(dependent.middle_name)],
+                  ['Last name', text(dependent.last_name)],
+                  ['Relationship', text(dependent.relationship)],
+                  ['Birth date', formatDateField(dependent.date_of_birth)],
+                  ['SSN', formatSsn(dependent.ssn)],
+                ]}
+              />
+            </Section>
+            <Section title="Member and contact">
+              <FieldList
+                fields={[
+                  [
+                    'Member',
+                    <AnchorLink key="member" size="sm" to="/members/$memberId" params={{ memberId }}>
+                      Member {memberId}
+                    </AnchorLink>,
+                  ],
+                  ['Email', text(dependent.email)],
+                  ['Address', text(dependent.address)],
+                  ['Partner key', text(dependent.partner_key)],
+                  ['Created', formatDateTime(dependent.createddate)],
+                  ['Modified', formatDateTime(dependent.modifieddate)],
+                ]}
+              />
+            </Section>
+          </Columns>
+          <MatchedClaims workspace={workspace} dependent={dependent} memberId={memberId} id={dependentId} />
+          <AllFields record={dependent} unknownFields={[]} omit={['ssn']} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function MatchedClaims(props: {
+  workspace: Workspace;
+  dependent: DependentRecord;
+  memberId: number;
+  id: number;
+}) {
+  const { dependent, memberId } = props;
+  const conditions = useMemo(() => nameMatchConditions(dependent, memberId), [dependent, memberId]);
+  return (
+    <Section
+      title="Claims"
+      actions={
+        <Badge variant="default" title="Claims name no dependent; these name this person as the patient">
+          Matched by name
+        </Badge>
+      }
+    >
+      {conditions === null ? (
+        <Text size="sm" c="dimmed">
+          Without a first name no claim can be matched to this dependent.
+        </Text>
+      ) : (
+        <ClaimsOf
+          key={props.id}
+          workspace={props.workspace}
+          listId={dependentClaimsList(props.id)}
+          conditions={conditions}
+          emptyText="No claim of the member names this person as the patient."
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import { type Entity, type FieldSpec, fieldsOf, type Sensitivity } from '../../../contract/fields.ts';
+import { defaultExportColumns } from '../../../contract/procedures.ts';
+
+const leaves: Readonly<Record<Sensitivity, string>> = {
+  ssn: 'Social Security numbers',
+  birthDate: 'birth dates',
+  diagnosis: 'diagnoses',
+};
+
+/** The columns to begin with: all but the sensitive ones. */
+export function startColumns(entity: Entity): string[] {
+  return defaultExportColumns(entity);
+}
+
+/** The shown columns without the sensitive ones, in the order of the service's fields. */
+export function columnsOnShow(entity: Entity, shown: readonly string[]): string[] {
+  const start = new Set(startColumns(entity));
+  return fieldsOf[entity].map((spec) => spec.path).filter((path) => shown.includes(path) && start.has(path));
+}
+
+/** Columns in the order in which they are written, whatever the order they were chosen in. */
+export function inFileOrder(entity: Entity, chosen: ReadonlySet<string>): string[] {
+  return fieldsOf[entity].map((spec) => spec.path).filter((path) => chosen.has(path));
+}
+
+export function isSensitive(spec: FieldSpec): boolean {
+  return spec.sensitivity !== undefined;
+}
+
+/** What would leave with the chosen columns, in words; null where nothing sensitive would. */
+export function describeWhatLeaves(entity: Entity, chosen: ReadonlySet<string>): string | null {
+  const kinds = new Set<Sensitivity>();
+  for (const spec of fieldsOf[entity]) {
+    if (spec.sensitivity !== undefined && chosen.has(spec.path)) kinds.add(spec.sensitivity);
+  }
+  const words = [...kinds].map((kind) => leaves[kind]);
+  if (words.length === 0) return null;
+  return words.length === 1 ? (words[0] ?? null) : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** "claims-2026-03-09.csv": no name of a person, no search text. */
+export function suggestFileName(entity: Entity, today: Date): string {
+  const month = String(today.getMonth() + 1).padStart(2, '0');
+  const day = String(today.getDate()).padStart(2, '0');
+  return `${entity}-${today.getFullYear()}-${month}-${day}.csv`;
+}

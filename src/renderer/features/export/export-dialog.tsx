@@ -1,0 +1,167 @@
+import { Alert, Button, Code, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { ReportNotice } from '../../components/error-notice.tsx';
+import type { ExportRequest } from '../../lib/app-actions.tsx';
+import { formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
+import { ColumnChoice } from './column-choice.tsx';
+import { describeWhatLeaves, inFileOrder, startColumns } from './export-columns.ts';
+import styles from './export-dialog.module.css';
+import { type ExportState, useExport } from './use-export.ts';
+
+const nouns = {
+  members: 'member',
+  dependents: 'dependent',
+  claims: 'claim',
+  lines: 'claim line',
+} as const;
+
+/** Writes the whole filtered list to a file: which columns, where, how far, done. */
+export function ExportDialog(props: { request: ExportRequest | null; onClose: () => void }) {
+  const { request, onClose } = props;
+  const { state, start, cancel, reset } = useExport();
+  const isRunning = state.step === 'running';
+  const close = () => {
+    if (isRunning) return;
+    onClose();
+    reset();
+  };
+  return (
+    <Modal
+      opened={request !== null}
+      onClose={close}
+      title={
+        request === null ? 'Export' : `Export ${formatCountOf(request.total, nouns[request.query.entity])}`
+      }
+      size="lg"
+      closeOnEscape={!isRunning}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: isRunning }}
+    >
+      {request !== null && state.step === 'choosing' && (
+        <Choosing
+          key={request.query.entity}
+          request={request}
+          error={state.error}
+          onStart={(columns) => void start(request, columns)}
+          onClose={close}
+        />
+      )}
+      {state.step === 'running' && <Running state={state} onCancel={cancel} />}
+      {state.step === 'done' && <Done state={state} onClose={close} />}
+    </Modal>
+  );
+}
+
+function Choosing(props: {
+  request: ExportRequest;
+  error: (ExportState & { step: 'choosing' })['error'];
+  onStart: (columns: string[]) => void;
+  onClose: () => void;
+}) {
+  const { entity } = props.request.query;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(startColumns(entity)));
+  useEffect(() => setChosen(new Set(startColumns(entity))), [entity]);
+  const leaves = describeWhatLeaves(entity, chosen);
+  return (
+    <Stack gap="sm">
+      {props.error !== null && <ReportNotice report={props.error} title="Nothing was exported" />}
+      <Text size="sm">
+        The file (CSV) will hold every row of the list as it is filtered and sorted now, not only those on
+        screen. It is not encrypted: whoever has the file can read it.
+      </Text>
+      <ColumnChoice entity={entity} chosen={chosen} shown={props.request.shownColumns} onChange={setChosen} />
+      {leaves !== null && (
+        <Alert
+          role="alert"
+          color="yellow"
+          variant="light"
+          icon={<IconAlertTriangle aria-hidden />}
+          title="Sensitive columns are chosen"
+        >
+          <Text size="sm">
+            The file will hold {leaves}. Export them only if the task needs them, and keep the file where it
+            is protected.
+          </Text>
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={props.onClose}>
+          Close
+        </Button>
+        <Button
+          disabled={chosen.size === 0}
+          onClick={() => props.onStart(inFileOrder(entity, chosen))}
+          data-autofocus
+        >
+          Choose where to save…
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Running(props: { state: ExportState & { step: 'running' }; onCancel: () => void }) {
+  const { progress, path, exportId } = props.state;
+  const rows = progress?.rows ?? 0;
+  const total = progress?.total ?? 0;
+  const left = progress?.secondsLeft ?? null;
+  const words =
+    progress === null
+      ? 'Starting…'
+      : `${formatCountOf(rows, 'row')} of ${total.toLocaleString('en-US')}${
+          left === null ? '' : ` · ${formatTimeLeft(left)}`
+        }`;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        Writing <Code className={styles.path ?? ''}>{path}</Code>
+      </Text>
+      <Progress.Root size="lg">
+        <Progress.Section
+          value={total === 0 ? 0 : (100 * rows) / total}
+          aria-label="Export progress"
+          aria-valuetext={words}
+        />
+      </Progress.Root>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" role="status">
+          {words}
+        </Text>
+        <Button variant="default" onClick={props.onCancel} disabled={exportId === null}>
+          Cancel export
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Done(props: { state: ExportState & { step: 'done' }; onClose: () => void }) {
+  const { result } = props.state;
+  return (
+    <Stack gap="sm">
+      <Alert
+        role="status"
+        color="green"
+        variant="light"
+        icon={<IconCircleCheck aria-hidden />}
+        title={`Exported ${formatCountOf(result.rows, 'row')}`}
+      >
+        <Stack gap={4}>
+          <Text size="sm">
+            Saved as <Code className={styles.path ?? ''}>{result.path}</Code> in{' '}
+            {formatSeconds(result.seconds)}.
+          </Text>
+          <Text size="xs">
+            SHA-256 <Code className={styles.path ?? ''}>{result.sha256}</Code>
+          </Text>
+        </Stack>
+      </Alert>
+      <Group justify="flex-end">
+        <Button onClick={props.onClose} data-autofocus>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,99 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import type { EventPayload } from '../../../contract/events.ts';
+import type { ErrorReport } from '../../../contract/result.ts';
+import type { ExportProgress, ExportResult } from '../../../contract/sync.ts';
+import type { ExportRequest } from '../../lib/app-actions.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask, reportOf } from '../../lib/desk-error.ts';
+import { suggestFileName } from './export-columns.ts';
+
+export type ExportState =
+  | { step: 'choosing'; error: ErrorReport | null }
+  | { step: 'running'; exportId: string | null; path: string; progress: ExportProgress | null }
+  | { step: 'done'; path: string; result: ExportResult };
+
+type Change =
+  | { type: 'reset' }
+  | { type: 'begun'; path: string }
+  | { type: 'started'; exportId: string }
+  | { type: 'progress'; progress: ExportProgress }
+  | { type: 'done'; result: ExportResult }
+  | { type: 'failed'; error: ErrorReport };
+
+export function reduceExport(state: ExportState, change: Change): ExportState {
+  switch (change.type) {
+    case 'reset':
+      return { step: 'choosing', error: null };
+    case 'begun':
+      return { step: 'running', exportId: null, path: change.path, progress: null };
+    case 'started':
+      return state.step === 'running' ? { ...state, exportId: change.exportId } : state;
+    case 'progress':
+      return state.step === 'running' ? { ...state, progress: change.progress } : state;
+    case 'done':
+      return { step: 'done', path: change.result.path, result: change.result };
+    case 'failed':
+      return { step: 'choosing', error: change.error };
+  }
+}
+
+type Finished = EventPayload<'export:finished'>;
+
+/** Runs one export at a time: where to, start, progress, cancel, end. */
+export function useExport() {
+  const bridge = useBridge();
+  const [state, change] = useReducer(reduceExport, { step: 'choosing', error: null });
+  const runningId = useRef<string | null>(null);
+  /** Ends that came before the answer that names the export (a small list is written at once). */
+  const early = useRef<Finished[]>([]);
+
+  const settle = useCallback((end: Finished) => {
+    runningId.current = null;
+    if (end.result !== null) change({ type: 'done', result: end.result });
+    else if (end.error?.code === 'export.canceled' || end.error === null) change({ type: 'reset' });
+    else change({ type: 'failed', error: end.error });
+  }, []);
+
+  useEffect(() => {
+    const ends = [
+      bridge.subscribe('export:progress', (progress) => {
+        if (progress.exportId === runningId.current) change({ type: 'progress', progress });
+      }),
+      bridge.subscribe('export:finished', (end) => {
+        if (end.exportId === runningId.current) settle(end);
+        else early.current.push(end);
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [bridge, settle]);
+
+  const start = async (request: ExportRequest, columns: string[]) => {
+    try {
+      const target = await ask(bridge, 'files:chooseSaveTarget', {
+        suggestedName: suggestFileName(request.query.entity, new Date()),
+      });
+      if (target === null) return;
+      early.current = [];
+      change({ type: 'begun', path: target.displayPath });
+      const { exportId } = await ask(bridge, 'export:start', {
+        workspaceId: request.workspaceId,
+        query: request.query,
+        columns,
+        targetId: target.targetId,
+      });
+      runningId.current = exportId;
+      change({ type: 'started', exportId });
+      const end = early.current.find((candidate) => candidate.exportId === exportId);
+      if (end !== undefined) settle(end);
+    } catch (error) {
+      change({ type: 'failed', error: reportOf(error) });
+    }
+  };
+
+  const cancel = () => {
+    if (runningId.current !== null) void bridge.call['export:cancel']({ exportId: runningId.current });
+  };
+  return { state, start, cancel, reset: () => change({ type: 'reset' }) };
+}

@@ -1,0 +1,66 @@
+import { Table, Text } from '@mantine/core';
+import type { DependentRecord } from '../../../contract/records.ts';
+import { AnchorLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { formatDateField } from '../../lib/format-date.ts';
+import { formatSsn, formatValue } from '../../lib/format-value.ts';
+import styles from './dependents-table.module.css';
+
+function nameOf(dependent: DependentRecord): string {
+  return (
+    [dependent.first_name, dependent.middle_name, dependent.last_name].filter(Boolean).join(' ') ||
+    `Dependent ${dependent.id ?? 'without id'}`
+  );
+}
+
+/** The family of a member; each has a page. */
+export function DependentsTable({ dependents }: { dependents: readonly DependentRecord[] }) {
+  return (
+    <Section title={`Dependents (${dependents.length})`}>
+      {dependents.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          The service names no dependents for this member.
+        </Text>
+      ) : (
+        <div className={styles.scroll}>
+          <Table className={styles.table ?? ''} aria-label="Dependents">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Relationship</Table.Th>
+                <Table.Th>Birth date</Table.Th>
+                <Table.Th>SSN</Table.Th>
+                <Table.Th>Email</Table.Th>
+                <Table.Th>Partner key</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {dependents.map((dependent, index) => (
+                <Table.Tr key={dependent.id ?? index}>
+                  <Table.Td>
+                    {typeof dependent.id === 'number' ? (
+                      <AnchorLink
+                        size="sm"
+                        to="/dependents/$dependentId"
+                        params={{ dependentId: dependent.id }}
+                      >
+                        {nameOf(dependent)}
+                      </AnchorLink>
+                    ) : (
+                      nameOf(dependent)
+                    )}
+                  </Table.Td>
+                  <Table.Td>{formatValue(dependent.relationship, 'text')}</Table.Td>
+                  <Table.Td>{formatDateField(dependent.date_of_birth)}</Table.Td>
+                  <Table.Td>{formatSsn(dependent.ssn)}</Table.Td>
+                  <Table.Td>{formatValue(dependent.email, 'text')}</Table.Td>
+                  <Table.Td>{formatValue(dependent.partner_key, 'text')}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+    </Section>
+  );
+}

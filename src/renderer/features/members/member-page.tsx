@@ -1,0 +1,104 @@
+import { Badge } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Condition } from '../../../contract/query.ts';
+import type { MemberRecord } from '../../../contract/records.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { AllFields } from '../../components/all-fields.tsx';
+import { ClaimsOf } from '../../components/claims-of.tsx';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ListWalk } from '../../components/list-walk.tsx';
+import { Columns, Page, Section } from '../../components/page.tsx';
+import { BackButton } from '../../components/record-nav.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { type ListRef, listPlaceOf, memberClaimsList } from '../../lib/list-ref.ts';
+import { DependentsTable } from './dependents-table.tsx';
+import { MemberEmployer, MemberIdentity, MemberKeys, MemberTotals } from './member-sections.tsx';
+
+function nameOf(member: MemberRecord): string {
+  return (
+    [member.first_name, member.last_name].filter(Boolean).join(' ') ||
+    member.full_name_derived ||
+    `Member ${member.id}`
+  );
+}
+
+/** One member: who, where employed, the family, and every claim that names the member. */
+export function MemberPage(props: { workspace: Workspace; memberId: number; from: ListRef }) {
+  const { workspace, memberId, from } = props;
+  const navigate = useNavigate();
+  const query = useDeskQuery(
+    'records:getMember',
+    { workspaceId: workspace.id, id: memberId },
+    { keepsPrevious: true },
+  );
+  const conditions = useMemo<Condition[]>(
+    () => [{ field: 'members.id', operator: 'is', values: [memberId] }],
+    [memberId],
+  );
+  const back = listPlaceOf(from.list, 'members');
+  const member = query.data?.member;
+  return (
+    <Page
+      title={member === undefined ? `Member ${memberId}` : nameOf(member)}
+      documentTitle="Member"
+      beside={
+        member?.archived && (
+          <Badge size="lg" variant="default">
+            Archived
+          </Badge>
+        )
+      }
+      actions={
+        <>
+          <ListWalk
+            workspaceId={workspace.id}
+            listId={from.list}
+            at={from.at}
+            procedure="records:getMember"
+            onGo={(id, at) =>
+              void navigate({
+                to: '/members/$memberId',
+                params: { memberId: id },
+                search: { ...from, at },
+                replace: true,
+              })
+            }
+          />
+          <BackButton label={back.label} onBack={() => void navigate(back.to)} />
+        </>
+      }
+    >
+      {query.error !== null && (
+        <ErrorNotice
+          error={query.error}
+          title="This member cannot be shown"
+          action={<RetryButton onRetry={() => void query.refetch()} />}
+        />
+      )}
+      {query.isPending && <LoadingState what="the member" />}
+      {member !== undefined && query.data !== undefined && (
+        <>
+          <Columns>
+            <MemberIdentity member={member} />
+            <MemberEmployer member={member} />
+            <MemberKeys member={member} />
+            <MemberTotals totals={query.data.claims} />
+          </Columns>
+          <DependentsTable dependents={member.dependents ?? []} />
+          <Section title="Claims">
+            <ClaimsOf
+              key={memberId}
+              workspace={workspace}
+              listId={memberClaimsList(memberId)}
+              conditions={conditions}
+              emptyText="No claim on this computer names this member."
+            />
+          </Section>
+          <AllFields record={member} unknownFields={query.data.unknownFields} omit={['ssn', 'dependents']} />
+        </>
+      )}
+    </Page>
+  );
+}

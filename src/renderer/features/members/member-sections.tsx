@@ -1,0 +1,110 @@
+import type { Totals } from '../../../contract/procedures.ts';
+import type { MemberRecord } from '../../../contract/records.ts';
+import { FieldList, Section } from '../../components/page.tsx';
+import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatCount, formatSsn, formatValue } from '../../lib/format-value.ts';
+
+const text = (value: unknown) => formatValue(value, 'text');
+const yesNo = (value: unknown) => formatValue(value, 'boolean');
+
+/** Who the member is. The SSN comes masked and stays so. */
+export function MemberIdentity({ member }: { member: MemberRecord }) {
+  const derived = member.full_name_derived;
+  return (
+    <Section title="Identity">
+      <FieldList
+        fields={[
+          ['Member', text(member.id)],
+          ['First name', text(member.first_name)],
+          ['Last name', text(member.last_name)],
+          ['Derived name', derived ? `${derived} (derived by the service)` : undefined],
+          ['Email', text(member.email)],
+          ['Birth date', formatDateField(member.date_of_birth)],
+          ['SSN', formatSsn(member.ssn)],
+          ['Address', text(member.address)],
+          ['Partner key', text(member.partner_key)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Where the member is employed, and under which tenant. */
+export function MemberEmployer({ member }: { member: MemberRecord }) {
+  const { employer, tenant } = member;
+  const names = (list: readonly { name?: unknown }[] | null | undefined) =>
+    list
+      ?.map((entry) => entry.name)
+      .filter(Boolean)
+      .join(', ') || null;
+  return (
+    <Section title="Employer and tenant">
+      <FieldList
+        fields={[
+          ['Employer', employer?.name ? `${employer.name}${employer.archived ? ' (archived)' : ''}` : null],
+          ['Employer id', text(employer?.employer_id ?? employer?.id)],
+          ['Support email', text(employer?.support_email_derived)],
+          ['Support phone', text(employer?.support_phone_derived)],
+          ['Payers', names(employer?.payers)],
+          ['Eligible payers', names(employer?.eligible_payers)],
+          ['Tenant', text(tenant?.name)],
+          ['Tenant id', text(tenant?.tenant_id ?? tenant?.id)],
+          [
+            'Partner keys',
+            tenant === null || tenant === undefined ? null : yesNo(tenant.partner_key_enabled),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Accounts, the keys other systems have for the member, and what the member may do. */
+export function MemberKeys({ member }: { member: MemberRecord }) {
+  const vendors = (member.vendor_members ?? []).map((vendor) => {
+    const tenant = vendor.vendor_tenant;
+    const name = tenant?.vendor?.name ?? tenant?.label ?? 'Vendor';
+    return [`${name} key`, text(vendor.key)] as const;
+  });
+  return (
+    <Section title="Accounts, keys and flags">
+      <FieldList
+        fields={[
+          [
+            'Accounts',
+            (member.accounts ?? [])
+              .map((account) => account.name ?? account.id)
+              .filter((name) => name !== null && name !== undefined)
+              .join(', ') || null,
+          ],
+          ...vendors,
+          ['May request claims', yesNo(member.can_make_claim_requests)],
+          ['May use portal', yesNo(member.can_use_portal)],
+          ['Unread', text(member.unread_count)],
+          ['Archived', yesNo(member.archived)],
+          ['Archived on', member.archived_date ? formatDateTime(member.archived_date) : undefined],
+          ['Created', formatDateTime(member.createddate)],
+          ['Modified', formatDateTime(member.modifieddate)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Exact sums over the claims that name the member. */
+export function MemberTotals({ totals }: { totals: Totals }) {
+  return (
+    <Section title="Totals of all claims">
+      <FieldList
+        fields={[
+          ['Claims', formatCount(totals.count)],
+          ['Billed', formatTenThousandths(totals.billed)],
+          ['Allowed', formatTenThousandths(totals.allowed)],
+          ['Plan paid', formatTenThousandths(totals.paid)],
+          ['Patient responsibility', formatTenThousandths(totals.patientResponsibility)],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,64 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { Row } from '../../../contract/query.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { Page } from '../../components/page.tsx';
+import type { ColumnLayout } from '../../components/record-grid/grid-columns.ts';
+import { RecordList } from '../../components/record-list.tsx';
+import type { ListPlan } from '../../lib/list-memory.tsx';
+import { type MemberFilter, memberQuery, noMemberFilter } from './member-filter.ts';
+import { MemberFilterBar } from './member-filter-bar.tsx';
+
+const layouts: readonly ColumnLayout[] = [
+  { path: 'id', width: 88, isLink: true },
+  { path: 'last_name', width: 130, flex: 2 },
+  { path: 'first_name', width: 120, flex: 2 },
+  { path: 'email', width: 190, flex: 3 },
+  { path: 'employer.name', width: 170, flex: 3 },
+  { path: 'date_of_birth', width: 104 },
+  { path: 'ssn', width: 110 },
+  { path: 'partner_key', width: 110 },
+  { path: 'archived', width: 90 },
+  { path: 'modifieddate', width: 170 },
+];
+
+const plan: ListPlan<MemberFilter> = {
+  initial: {
+    search: '',
+    filter: noMemberFilter,
+    sort: [{ field: 'last_name', direction: 'asc' }],
+    columns: layouts.map((layout) => layout.path),
+  },
+  toQuery: memberQuery,
+};
+
+/** All members of the workspace; those who left only where asked for. */
+export function MembersPage({ workspace }: { workspace: Workspace }) {
+  const navigate = useNavigate();
+  const open = useCallback(
+    (row: Row, at: number) => {
+      if (typeof row.id !== 'number') return;
+      void navigate({
+        to: '/members/$memberId',
+        params: { memberId: row.id },
+        search: { list: 'members', at },
+      });
+    },
+    [navigate],
+  );
+  return (
+    <Page title="Members" documentTitle="Members">
+      <RecordList
+        workspace={workspace}
+        listId="members"
+        entity="members"
+        one="member"
+        many="members"
+        plan={plan}
+        layouts={layouts}
+        filters={(filter, onChange) => <MemberFilterBar filter={filter} onChange={onChange} />}
+        onOpen={open}
+      />
+    </Page>
+  );
+}

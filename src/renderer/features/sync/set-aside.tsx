@@ -1,0 +1,44 @@
+import { Table, Text } from '@mantine/core';
+import { Section } from '../../components/page.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+
+/** Records that the service sent and that could not be kept as what they should be. */
+export function SetAsideRecords({ workspaceId }: { workspaceId: string }) {
+  const { data } = useDeskQuery('records:listSetAside', { workspaceId });
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <Section title={`Set aside: ${formatCountOf(data.items.length, 'record')}`}>
+      <Text size="sm" c="dimmed">
+        These came in a form that Claimdesk cannot read. Nothing else is affected; report the ids to the
+        service’s support.
+      </Text>
+      <Table aria-label="Records set aside">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Kind</Table.Th>
+            <Table.Th>Id</Table.Th>
+            <Table.Th>Reason</Table.Th>
+            <Table.Th>Seen</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.items.slice(0, 200).map((item, index) => (
+            <Table.Tr key={`${item.kind}-${item.recordId ?? index}-${item.seenAt}`}>
+              <Table.Td>{item.kind}</Table.Td>
+              <Table.Td>{item.recordId ?? '—'}</Table.Td>
+              <Table.Td>{item.reason}</Table.Td>
+              <Table.Td>{formatDateTime(item.seenAt)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {data.items.length > 200 && (
+        <Text size="xs" c="dimmed">
+          The first 200 are shown.
+        </Text>
+      )}
+    </Section>
+  );
+}

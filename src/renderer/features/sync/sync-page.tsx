@@ -1,0 +1,99 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconCloudOff } from '@tabler/icons-react';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { Columns, Page, Section } from '../../components/page.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { SyncProgressView } from '../../components/sync-progress.tsx';
+import { reportOfCode } from '../../lib/desk-error.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { isOffline } from '../../lib/sync-words.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useSync } from '../../lib/use-sync.ts';
+import { Receipt } from './receipt.tsx';
+import { SampleService } from './sample-service.tsx';
+import { SetAsideRecords } from './set-aside.tsx';
+
+/** How the records got here: the running sync, the last one's receipt, what could not be kept. */
+export function SyncPage({ workspace }: { workspace: Workspace }) {
+  const sync = useSync(workspace);
+  const now = useNow();
+  const { status } = sync;
+  if (status === undefined) {
+    return (
+      <Page title="Sync" documentTitle="Sync">
+        {sync.error === null ? (
+          <LoadingState what="the sync status" />
+        ) : (
+          <ErrorNotice error={sync.error} title="The sync status cannot be read" />
+        )}
+      </Page>
+    );
+  }
+  const { running, lastReceipt, lastComplete } = status;
+  const offline = running === null && isOffline(status, sync.isServiceReachable);
+  const startButton = (
+    <Button onClick={sync.start} loading={sync.isStarting}>
+      {status.isResumable ? 'Go on syncing' : 'Sync now'}
+    </Button>
+  );
+  return (
+    <Page title="Sync" documentTitle="Sync" actions={running === null && startButton}>
+      <Stack gap="sm">
+        {offline && (
+          <Alert color="yellow" variant="light" icon={<IconCloudOff aria-hidden />} title="Offline">
+            <Text size="sm">
+              The service cannot be reached. Everything that was synced stays readable, searchable and can be
+              exported.{' '}
+              {lastComplete === null
+                ? 'There was no complete sync yet.'
+                : `Last complete sync: ${formatWhen(lastComplete.finishedAt, now)}.`}
+            </Text>
+          </Alert>
+        )}
+        {sync.startError !== null && (
+          <ErrorNotice error={sync.startError} title="The sync could not be started" />
+        )}
+        {sync.cancelError !== null && <ErrorNotice error={sync.cancelError} />}
+        {running !== null && (
+          <Section title="Running now">
+            <SyncProgressView progress={running} onCancel={sync.cancel} isCanceling={sync.isCanceling} />
+          </Section>
+        )}
+        {running === null && lastReceipt?.outcome === 'failed' && (
+          <ReportNotice
+            report={reportOfCode(lastReceipt.errorCode, lastReceipt.requestId)}
+            title="The last sync did not finish"
+          />
+        )}
+        {running === null && status.isResumable && (
+          <Text size="sm">A sync was interrupted. It goes on where it was.</Text>
+        )}
+        <Columns>
+          <Section title="Last sync">
+            {lastReceipt === null ? (
+              <Text size="sm" c="dimmed">
+                There was no sync yet.
+              </Text>
+            ) : (
+              <Receipt receipt={lastReceipt} now={now} />
+            )}
+          </Section>
+          {lastComplete !== null && lastComplete.runId !== lastReceipt?.runId && (
+            <Section title="Last complete sync">
+              <Receipt receipt={lastComplete} now={now} />
+            </Section>
+          )}
+          {workspace.isSample && <SampleService />}
+        </Columns>
+        <SetAsideRecords workspaceId={workspace.id} />
+        <Group>
+          <ButtonLink to="/claims" variant="default" size="compact-sm">
+            Go to claims
+          </ButtonLink>
+        </Group>
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+
+/** Which service, under which account. */
+export function AddressStep({ onAdded }: { onAdded: () => void }) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const form = useForm({
+    initialValues: { baseUrl: '', email: '', name: '' },
+    validate: {
+      baseUrl: (value) => (value.trim() === '' ? 'Enter the address of the service.' : null),
+      email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : 'Enter the email of your account.'),
+    },
+  });
+  const add = useMutation({
+    mutationFn: async (values: typeof form.values) => {
+      const name = values.name.trim();
+      const workspace = await ask(bridge, 'workspaces:add', {
+        baseUrl: values.baseUrl.trim(),
+        email: values.email.trim(),
+        ...(name === '' ? {} : { name }),
+      });
+      await ask(bridge, 'workspaces:activate', { workspaceId: workspace.id });
+    },
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') });
+      onAdded();
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => add.mutate(values))} noValidate>
+      <Stack gap="sm">
+        <TextInput
+          label="Address of the service"
+          description="As your provider gave it to you, such as https://claims.example.com"
+          inputMode="url"
+          spellCheck={false}
+          required
+          {...form.getInputProps('baseUrl')}
+        />
+        <TextInput
+          label="Account email"
+          description="The email you sign in with at the service"
+          type="email"
+          autoComplete="email"
+          required
+          {...form.getInputProps('email')}
+        />
+        <TextInput
+          label="Name of this workspace"
+          description="Optional; how it is called on this computer"
+          maxLength={80}
+          {...form.getInputProps('name')}
+        />
+        {add.error !== null && <ErrorNotice error={add.error} title="The workspace was not added" />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={add.isPending}>
+            Continue
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

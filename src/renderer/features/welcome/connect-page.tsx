@@ -1,0 +1,91 @@
+import { Group, Stepper } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaces } from '../../lib/use-workspaces.ts';
+import { AddressStep } from './address-step.tsx';
+import styles from './connect-page.module.css';
+import { type ConnectStep, connectStepOf, connectSteps } from './connect-steps.ts';
+import { FirstSyncStep } from './first-sync-step.tsx';
+import { KeyStep } from './key-step.tsx';
+import { RegisterStep } from './register-step.tsx';
+import { SecretsStep } from './secrets-step.tsx';
+
+const titles: Readonly<Record<ConnectStep, string>> = {
+  secrets: 'A safe place for secrets',
+  address: 'Address and account',
+  key: 'Key',
+  register: 'Registration',
+  sync: 'First sync',
+};
+
+/** From an address to the first sync; where one is follows from what is there, so it can be left any time. */
+export function ConnectPage({ isNew }: { isNew: boolean }) {
+  const navigate = useNavigate();
+  const info = useDeskQuery('app:getInfo', {});
+  const keys = useDeskQuery('keys:list', {});
+  const { workspaces, active, isLoading, error } = useWorkspaces();
+  const workspace = isNew || active === null || active.isSample ? null : active;
+  const status = useDeskQuery(
+    'sync:getStatus',
+    { workspaceId: workspace?.id ?? '' },
+    { enabled: workspace !== null },
+  );
+  const failure = error ?? info.error ?? keys.error;
+  if (failure !== null) {
+    return (
+      <Page title="Connect to your service" documentTitle="Connect" isNarrow>
+        <ErrorNotice error={failure} />
+      </Page>
+    );
+  }
+  if (isLoading || info.data === undefined || keys.data === undefined) {
+    return (
+      <Page title="Connect to your service" documentTitle="Connect" isNarrow>
+        <LoadingState what="what is there already" />
+      </Page>
+    );
+  }
+  const found = connectStepOf({
+    secrets: info.data.secrets,
+    workspace,
+    keys: keys.data.keys,
+    status: status.data ?? null,
+  });
+  const step = found === 'done' ? 'sync' : found;
+  const shownSteps = connectSteps.filter((id) => id !== 'secrets' || step === 'secrets');
+  const key = keys.data.keys.find((candidate) => candidate.id === workspace?.keyId);
+  return (
+    <Page title="Connect to your service" documentTitle="Connect" isNarrow>
+      <Stepper
+        active={shownSteps.indexOf(step)}
+        size="xs"
+        className={styles.steps ?? ''}
+        allowNextStepsSelect={false}
+      >
+        {shownSteps.map((id) => (
+          <Stepper.Step key={id} label={titles[id]} allowStepSelect={false} />
+        ))}
+      </Stepper>
+      <Section title={titles[step]}>
+        {step === 'secrets' && <SecretsStep secrets={info.data.secrets} />}
+        {step === 'address' && (
+          <AddressStep onAdded={() => void navigate({ to: '/welcome/connect', replace: true })} />
+        )}
+        {step === 'key' && workspace !== null && <KeyStep workspace={workspace} keys={keys.data.keys} />}
+        {step === 'register' && workspace !== null && key !== undefined && (
+          <RegisterStep workspace={workspace} sshKey={key} />
+        )}
+        {step === 'sync' && workspace !== null && <FirstSyncStep workspace={workspace} />}
+      </Section>
+      <Group mt="md">
+        <ButtonLink variant="subtle" size="compact-sm" to={workspaces.length > 0 ? '/claims' : '/welcome'}>
+          {workspaces.length > 0 ? 'Go on later' : 'Back'}
+        </ButtonLink>
+      </Group>
+    </Page>
+  );
+}

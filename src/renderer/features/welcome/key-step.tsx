@@ -1,0 +1,67 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { KeyType, SshKey, Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { keyTypeChoices } from '../../lib/key-words.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+
+/** A key of its own for this workspace, or one that is there already. */
+export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: readonly SshKey[] }) {
+  const cache = useQueryClient();
+  const make = useDeskMutation('keys:generate');
+  const use = useDeskMutation('keys:use');
+  const [type, setType] = useState<KeyType>('ed25519');
+  const [existing, setExisting] = useState<string | null>(null);
+  const refresh = {
+    onSuccess: () => void cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') }),
+  };
+  const error = make.error ?? use.error;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        Claimdesk signs its requests with a key. The private half stays in the keychain of this computer; the
+        public half you register at the service in the next step.
+      </Text>
+      <Group align="flex-end" gap="xs">
+        <Select
+          label="Type of key"
+          data={keyTypeChoices}
+          value={type}
+          onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
+          allowDeselect={false}
+        />
+        <Button
+          loading={make.isPending}
+          onClick={() => make.mutate({ type, name: workspace.name, workspaceId: workspace.id }, refresh)}
+        >
+          Make a key
+        </Button>
+      </Group>
+      {keys.length > 0 && (
+        <Group align="flex-end" gap="xs">
+          <Select
+            label="Or use a key that is here already"
+            placeholder="Choose a key"
+            data={keys.map((key) => ({ value: key.id, label: `${key.name} (${key.type})` }))}
+            value={existing}
+            onChange={setExisting}
+            w={320}
+          />
+          <Button
+            variant="default"
+            disabled={existing === null}
+            loading={use.isPending}
+            onClick={() => {
+              if (existing !== null) use.mutate({ workspaceId: workspace.id, keyId: existing }, refresh);
+            }}
+          >
+            Use this key
+          </Button>
+        </Group>
+      )}
+      {error !== null && <ErrorNotice error={error} title="There is no key yet" />}
+    </Stack>
+  );
+}

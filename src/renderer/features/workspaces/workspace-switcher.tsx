@@ -1,0 +1,54 @@
+import { Menu, Text, UnstyledButton } from '@mantine/core';
+import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { WorkspaceDot } from '../../components/workspace-dot.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaces } from '../../lib/use-workspaces.ts';
+import styles from './workspace-switcher.module.css';
+
+/** Which workspace is open, and the way to another. */
+export function WorkspaceSwitcher() {
+  const { workspaces, active } = useWorkspaces();
+  const activate = useDeskMutation('workspaces:activate');
+  const navigate = useNavigate();
+  if (active === null) return null;
+  const open = (workspaceId: string) => {
+    if (workspaceId === active.id) return;
+    // The page on show belongs to the workspace that is left.
+    activate.mutate({ workspaceId }, { onSuccess: () => void navigate({ to: '/claims' }) });
+  };
+  return (
+    <Menu position="bottom-start" width={260}>
+      <Menu.Target>
+        <UnstyledButton className={styles.switcher ?? ''} aria-label={`Workspace: ${active.name}`}>
+          <WorkspaceDot color={active.color} />
+          <span className={styles.name}>{active.name}</span>
+          <IconSelector size={15} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Workspaces</Menu.Label>
+        {workspaces.map((workspace) => (
+          <Menu.Item
+            key={workspace.id}
+            leftSection={<WorkspaceDot color={workspace.color} />}
+            rightSection={workspace.id === active.id && <IconCheck size={14} aria-label="open now" />}
+            onClick={() => open(workspace.id)}
+          >
+            <Text size="sm">{workspace.name}</Text>
+            <Text size="xs" c="dimmed" truncate>
+              {workspace.isSample ? 'Invented sample data' : workspace.email}
+            </Text>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => void navigate({ to: '/welcome/connect', search: { isNew: true } })}
+        >
+          Add a workspace
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,30 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import type { ListQuery } from '../../contract/query.ts';
+
+export interface ExportRequest {
+  readonly workspaceId: string;
+  readonly query: ListQuery;
+  readonly total: number;
+  /** In the list's order, to be preselected. */
+  readonly shownColumns: readonly string[];
+}
+
+/** What any screen may ask of the window as a whole; the app provides it, no feature knows another. */
+export interface AppActions {
+  readonly requestExport: (request: ExportRequest) => void;
+  readonly lockNow: () => void;
+  readonly showShortcuts: () => void;
+  readonly openPalette: () => void;
+}
+
+const AppActionsContext = createContext<AppActions | null>(null);
+
+export function AppActionsProvider({ actions, children }: { actions: AppActions; children: ReactNode }) {
+  return <AppActionsContext value={actions}>{children}</AppActionsContext>;
+}
+
+export function useAppActions(): AppActions {
+  const actions = useContext(AppActionsContext);
+  if (actions === null) throw new Error('There are no app actions above this component.');
+  return actions;
+}

@@ -1,0 +1,48 @@
+import type { DeskBridge } from '../../contract/bridge.ts';
+import { errorTable } from '../../contract/error-codes.ts';
+import type { Input, Output, ProcedureName } from '../../contract/procedures.ts';
+import type { ErrorReport } from '../../contract/result.ts';
+
+/** A failed call. Its report is what a person sees: code, plain sentence, one next step. */
+export class DeskError extends Error {
+  readonly report: ErrorReport;
+
+  constructor(report: ErrorReport) {
+    super(report.message);
+    this.name = 'DeskError';
+    this.report = report;
+  }
+}
+
+/** The report of anything that was thrown; what is not a DeskError is a fault of ours. */
+export function reportOf(error: unknown): ErrorReport {
+  if (error instanceof DeskError) return error.report;
+  return { code: 'internal.fault', ...errorTable['internal.fault'] };
+}
+
+/** A report as it is kept in a receipt, which has the code and the request id only. */
+export function reportOfCode(code: string | null, requestId: string | null): ErrorReport {
+  const known = code !== null && code in errorTable ? (code as keyof typeof errorTable) : 'internal.fault';
+  return { code: known, ...errorTable[known], ...(requestId === null ? {} : { requestId }) };
+}
+
+/** Calls a procedure and gives its value. @throws DeskError with the report of the answer. */
+export async function ask<P extends ProcedureName>(
+  bridge: DeskBridge,
+  procedure: P,
+  input: Input<P>,
+): Promise<Output<P>> {
+  const result = await bridge.call[procedure](input);
+  if (result.ok) return result.value;
+  throw new DeskError(result.error);
+}
+
+/** What is copied for support: no personal data, because a report has none. */
+export function describeForSupport(report: ErrorReport, at: Date): string {
+  return [
+    `Claimdesk error ${report.code}`,
+    report.message,
+    ...(report.requestId === undefined ? [] : [`Request id: ${report.requestId}`]),
+    `Time: ${at.toISOString()}`,
+  ].join('\n');
+}

@@ -1,0 +1,59 @@
+import {
+  keepPreviousData,
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { DeskBridge } from '../../contract/bridge.ts';
+import type { Input, Output, ProcedureName } from '../../contract/procedures.ts';
+import { useBridge } from './desk-context.tsx';
+import { ask } from './desk-error.ts';
+import { domainOf, keyOf, keyPrefixes } from './query-keys.ts';
+
+/** Answers come from this computer: no retries, no refetch on focus, and a missing network is no obstacle. */
+export function createDeskCache(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        retry: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 60_000,
+        refetchOnWindowFocus: false,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+}
+
+export function deskQuery<P extends ProcedureName>(bridge: DeskBridge, procedure: P, input: Input<P>) {
+  return queryOptions({
+    queryKey: keyOf(procedure, input),
+    queryFn: (): Promise<Output<P>> => ask(bridge, procedure, input),
+  });
+}
+
+export function useDeskQuery<P extends ProcedureName>(
+  procedure: P,
+  input: Input<P>,
+  options: { enabled?: boolean; keepsPrevious?: boolean } = {},
+) {
+  const base = deskQuery(useBridge(), procedure, input);
+  return useQuery({
+    ...base,
+    enabled: options.enabled ?? true,
+    ...(options.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** A change asked for by a person; the answers of its own domain are fetched anew afterwards. */
+export function useDeskMutation<P extends ProcedureName>(procedure: P) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input<P>) => ask(bridge, procedure, input),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.domain(domainOf(procedure)) }),
+  });
+}

@@ -1,0 +1,83 @@
+/** What stands for a value that is not there. Never a zero. */
+export const noValue = '—';
+
+/**
+ * A number's digits without an exponent, exactly as JSON gave them ("12.5", "-0.0001").
+ * Null for what is no decimal number.
+ */
+export function toDecimalText(value: unknown): string | null {
+  if (typeof value !== 'number' && typeof value !== 'string' && typeof value !== 'bigint') return null;
+  const match = /^([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(String(value).trim());
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
+  const exponent = Number(exponentText);
+  if (!Number.isSafeInteger(exponent) || Math.abs(exponent) > 400) return null;
+  const digits = whole + fraction;
+  const point = whole.length + exponent;
+  const padded = digits.padStart(digits.length + Math.max(0, 1 - point), '0').padEnd(Math.max(point, 1), '0');
+  const cut = Math.max(point, 1);
+  const left = padded.slice(0, cut).replace(/^0+(?=\d)/, '');
+  const right = padded.slice(cut).replace(/0+$/, '');
+  const isZero = /^0*$/.test(left + right);
+  return `${sign === '-' && !isZero ? '-' : ''}${left}${right === '' ? '' : `.${right}`}`;
+}
+
+function groupThousands(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/**
+ * US dollars, exactly: at least two decimals, all of them where there are more, a minus sign before the
+ * dollar sign for credits. What is no number is shown as it came.
+ */
+export function formatMoney(value: unknown): string {
+  if (value === null || value === undefined || value === '') return noValue;
+  const text = toDecimalText(value);
+  if (text === null) return typeof value === 'string' ? value : noValue;
+  const isNegative = text.startsWith('-');
+  const [whole = '0', fraction = ''] = (isNegative ? text.slice(1) : text).split('.');
+  return `${isNegative ? '−' : ''}$${groupThousands(whole)}.${fraction.padEnd(2, '0')}`;
+}
+
+/** The exact amount in ten-thousandths of a dollar; null for what is finer or no number. */
+export function toTenThousandths(value: unknown): bigint | null {
+  const text = toDecimalText(value);
+  if (text === null) return null;
+  const isNegative = text.startsWith('-');
+  const [whole = '0', fraction = ''] = (isNegative ? text.slice(1) : text).split('.');
+  if (fraction.length > 4) return null;
+  const amount = BigInt(whole + fraction.padEnd(4, '0'));
+  return isNegative ? -amount : amount;
+}
+
+/** Totals cross the bridge as whole ten-thousandths of a dollar. */
+export function formatTenThousandths(amount: bigint | number | null): string {
+  if (amount === null) return noValue;
+  const whole = BigInt(amount);
+  const digits = (whole < 0n ? -whole : whole).toString().padStart(5, '0');
+  return formatMoney(`${whole < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`);
+}
+
+export interface ExactSum {
+  /** Null where no value was there at all. */
+  readonly sum: bigint | null;
+  readonly counted: number;
+  readonly missing: number;
+  /** False where a value was finer than a ten-thousandth; the sum then says nothing. */
+  readonly isExact: boolean;
+}
+
+/** Adds amounts without floating point; values that are not there are counted, not taken as zero. */
+export function sumExactly(values: readonly unknown[]): ExactSum {
+  let sum = 0n;
+  let counted = 0;
+  let isExact = true;
+  for (const value of values) {
+    if (value === null || value === undefined) continue;
+    const amount = toTenThousandths(value);
+    counted += 1;
+    if (amount === null) isExact = false;
+    else sum += amount;
+  }
+  return { sum: counted === 0 ? null : sum, counted, missing: values.length - counted, isExact };
+}

@@ -1,0 +1,66 @@
+import type { FieldKind } from '../../contract/fields.ts';
+import { formatDateField, formatDateTime } from './format-date.ts';
+import { formatMoney, noValue } from './format-money.ts';
+
+/** A value as its kind is read by people; what is not there is a dash. */
+export function formatValue(value: unknown, kind: FieldKind): string {
+  if (value === null || value === undefined || value === '') return noValue;
+  switch (kind) {
+    case 'money':
+      return formatMoney(value);
+    case 'date':
+      return formatDateField(value);
+    case 'dateTime':
+      return formatDateTime(value);
+    case 'boolean':
+      return value === true ? 'Yes' : value === false ? 'No' : String(value);
+    default:
+      return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  }
+}
+
+/** Any field nobody gave a kind: as it came, objects as JSON. */
+export function formatUnknown(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return noValue;
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+}
+
+const counts = new Intl.NumberFormat('en-US');
+
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** "1 claim", "2,000 claims". */
+export function formatCountOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** How long something still takes, no more precise than it can be known. */
+export function formatTimeLeft(seconds: number): string {
+  if (seconds < 10) return 'a few seconds left';
+  if (seconds < 55) return `about ${Math.ceil(seconds / 10) * 10} seconds left`;
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  if (minutes < 60) return `about ${formatCountOf(minutes, 'minute')} left`;
+  return `about ${formatCountOf(Math.round(minutes / 60), 'hour')} left`;
+}
+
+export function formatSeconds(seconds: number): string {
+  if (seconds < 1) return 'less than a second';
+  if (seconds < 90) return formatCountOf(Math.round(seconds), 'second');
+  return formatCountOf(Math.round(seconds / 60), 'minute');
+}
+
+/** The masked SSN that the backend sends; a whole one that slipped through is masked here as well. */
+export function formatSsn(value: unknown): string {
+  if (typeof value !== 'string' || value === '') return noValue;
+  const digits = value.replace(/\D/g, '');
+  return digits.length === 9 ? `•••-••-${digits.slice(5)}` : value;
+}
+
+/** Initials for a picture that is not there. */
+export function initialsOf(...names: (string | null | undefined)[]): string {
+  const letters = names.flatMap((name) => (name ? [name.trim().charAt(0).toUpperCase()] : []));
+  return letters.join('').slice(0, 2) || '?';
+}

@@ -1,0 +1,138 @@
+import type { DeskBridge } from '../../contract/bridge.ts';
+import type { Totals } from '../../contract/procedures.ts';
+import type { ListQuery, Row } from '../../contract/query.ts';
+import type { ErrorReport } from '../../contract/result.ts';
+import { ask, DeskError, reportOf } from './desk-error.ts';
+
+export interface Snapshot {
+  readonly snapshotId: string;
+  readonly total: number;
+  readonly totals: Totals | null;
+}
+
+export interface ListSourceState {
+  readonly status: 'opening' | 'ready' | 'failed';
+  /** The list on show; while another is being opened, the one before. */
+  readonly snapshot: Snapshot | null;
+  readonly error: ErrorReport | null;
+  /** Rows changed since the snapshot was made. */
+  readonly isStale: boolean;
+}
+
+/**
+ * One list of records: opens a snapshot of ids for a query and answers windows of rows from it. It outlives
+ * the grid that shows it, so that a claim page can walk the list it was opened from.
+ */
+export class ListSource {
+  readonly #bridge: DeskBridge;
+  readonly workspaceId: string;
+  #query: ListQuery | null = null;
+  #opening: Promise<Snapshot> | null = null;
+  #generation = 0;
+  #state: ListSourceState = { status: 'opening', snapshot: null, error: null, isStale: false };
+  readonly #listeners = new Set<() => void>();
+
+  constructor(bridge: DeskBridge, workspaceId: string) {
+    this.#bridge = bridge;
+    this.workspaceId = workspaceId;
+  }
+
+  readonly getState = (): ListSourceState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  get query(): ListQuery | null {
+    return this.#query;
+  }
+
+  /** Shows another query. Opening starts at once; the same query again changes nothing. */
+  setQuery(query: ListQuery): void {
+    if (this.#query !== null && JSON.stringify(this.#query) === JSON.stringify(query)) return;
+    this.#query = query;
+    void this.reopen().catch(() => undefined);
+  }
+
+  markStale(): void {
+    if (!this.#state.isStale && this.#state.status !== 'opening') this.#set({ isStale: true });
+  }
+
+  /** Makes a new snapshot of the same query and lets the old one go. */
+  reopen(): Promise<Snapshot> {
+    const query = this.#query;
+    if (query === null) return Promise.reject(new Error('The list has no query yet.'));
+    this.#generation += 1;
+    const generation = this.#generation;
+    this.#set({ status: 'opening', isStale: false, error: null });
+    const opening = ask(this.#bridge, 'records:open', { workspaceId: this.workspaceId, query }).then(
+      (snapshot) => {
+        if (generation !== this.#generation) {
+          this.#release(snapshot.snapshotId);
+          return this.current();
+        }
+        const before = this.#state.snapshot;
+        this.#set({ status: 'ready', snapshot });
+        if (before !== null) this.#release(before.snapshotId);
+        return snapshot;
+      },
+      (error: unknown) => {
+        if (generation !== this.#generation) return this.current();
+        this.#opening = null;
+        this.#set({ status: 'failed', error: reportOf(error) });
+        throw error;
+      },
+    );
+    this.#opening = opening;
+    return opening;
+  }
+
+  /** The snapshot of the newest query. @throws DeskError where it cannot be opened. */
+  current(): Promise<Snapshot> {
+    return this.#opening ?? this.reopen();
+  }
+
+  /** Rows by position. A snapshot that the engine let go meanwhile is opened once more. */
+  async getWindow(
+    offset: number,
+    limit: number,
+    fields?: readonly string[],
+  ): Promise<{ rows: Row[]; total: number }> {
+    for (let attempt = 0; ; attempt += 1) {
+      const { snapshotId, total } = await this.current();
+      try {
+        const { rows } = await ask(this.#bridge, 'records:getWindow', {
+          workspaceId: this.workspaceId,
+          snapshotId,
+          offset,
+          limit,
+          ...(fields === undefined ? {} : { fields: [...fields] }),
+        });
+        return { rows, total };
+      } catch (error) {
+        const isGone = error instanceof DeskError && error.report.code === 'snapshot.gone';
+        if (!isGone || attempt > 0) throw error;
+        if (this.#state.snapshot?.snapshotId === snapshotId) await this.reopen();
+      }
+    }
+  }
+
+  close(): void {
+    this.#generation += 1;
+    const { snapshot } = this.#state;
+    this.#opening = null;
+    this.#query = null;
+    this.#set({ status: 'opening', snapshot: null, error: null, isStale: false });
+    if (snapshot !== null) this.#release(snapshot.snapshotId);
+  }
+
+  #release(snapshotId: string): void {
+    void this.#bridge.call['records:close']({ workspaceId: this.workspaceId, snapshotId });
+  }
+
+  #set(change: Partial<ListSourceState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,56 @@
+import type { AnyEvent } from '../../contract/events.ts';
+import type { ProcedureName } from '../../contract/procedures.ts';
+
+/**
+ * Every key of the query cache: domain, workspace (or null), procedure, input. Prefixes of it are what
+ * events invalidate, so a new procedure of a known domain needs no line here.
+ */
+export type DeskKey = readonly [
+  domain: string,
+  workspaceId: string | null,
+  procedure: ProcedureName,
+  input: unknown,
+];
+
+export function domainOf(procedure: ProcedureName): string {
+  return procedure.slice(0, procedure.indexOf(':'));
+}
+
+export function keyOf(procedure: ProcedureName, input: object): DeskKey {
+  const workspaceId =
+    'workspaceId' in input && typeof input.workspaceId === 'string' ? input.workspaceId : null;
+  return [domainOf(procedure), workspaceId, procedure, input];
+}
+
+export const keyPrefixes = {
+  domain: (domain: string) => [domain] as const,
+  ofWorkspace: (domain: string, workspaceId: string) => [domain, workspaceId] as const,
+  syncStatus: (workspaceId: string) =>
+    ['sync', workspaceId, 'sync:getStatus', { workspaceId }] as const satisfies DeskKey,
+};
+
+/** Which cached answers an event makes old. `sync:progress` carries its news itself. */
+export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[])[] {
+  switch (event.name) {
+    case 'sync:finished':
+      return [
+        keyPrefixes.ofWorkspace('sync', event.payload.workspaceId),
+        keyPrefixes.ofWorkspace('records', event.payload.workspaceId),
+        keyPrefixes.domain('keys'),
+      ];
+    case 'records:changed':
+      return [keyPrefixes.ofWorkspace('records', event.payload.workspaceId)];
+    case 'workspaces:changed':
+      return [keyPrefixes.domain('workspaces'), keyPrefixes.domain('keys'), keyPrefixes.domain('sample')];
+    case 'keys:changed':
+      return [keyPrefixes.domain('keys'), keyPrefixes.domain('workspaces')];
+    case 'settings:changed':
+      return [keyPrefixes.domain('settings')];
+    case 'sample:changed':
+      return [keyPrefixes.domain('sample'), keyPrefixes.domain('workspaces')];
+    case 'lock:changed':
+      return [keyPrefixes.domain('lock'), keyPrefixes.domain('app')];
+    default:
+      return [];
+  }
+}

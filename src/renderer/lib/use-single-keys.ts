@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react';
+import { areSingleKeysOn, isTypingIn } from './shortcuts.ts';
+
+/** Listens to single letters while nobody types and no dialog is open. */
+export function useSingleKeys(handlers: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(handlers);
+  useEffect(() => {
+    latest.current = handlers;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const handler = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
+      if (handler === undefined || isTypingIn(event.target)) return;
+      if (event.key !== 'Escape' && !areSingleKeysOn(window.localStorage)) return;
+      if (document.querySelector('[role="dialog"]:not([aria-hidden="true"]), [role="menu"]') !== null) return;
+      event.preventDefault();
+      handler();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
