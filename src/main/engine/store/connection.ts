@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3-multiple-ciphers';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
+import { hasWords } from './text-index.ts';
 
 export type Connection = Database.Database;
 
@@ -35,6 +36,9 @@ export function openConnection(
       connection.pragma('wal_autocheckpoint=4000');
     } else connection.pragma('query_only=ON');
     connection.prepare('SELECT count(*) FROM sqlite_schema').get();
+    connection.function('has_words', { deterministic: true, varargs: true }, (search, ...texts) =>
+      Number(hasWords(String(search), texts as (string | null)[])),
+    );
     return connection;
   } catch (thrown) {
     connection?.close();

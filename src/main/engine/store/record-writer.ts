@@ -84,7 +84,7 @@ export function createRecordWriter(connection: Connection) {
     const trim = connection
       .prepare(`DELETE FROM ${list.table} WHERE parent=? AND position>=? RETURNING ref`)
       .pluck();
-    const text = list.table === 'vendor_members' ? null : createTextWriter(list.table);
+    const text = list.table === 'dependents' ? createTextWriter(list.table) : null;
     return (parent: number, items: JsonObject[], isNew: boolean): void => {
       items.forEach((item, position) => {
         const values = [parent, position, ...bind(decompose(shape, item))];

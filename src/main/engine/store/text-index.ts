@@ -5,7 +5,6 @@ const searchablePaths: Readonly<Record<string, readonly string[][]>> = {
   members: pathsOf('members'),
   dependents: pathsOf('dependents'),
   claims: pathsOf('claims'),
-  claim_lines: pathsOf('lines'),
 };
 
 function pathsOf(entity: keyof typeof fieldsOf): string[][] {
@@ -53,11 +52,27 @@ function claimParts(claim: JsonObject): string[] {
   return [...words];
 }
 
+/** The words a person typed; what is neither letter nor digit separates them. */
+function splitWords(search: string): string[] {
+  return search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}
+
 /**
  * What a person typed as an FTS5 query: every word must occur, each as a prefix. Null when nothing is left
  * to search for. Words are quoted, so no operator of the query language gets through.
  */
 export function toTextQuery(search: string): string | null {
-  const words = search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const words = splitWords(search);
   return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ');
+}
+
+const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/**
+ * Whether every word typed begins a word of these texts, as the index would find it. Lines have no index of
+ * their own, which would cost as much as all claims: the index of their claims narrows, this decides.
+ */
+export function hasWords(search: string, texts: readonly (string | null)[]): boolean {
+  const present = texts.flatMap((text) => (text === null ? [] : splitWords(fold(text))));
+  return splitWords(fold(search)).every((word) => present.some((candidate) => candidate.startsWith(word)));
 }

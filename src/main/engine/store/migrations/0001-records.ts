@@ -289,10 +289,9 @@ CREATE INDEX members_by_employer ON members (employer_ref, id);
 CREATE INDEX dependents_by_id ON dependents (id);
 CREATE INDEX claim_lines_by_id ON claim_lines (id);
 
-CREATE VIRTUAL TABLE members_text USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3');
-CREATE VIRTUAL TABLE dependents_text USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3');
-CREATE VIRTUAL TABLE claims_text USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3');
-CREATE VIRTUAL TABLE claim_lines_text USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3');
+CREATE VIRTUAL TABLE members_text USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE dependents_text USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE claims_text USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');
 
 CREATE TABLE set_aside (
   digest BLOB PRIMARY KEY,

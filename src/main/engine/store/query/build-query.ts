@@ -134,7 +134,7 @@ function linkCondition(entity: Entity, condition: Condition): Sql {
 
 /** `FROM … WHERE …` of a list. @throws DeskError `query.invalid`, `details.field` naming what is wrong */
 export function buildFrom(query: ListQuery): Sql {
-  const { table, alias, key, joins, textTable, isHere } = listTables[query.entity];
+  const { table, alias, joins, found, wantsTyped, isHere } = listTables[query.entity];
   const parts: Sql[] = [{ text: isHere, values: [] }];
   for (const condition of query.conditions ?? []) {
     const spec = findField(query.entity, condition.field);
@@ -148,10 +148,7 @@ export function buildFrom(query: ListQuery): Sql {
   }
   const words = query.search === undefined ? null : toTextQuery(query.search);
   if (words !== null) {
-    parts.push({
-      text: `${alias}.${key} IN (SELECT rowid FROM ${textTable} WHERE ${textTable} MATCH ?)`,
-      values: [words],
-    });
+    parts.push({ text: found, values: wantsTyped ? [words, query.search as string] : [words] });
   }
   return {
     text: `FROM ${table} ${alias} ${joins} WHERE ${parts.map((part) => part.text).join(' AND ')}`,

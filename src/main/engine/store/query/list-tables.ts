@@ -10,10 +10,18 @@ export interface ListTable {
   readonly shape: Shape;
   /** Of shared objects whose columns the list shows. */
   readonly joins: string;
-  readonly textTable: string;
+  /** How a search finds rows: `?` is the query of the index, and then, if asked for, what was typed. */
+  readonly found: string;
+  readonly wantsTyped: boolean;
   /** True for rows the service still returns. */
   readonly isHere: string;
 }
+
+const searchedOf = (entity: 'lines'): string =>
+  fieldsOf[entity]
+    .filter((spec) => spec.isSearchable)
+    .map((spec) => `l.${spec.path}`)
+    .join(', ');
 
 export const listTables: Readonly<Record<Entity, ListTable>> = {
   members: {
@@ -22,7 +30,8 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     key: 'id',
     shape: memberShape,
     joins: 'LEFT JOIN employers e ON e.ref=m.employer_ref LEFT JOIN tenants t ON t.ref=m.tenant_ref',
-    textTable: 'members_text',
+    found: 'm.id IN (SELECT rowid FROM members_text WHERE members_text MATCH ?)',
+    wantsTyped: false,
     isHere: 'm.gone_since IS NULL',
   },
   dependents: {
@@ -31,7 +40,8 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     key: 'ref',
     shape: dependentShape,
     joins: '',
-    textTable: 'dependents_text',
+    found: 'd.ref IN (SELECT rowid FROM dependents_text WHERE dependents_text MATCH ?)',
+    wantsTyped: false,
     isHere: 'd.parent NOT IN (SELECT id FROM members WHERE gone_since IS NOT NULL)',
   },
   claims: {
@@ -40,7 +50,8 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     key: 'id',
     shape: claimShape,
     joins: 'LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref',
-    textTable: 'claims_text',
+    found: 'c.id IN (SELECT rowid FROM claims_text WHERE claims_text MATCH ?)',
+    wantsTyped: false,
     isHere: 'c.gone_since IS NULL',
   },
   lines: {
@@ -49,7 +60,9 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     key: 'ref',
     shape: claimLineShape,
     joins: '',
-    textTable: 'claim_lines_text',
+    found: `l.parent IN (SELECT rowid FROM claims_text WHERE claims_text MATCH ?)
+      AND has_words(?, ${searchedOf('lines')})`,
+    wantsTyped: true,
     isHere: 'l.parent NOT IN (SELECT id FROM claims WHERE gone_since IS NOT NULL)',
   },
 };

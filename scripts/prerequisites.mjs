@@ -1,0 +1,82 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+const has = (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
+
+/** A python3 that has what the interop programs import; the system's own first. */
+function findPython() {
+  for (const python of ['/usr/bin/python3', 'python3']) {
+    const probe = spawnSync(python, ['-c', 'import requests, jwt, cryptography'], { stdio: 'ignore' });
+    if (probe.status === 0) return python;
+  }
+  return null;
+}
+
+function hasFonts() {
+  const folders = ['/usr/share/fonts/truetype', '/usr/share/fonts/opentype'];
+  return folders.some((folder) => existsSync(folder) && readdirSync(folder).length > 0);
+}
+
+const hasLibrary = (name) =>
+  ['/usr/lib', '/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64'].some((folder) =>
+    existsSync(`${folder}/${name}`),
+  );
+
+/** What the tests need from the system: whether it is there, and the Debian packages that bring it. */
+const needs = [
+  { what: 'dbus-run-session and dbus-send', isThere: () => has('dbus-run-session') && has('dbus-send'), packages: ['dbus', 'dbus-bin'] },
+  { what: 'gnome-keyring-daemon', isThere: () => has('gnome-keyring-daemon'), packages: ['gnome-keyring'] },
+  { what: 'libsecret', isThere: () => hasLibrary('libsecret-1.so.0'), packages: ['libsecret-1-0'] },
+  { what: 'ssh-keygen', isThere: () => has('ssh-keygen'), packages: ['openssh-client'] },
+  { what: 'openssl', isThere: () => has('openssl'), packages: ['openssl'] },
+  { what: 'puttygen', isThere: () => has('puttygen'), packages: ['putty-tools'] },
+  {
+    what: 'python3 with requests, jwt and cryptography',
+    isThere: () => findPython() !== null,
+    packages: ['python3', 'python3-requests', 'python3-jwt', 'python3-cryptography'],
+  },
+  {
+    what: 'Chromium',
+    isThere: () => existsSync(process.env.CLAIMDESK_CHROMIUM ?? '/usr/bin/chromium'),
+    packages: ['chromium'],
+  },
+  { what: 'fonts', isThere: hasFonts, packages: ['fonts-dejavu-core', 'fonts-noto-core', 'fonts-noto-cjk'] },
+];
+
+const isDebian = () => {
+  try {
+    return /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Makes sure that everything the tests need is there. On Debian as root it installs what is missing;
+ * elsewhere it says so in one message. Returns false rather than letting a test be skipped.
+ */
+export function ensurePrerequisites() {
+  let missing = needs.filter((need) => !need.isThere());
+  if (missing.length === 0) return true;
+  const packages = missing.flatMap((need) => need.packages);
+  if (isDebian() && process.getuid?.() === 0) {
+    process.stderr.write(`Installing ${packages.join(' ')}\n`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    try {
+      execFileSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env });
+      execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env,
+      });
+    } catch {
+      process.stderr.write('apt-get could not install them.\n');
+    }
+    missing = needs.filter((need) => !need.isThere());
+  }
+  if (missing.length === 0) return true;
+  process.stderr.write(
+    `The tests need what this system lacks: ${missing.map((need) => need.what).join('; ')}.\n` +
+      `On Debian or Ubuntu: apt-get install ${missing.flatMap((need) => need.packages).join(' ')}\n`,
+  );
+  return false;
+}

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Runs a tool of node_modules/.bin (or node itself) in the project's folder; resolves to its exit code. */
+export function runTool(name, args, options = {}) {
+  const separator = process.platform === 'win32' ? ';' : ':';
+  const child = spawn(name === 'node' ? process.execPath : join(root, 'node_modules', '.bin', name), args, {
+    cwd: root,
+    stdio: options.isQuiet ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+    env: {
+      ...process.env,
+      PATH: `${join(root, 'node_modules', '.bin')}${separator}${process.env.PATH ?? ''}`,
+      ...options.env,
+    },
+  });
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(127));
+    child.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 1));
+  });
+}

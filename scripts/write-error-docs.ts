@@ -1,0 +1,29 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errorTable } from '../src/contract/error-codes.ts';
+
+// Makes docs/errors.md from the table of codes; with --check only compares.
+const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'errors.md');
+const rows = Object.entries(errorTable).map(
+  ([code, { message, nextStep }]) => `| \`${code}\` | ${message} | ${nextStep} |`,
+);
+const page = `# Error codes
+
+Made from \`src/contract/error-codes.ts\` by \`node scripts/write-error-docs.ts\`. A code never changes its
+meaning. Where the service gave a request id, it is shown beside the code.
+
+| Code | What happened | What to do |
+|---|---|---|
+${rows.join('\n')}
+`;
+
+if (process.argv.includes('--check')) {
+  if (readFileSync(path, 'utf8') !== page) {
+    process.stderr.write('docs/errors.md is not what the table of codes says; run node scripts/write-error-docs.ts\n');
+    process.exitCode = 1;
+  }
+} else {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, page);
+}

@@ -1,0 +1,27 @@
+import { linkForkParent, linkUtilityParent, type UtilityPort } from './parent-link.ts';
+import { runEngine } from './run-engine.ts';
+import type { Transport } from './service/transport.ts';
+
+/**
+ * Entry of the engine's process: a forked child in the browser shell, a utility process in Electron. Main
+ * alone decides when it ends, so signals that a terminal sends to the whole group are left to main.
+ */
+const port = (process as { parentPort?: UtilityPort }).parentPort;
+
+/** Loaded only where it can run: Node knows no `electron`, and Electron has no need of undici. */
+async function openTransport(): Promise<Transport> {
+  if (port !== undefined) return (await import('./service/electron-transport.ts')).createElectronTransport();
+  return (await import('./service/undici-transport.ts')).createUndiciTransport().transport;
+}
+
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+// What went wrong may hold a record, so it is not printed: the exit code has to say it.
+process.on('uncaughtException', () => process.exit(70));
+
+const preferredPort = Number(/^--port=(\d{1,5})$/.exec(process.argv[2] ?? '')?.[1] ?? 0);
+runEngine(port === undefined ? linkForkParent(process) : linkUtilityParent(port), {
+  openTransport,
+  preferredPort,
+  exit: () => process.exit(0),
+});

@@ -1,0 +1,99 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { isAllowedCaller, isSameSecret, readWindowToken } from '../../lib/loopback/caller-rules.ts';
+import { type EventStream, openEventStream } from '../../lib/loopback/event-stream.ts';
+import {
+  forbidden,
+  Refusal,
+  readJson,
+  requestLimitBytes,
+  sendRefusal,
+  sendResult,
+} from '../../lib/loopback/json-exchange.ts';
+import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
+import type { Engine } from '../engine.ts';
+
+export interface EngineLoopback {
+  readonly port: number;
+  /** The windows that may ask from now on; the streams of all others end. */
+  setWindows(tokens: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+/**
+ * The engine's own address in the browser shell, so that records reach a window without passing through
+ * main. Only pages of the shell's origin that show the token of their window are answered.
+ */
+export async function openEngineLoopback(options: {
+  engine: Pick<Engine, 'call' | 'subscribe'>;
+  windowOrigin: string;
+  preferredPort: number;
+}): Promise<EngineLoopback> {
+  const { engine, windowOrigin } = options;
+  let tokens: readonly string[] = [];
+  const streams = new Map<EventStream, string>();
+  const cors: OutgoingHttpHeaders = { 'access-control-allow-origin': windowOrigin, vary: 'Origin' };
+
+  const checkCaller = (request: IncomingMessage): void => {
+    const host = `localhost:${server.port}`;
+    const rule = { host, origin: windowOrigin, needsOrigin: true, sites: ['same-site'] } as const;
+    if (!isAllowedCaller(request.headers, rule)) throw forbidden();
+  };
+  const checkWindow = (request: IncomingMessage): string => {
+    const given = readWindowToken(request.headers);
+    if (!tokens.some((token) => isSameSecret(given, token))) throw forbidden();
+    return given;
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    checkCaller(request);
+    const { method, url = '' } = request;
+    if (method === 'OPTIONS') {
+      answerPreflight(response, cors);
+      return;
+    }
+    const token = checkWindow(request);
+    if (method === 'GET' && url === '/events') {
+      const stream = openEventStream(response, cors, () => streams.delete(stream));
+      streams.set(stream, token);
+      return;
+    }
+    const procedure = /^\/call\/([a-zA-Z]{1,40}:[a-zA-Z]{1,40})$/.exec(url)?.[1];
+    if (method !== 'POST' || procedure === undefined) throw new Refusal(404, 'usage.invalid');
+    const input = await readJson(request, requestLimitBytes);
+    sendResult(response, 200, await engine.call(procedure, input), cors);
+  };
+
+  const server = await listenOnLoopback((request, response) => {
+    answer(request, response).catch((thrown: unknown) => {
+      const isOurs = request.headers.origin === windowOrigin;
+      sendRefusal(response, thrown, isOurs ? cors : {});
+      request.resume();
+    });
+  }, options.preferredPort);
+  const unsubscribe = engine.subscribe((event) => {
+    for (const stream of streams.keys()) stream.send(event);
+  });
+
+  return {
+    port: server.port,
+    setWindows(next) {
+      tokens = next;
+      for (const [stream, token] of streams) if (!next.includes(token)) stream.end();
+    },
+    async close() {
+      unsubscribe();
+      await server.close();
+    },
+  };
+}
+
+function answerPreflight(response: ServerResponse, cors: OutgoingHttpHeaders): void {
+  response.writeHead(204, {
+    ...cors,
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'content-type, x-claimdesk-window',
+    'access-control-max-age': '600',
+    'cache-control': 'no-store',
+  });
+  response.end();
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { createKeychainStore } from '../keychain/keychain-store.ts';
+import type { SecretStore } from '../keychain/secret-store.ts';
+import { createVaultStore } from '../keychain/vault-store.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createEngineChannel, type EngineChannel } from '../lib/engine-channel.ts';
+import type { EngineHost, EngineInit, SecretsSource, WorkspacePlace } from '../lib/engine-protocol.ts';
+import { DeskError } from '../lib/errors.ts';
+import { createLog } from '../lib/log.ts';
+import { profilePaths } from '../lib/paths.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { type EngineLoopback, openEngineLoopback } from './ipc/loopback-server.ts';
+import { serveWindowPort } from './ipc/window-port.ts';
+import type { EngineParent } from './parent-link.ts';
+import type { Transport } from './service/transport.ts';
+
+export interface EngineRuntime {
+  readonly openTransport: () => Promise<Transport>;
+  /** Where the loopback server listens if it can; windows that are open know it. */
+  readonly preferredPort: number;
+  readonly exit: () => void;
+}
+
+interface Running {
+  readonly engine: Engine;
+  readonly loopback: EngineLoopback | null;
+  close(): Promise<void>;
+}
+
+/** How long an orphaned engine may take to end well. */
+const orphanLimitMs = 2_000;
+
+/**
+ * Runs the engine for a parent: waits for its first message, answers windows at a port of its own
+ * (Electron: over ports that the parent hands it), and ends when the parent goes away.
+ */
+export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
+  const { promise: started, resolve } = Promise.withResolvers<Running>();
+  const channel = createEngineChannel(parent.pipe, {
+    probe: async (wanted: Parameters<Engine['probe']>[0]) => (await started).engine.probe(wanted),
+    closeWorkspace: async (workspaceId: string) => (await started).engine.closeWorkspace(workspaceId),
+    setWindows: async (tokens: readonly string[]) => (await started).loopback?.setWindows(tokens),
+    close: async () => (await started).close(),
+  });
+  channel.onOther((message) => {
+    if (message.kind !== 'init') return;
+    start(message.init, channel, runtime).then((running) => {
+      resolve(running);
+      parent.pipe.post({ kind: 'ready', port: running.loopback?.port ?? null });
+    }, runtime.exit);
+  });
+  parent.onWindowPort((port) => void started.then(({ engine }) => serveWindowPort(port, engine)));
+  parent.onGone(() => {
+    setTimeout(runtime.exit, orphanLimitMs).unref();
+    started.then(({ close }) => close()).finally(runtime.exit);
+  });
+}
+
+async function start(init: EngineInit, channel: EngineChannel, runtime: EngineRuntime): Promise<Running> {
+  // A file of its own: two processes that rotate one log would lose lines of each other.
+  const log = createLog({
+    filePath: join(profilePaths(init.profileDir).logsDir, 'engine.log'),
+    clock: systemClock,
+  });
+  const engine = createEngine({
+    host: hostOver(channel),
+    secrets: openSecrets(init.secrets),
+    transport: await runtime.openTransport(),
+    clock: systemClock,
+    log,
+    isReadOnly: init.isReadOnly,
+  });
+  const loopback =
+    init.windowOrigin === null
+      ? null
+      : await openEngineLoopback({
+          engine,
+          windowOrigin: init.windowOrigin,
+          preferredPort: runtime.preferredPort,
+        });
+  log.write('engine.started');
+  return {
+    engine,
+    loopback,
+    async close() {
+      await loopback?.close();
+      await engine.close();
+      await log.flush();
+    },
+  };
+}
+
+/** What main answers, over the channel. */
+function hostOver(channel: EngineChannel): EngineHost {
+  return {
+    findWorkspace: async (workspaceId) =>
+      (await channel.call('findWorkspace', workspaceId)) as WorkspacePlace,
+    getToken: async (wanted) => (await channel.call('getToken', wanted)) as string,
+    resolveSaveTarget: async (targetId) => (await channel.call('resolveSaveTarget', targetId)) as string,
+    getSampleSecret: async (account) => (await channel.call('getSampleSecret', account)) as string,
+  };
+}
+
+/** The engine reads its database keys itself; a vault's passphrase is tried at the first of them. */
+function openSecrets(source: SecretsSource): SecretStore {
+  if (source.kind === 'keychain') return createKeychainStore(source);
+  if (source.kind === 'vault') return createVaultStore(source);
+  const refuse = (): Promise<never> => Promise.reject(new DeskError('vault.passphraseNeeded'));
+  return { kind: 'vault', get: refuse, set: refuse, delete: refuse, getState: async () => 'locked' };
+}

@@ -1,0 +1,60 @@
+import { net } from 'electron';
+import { DeskError } from '../../lib/errors.ts';
+import { type HttpReply, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
+
+/**
+ * HTTP through Chromium's network stack, for the engine in Electron's utility process: the system's proxy
+ * and certificates without settings of ours, in the in-memory session that the process was forked with. No
+ * cookie is sent or kept, nothing is read from a cache, no `Origin` is set, and a redirect is an error:
+ * with `manual`, `net.fetch` does not answer 3xx but rejects with "Redirect was cancelled".
+ */
+export function createElectronTransport(): Transport {
+  return async (wanted): Promise<HttpReply> => {
+    const limits = [
+      AbortSignal.timeout(wanted.timeoutMs),
+      ...(wanted.signal === undefined ? [] : [wanted.signal]),
+    ];
+    try {
+      const reply = await net.fetch(wanted.url.href, {
+        method: wanted.method,
+        headers: { 'user-agent': 'Claimdesk', accept: 'application/json', ...wanted.headers },
+        ...(wanted.body === undefined ? {} : { body: wanted.body }),
+        credentials: 'omit',
+        cache: 'no-store',
+        redirect: 'manual',
+        referrerPolicy: 'no-referrer',
+        signal: AbortSignal.any(limits),
+      });
+      const headers = Object.fromEntries(reply.headers.entries());
+      return { status: reply.status, headers, body: await readBody(reply) };
+    } catch (thrown) {
+      if (wanted.signal?.aborted === true) throw new DeskError('sync.canceled', { cause: thrown });
+      throw toTransportError(nameNetError(thrown));
+    }
+  };
+}
+
+async function readBody(reply: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of reply.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > replyLimitBytes) throw new DeskError('service.replyTooLarge');
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return body;
+}
+
+/** Chromium's errors carry their name in the text only: `net::ERR_NAME_NOT_RESOLVED`. */
+function nameNetError(thrown: unknown): unknown {
+  const message = thrown instanceof Error ? thrown.message : '';
+  if (/redirect/i.test(message)) return new DeskError('service.redirected', { cause: thrown });
+  const code = /net::(ERR_[A-Z_]+)/.exec(message)?.[1];
+  return code === undefined ? thrown : { code, cause: thrown };
+}
