@@ -25,7 +25,9 @@ export const keychainServiceName = 'Claimdesk';
 export function chooseSecretStore({ profileDir, environment, keychain }: ChoiceInput): SecretStore {
   const filePath = profilePaths(profileDir).vault;
   const passphrase = environment.CLAIMDESK_VAULT_PASSPHRASE;
-  if (passphrase !== undefined && passphrase !== '') return createVaultStore({ filePath, passphrase });
+  if (passphrase !== undefined && passphrase !== '') {
+    return createVaultStore({ filePath, passphrase, minPassphraseLength: 1 });
+  }
   const store = keychain ?? createKeychainStore({ serviceName: keychainServiceName });
   const hasVault = () => existsSync(filePath);
   return {
