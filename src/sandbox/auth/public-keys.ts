@@ -26,6 +26,8 @@ const CURVES: Readonly<Record<string, { crv: string; alg: Algorithm; bytes: numb
 
 const MAX_LINE_LENGTH = 16_384;
 const MIN_RSA_BITS = 2048;
+/** Two lengths, the name `ssh-ed25519`, 32 bytes. sshpk pads a key that is too short without a word. */
+const ED25519_BLOB_BYTES = 51;
 
 /**
  * Reads one OpenSSH public key line.
@@ -47,6 +49,9 @@ export async function readPublicKey(text: string): Promise<PublicKey> {
   const { jwk, algorithm, type } = toJwk(key);
   const imported = await importKey(jwk, algorithm);
   const blob = Buffer.from(line.split(/\s+/)[1] ?? '', 'base64');
+  if (algorithm === 'EdDSA' && blob.length !== ED25519_BLOB_BYTES) {
+    throw new KeyRefused('The point of this key is odd.');
+  }
   const fingerprint = `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
   return { type, algorithm, fingerprint, key: imported };
 }

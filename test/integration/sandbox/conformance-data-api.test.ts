@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkReply } from './check-reply.ts';
+import type { DataClient } from './data-client.ts';
+import { dataClient, readAll } from './data-client.ts';
+import type { Sandbox } from './start-sandbox.ts';
+import { startSandbox } from './start-sandbox.ts';
+
+type Row = Record<string, unknown>;
+type Employer = { employer_id: number; employer_key: string; vendor_tenant_label: string };
+
+let sandbox: Sandbox;
+let client: DataClient;
+
+beforeAll(async () => {
+  sandbox = await startSandbox('--members', '60', '--claims', '1230', '--seed', '7');
+  client = await dataClient(sandbox);
+});
+afterAll(async () => sandbox?.stop());
+
+describe('interface, Data API: five routes', () => {
+  it('GET /claims answers an envelope whose data is an array of claims', async () => {
+    const page = await client.page('/claims');
+    expect(page.data).toHaveLength(10);
+    expect(page.total).toBe(1230);
+  });
+
+  it('GET /vendor-tenant/{label}/employer/{key}/member/{key}/claims answers exactly the claims that name the member', async () => {
+    const claims = await sandbox.truth<Row>('claims');
+    const { data: employers } = await sandbox.control<{ data: Employer[] }>('GET', '/truth/employers');
+    let compared = 0;
+    for (const member of await sandbox.truth<Row>('members')) {
+      const path = vendorPath(member, employers);
+      if (path === undefined) continue;
+      const rows = await readAll(client, path);
+      expect(rows.map((row) => row.id)).toEqual(
+        claims.filter((claim) => namesMember(claim, member.id)).map((claim) => claim.id),
+      );
+      compared += rows.length;
+    }
+    expect(compared).toBeGreaterThan(500);
+  });
+
+  it('GET /policy_holder/{id}/claims answers exactly the claims of that connection', async () => {
+    const claims = await sandbox.truth<Row>('claims');
+    const holderOf = (claim: Row): unknown => (claim.policy_holder as Row | null)?.id;
+    const holders = [...new Set(claims.map(holderOf).filter((id) => id !== undefined))];
+    expect(holders.length).toBeGreaterThan(50);
+    for (const id of holders) {
+      const rows = await readAll(client, `/policy_holder/${id}/claims`);
+      expect(rows.map((row) => row.id)).toEqual(
+        claims.filter((claim) => holderOf(claim) === id).map((claim) => claim.id),
+      );
+    }
+  });
+
+  it('GET /member answers the paginated member list of the account (field notes §2)', async () => {
+    const rows = await readAll(client, '/member', 7);
+    expect(rows).toEqual(await sandbox.truth('members'));
+  });
+
+  it('GET /employer/{employer_id}/member/{member_id} answers only data', async () => {
+    const member = (await sandbox.truth<Row>('members')).find((row) => row.employer !== null) as Row;
+    const path = `/employer/${(member.employer as Row).id}/member/${member.id}`;
+    const body = (await (await client.get(path)).json()) as Row;
+    await checkReply(sandbox.baseUrl, path, 200, body);
+    expect(body).toEqual({ data: member });
+  });
+
+  it('the single-member route is 404 for a member of another employer', async () => {
+    const member = (await sandbox.truth<Row>('members')).find((row) => row.employer !== null) as Row;
+    const other = ((member.employer as Row).id as number) === 200 ? 201 : 200;
+    expect((await client.get(`/employer/${other}/member/${member.id}`)).status).toBe(404);
+  });
+
+  it('the vendor-tenant route is 404 when the label, the employer key or the member key is another', async () => {
+    const { data: employers } = await sandbox.control<{ data: Employer[] }>('GET', '/truth/employers');
+    const member = (await sandbox.truth<Row>('members')).find(
+      (row) => vendorPath(row, employers) !== undefined,
+    ) as Row;
+    const parts = (vendorPath(member, employers) as string).split('/');
+    for (const place of [2, 4, 6]) {
+      const bent = parts.with(place, 'other').join('/');
+      const reply = await client.get(bent);
+      expect(reply.status, bent).toBe(404);
+      await checkReply(sandbox.baseUrl, bent, 404, await reply.json());
+    }
+  });
+});
+
+describe('interface, Pagination envelope', () => {
+  it('data, has_next, has_prev, next_num, prev_num, page, pages, per_page and total are there', async () => {
+    expect(Object.keys(await client.page('/claims')).sort()).toEqual(
+      ['data', 'has_next', 'has_prev', 'next_num', 'page', 'pages', 'per_page', 'prev_num', 'total'].sort(),
+    );
+  });
+
+  it('the numbers of the first, a middle and the last page agree', async () => {
+    const pick = ({ data: _data, ...rest }: Awaited<ReturnType<DataClient['page']>>) => rest;
+    const common = { per_page: 500, pages: 3, total: 1230 };
+    expect(pick(await client.page('/claims?per_page=500'))).toEqual({
+      ...common,
+      page: 1,
+      has_prev: false,
+      prev_num: null,
+      has_next: true,
+      next_num: 2,
+    });
+    expect(pick(await client.page('/claims?per_page=500&page=2'))).toEqual({
+      ...common,
+      page: 2,
+      has_prev: true,
+      prev_num: 1,
+      has_next: true,
+      next_num: 3,
+    });
+    const last = await client.page('/claims?per_page=500&page=3');
+    expect(pick(last)).toEqual({
+      ...common,
+      page: 3,
+      has_prev: true,
+      prev_num: 2,
+      has_next: false,
+      next_num: null,
+    });
+    expect(last.data).toHaveLength(230);
+  });
+
+  it('a page past the end is empty and says so', async () => {
+    const page = await client.page('/claims?per_page=500&page=9');
+    expect(page.data).toEqual([]);
+    expect(page).toMatchObject({ has_next: false, next_num: null, has_prev: true, prev_num: 3, total: 1230 });
+  });
+
+  it.each([1, 7, 10, 999, 1000])(
+    'pages of %i put together are the whole list, once each',
+    async (perPage) => {
+      const rows = await readAll(client, '/claims', perPage === 1 ? 111 : perPage);
+      const truth = await sandbox.truth<Row>('claims');
+      expect(rows.map((row) => row.id)).toEqual(truth.map((row) => row.id));
+      expect(rows.at(-1)).toEqual(truth.at(-1));
+    },
+  );
+});
+
+describe('field notes §2: page and per_page', () => {
+  it('page starts at 1 and per_page is 10 when left out', async () => {
+    expect(await client.page('/claims')).toMatchObject({ page: 1, per_page: 10 });
+  });
+
+  it('per_page is capped at 1000 and the reply says what was used', async () => {
+    const page = await client.page('/claims?per_page=5000');
+    expect(page).toMatchObject({ per_page: 1000, pages: 2 });
+    expect(page.data).toHaveLength(1000);
+  });
+
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=abc',
+    'page=',
+    'page=1.5',
+    'page=1e2',
+    'page=%31%20',
+    'page=99999999999999999999',
+    'per_page=0',
+    'per_page=-5',
+    'per_page=ten',
+    'per_page=',
+    'page=1&page=2',
+    'per_page=٣',
+  ])('%s is a malformed number: 400 with a message', async (query) => {
+    const reply = await client.get(`/claims?${query}`);
+    expect(reply.status).toBe(400);
+    const body = (await reply.json()) as Row;
+    await checkReply(sandbox.baseUrl, '/claims', 400, body);
+    expect(body.message).toContain(query.startsWith('per_page') ? 'per_page' : 'page');
+  });
+
+  it('unknown query parameters are ignored', async () => {
+    expect((await client.page('/claims?color=red&page=2')).page).toBe(2);
+  });
+});
+
+describe('interface, Errors: 404', () => {
+  it.each([
+    '/policy_holder/abc/claims',
+    '/policy_holder/0/claims',
+    '/policy_holder/-1/claims',
+    '/policy_holder/1.5/claims',
+    '/policy_holder/20000000x/claims',
+    '/policy_holder/99999999999999999999/claims',
+    '/policy_holder/1/claims',
+    '/employer/abc/member/1000000',
+    '/employer/200/member/abc',
+    '/employer/9999/member/1000000',
+    '/employer/200/member/1000001',
+  ])('%s: unknown record or malformed path parameter', async (path) => {
+    const reply = await client.get(path);
+    expect(reply.status).toBe(404);
+    await checkReply(sandbox.baseUrl, path, 404, await reply.json());
+  });
+});
+
+function vendorPath(member: Row, employers: readonly Employer[]): string | undefined {
+  const vendor = (member.vendor_members as { key: string; vendor_tenant: { label: string } }[] | null)?.[0];
+  const employer = employers.find((known) => known.employer_id === (member.employer as Row | null)?.id);
+  if (vendor === undefined || employer === undefined) return undefined;
+  const parts = [vendor.vendor_tenant.label, employer.employer_key, vendor.key].map(encodeURIComponent);
+  return `/vendor-tenant/${parts[0]}/employer/${parts[1]}/member/${parts[2]}/claims`;
+}
+
+function namesMember(claim: Row, id: unknown): boolean {
+  return ((claim.members as Row[] | null) ?? []).some((member) => member.id === id);
+}
