@@ -25,19 +25,25 @@ export const isRawNumber = (value: unknown): value is RawNumber => careful.isRaw
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
-/** A number after a separator with a long run of digits or an exponent: what a double may not hold. */
-const suspectNumbers = /([:[,]\s*)(-?(?:\d*\.?\d{16,}|[\d.]+[eE])[\d.eE+-]*)/g;
+/** A number after a separator with sixteen signs or an exponent: what a double may not hold. */
+const suspectNumbers = /([:[,]\s*)(-?(?:[\d.]{16,}|[\d.]+[eE])[\d.eE+-]*)/g;
 
 const plainInteger = /^-?\d+$/;
+const loneNumber = /^\s*[-\d]/;
 
 function keepsItsValue(source: string, value: number): boolean {
   if (plainInteger.test(source)) return Number.isSafeInteger(value) && !Object.is(value, -0);
-  if (!Number.isFinite(value)) return false;
-  const digits = source
-    .replace(/[eE].*$/, '')
-    .replace(/[-.]/g, '')
-    .replace(/^0+/, '');
-  return digits.length <= 15 || String(value) === source;
+  return Number.isFinite(value) && normalizeDecimal(source) === normalizeDecimal(String(value));
+}
+
+/** Sign, digits without zeros at the ends, and exponent: equal for equal numbers, however they are written. */
+function normalizeDecimal(source: string): string {
+  const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = (whole + fraction).replace(/0+$/, '');
+  const power = Number(exponent) + whole.length - (whole + fraction).search(/[1-9]|$/);
+  const significant = digits.replace(/^0+/, '');
+  return significant === '' ? '0' : `${source.startsWith('-') ? '-' : ''}0.${significant}e${power}`;
 }
 
 /** Marks a raw number while its text is parsed; no service sends this prefix by chance. */
@@ -52,6 +58,7 @@ const rawMark = `\u0001raw-${randomBytes(12).toString('hex')}:`;
  * @throws SyntaxError when the text is no JSON
  */
 export function parseJson(text: string): JsonValue {
+  if (loneNumber.test(text)) return parseWithSource(text);
   let marked = 0;
   const quoted = text.replace(suspectNumbers, (whole, separator: string, source: string) => {
     if (keepsItsValue(source, Number(source))) return whole;
