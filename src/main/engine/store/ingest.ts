@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { DeskError } from '../../lib/errors.ts';
 import type { Connection } from './connection.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
+import type { PassPages } from './pass-pages.ts';
 import { createRecordWriter, digestOf } from './record-writer.ts';
+import type { SeenEntry } from './seen-entries.ts';
 import { claimShape, memberShape } from './shapes.ts';
 import { writeRunPosition } from './sync-state.ts';
 
 /** The two lists of the service that a sync reads. */
 export type ListKind = 'members' | 'claims';
-
-/** How rows of sync_seen are told apart; records that were set aside count in a range of their own. */
-export const seenKinds = { members: 1, claims: 2, oddMembers: 11, oddClaims: 12 } as const;
 
 export interface PageInput {
   readonly kind: ListKind;
@@ -64,16 +63,12 @@ const wholeOrNull = (value: JsonValue | undefined): number | null =>
  * Writes one page of a list in one transaction together with the position of the sync: parse, compare by
  * digest, write only what differs, keep aside what is no record. Never fails a page for one odd record.
  */
-export function createIngest(connection: Connection) {
+export function createIngest(connection: Connection, pages: PassPages) {
   const writer = createRecordWriter(connection);
   const kinds = {
     members: createKind('members', writer.createRootWriter(memberShape)),
     claims: createKind('claims', writer.createRootWriter(claimShape)),
   };
-  const insertSeen = connection.prepare(
-    'INSERT OR IGNORE INTO sync_seen (kind, pass, key, digest) VALUES (?, ?, ?, ?)',
-  );
-  const updateSeen = connection.prepare('UPDATE sync_seen SET digest=? WHERE kind=? AND pass=? AND key=?');
   const setAside = connection.prepare(
     `INSERT INTO set_aside (digest, kind, reason, record_id, body, seen_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (digest) DO UPDATE SET seen_at=excluded.seen_at`,
@@ -84,45 +79,43 @@ export function createIngest(connection: Connection) {
       write,
       findDigest: connection.prepare(`SELECT digest, gone_since FROM ${kind} WHERE id=?`),
       unmarkGone: connection.prepare(`UPDATE ${kind} SET gone_since=NULL WHERE id=?`),
-      seen: seenKinds[kind],
-      odd: kind === 'members' ? seenKinds.oddMembers : seenKinds.oddClaims,
     };
   }
 
-  /** True when this pass had not seen the key; a changed digest replaces the one seen. */
-  const see = (input: PageInput, kind: number, key: number, digest: Buffer): boolean => {
-    if (!input.isPartOfPass) return true;
-    if (insertSeen.run(kind, input.pass, key, digest).changes === 1) return true;
-    updateSeen.run(digest, kind, input.pass, key);
-    return false;
+  const keepAside = (input: PageInput, item: JsonValue): SeenEntry => {
+    const body = writeCanonicalJson(item);
+    const digest = createHash('sha256').update(body).digest().subarray(0, 16);
+    const id = isJsonObject(item) ? item.id : undefined;
+    const reason = isJsonObject(item) ? 'The id is missing or is not a whole number.' : 'It is not a record.';
+    setAside.run(
+      digest,
+      input.kind,
+      reason,
+      id === undefined ? null : JSON.stringify(id),
+      body,
+      input.seenAt,
+    );
+    return { isRecord: false, key: digest.readUIntBE(0, 6), digest };
   };
 
   const ingest = connection.transaction((input: PageInput): PageOutcome => {
+    if (input.isPartOfPass) {
+      writeRunPosition(connection, input.page + 1);
+      const repeated = pages.repeat(input);
+      if (repeated !== null) return repeated;
+    }
     const { items, envelope } = parsePage(input);
     const kind = kinds[input.kind];
-    let [fresh, added, changed, aside] = [0, 0, 0, 0];
+    const seen: SeenEntry[] = [];
+    let [added, changed] = [0, 0];
     for (const item of items) {
       const id = isJsonObject(item) ? item.id : undefined;
       if (!isJsonObject(item) || typeof id !== 'number' || !Number.isSafeInteger(id)) {
-        const body = writeCanonicalJson(item);
-        const digest = createHash('sha256').update(body).digest().subarray(0, 16);
-        const reason = isJsonObject(item)
-          ? 'The id is missing or is not a whole number.'
-          : 'It is not a record.';
-        setAside.run(
-          digest,
-          input.kind,
-          reason,
-          id === undefined ? null : JSON.stringify(id),
-          body,
-          input.seenAt,
-        );
-        if (see(input, kind.odd, digest.readUIntBE(0, 6), digest)) fresh += 1;
-        aside += 1;
+        seen.push(keepAside(input, item));
         continue;
       }
       const digest = digestOf(item);
-      if (see(input, kind.seen, id, digest)) fresh += 1;
+      seen.push({ isRecord: true, key: id, digest });
       const stored = kind.findDigest.get(id) as { digest: Buffer; gone_since: string | null } | undefined;
       if (stored === undefined) {
         kind.write(id, item, digest, true);
@@ -135,18 +128,21 @@ export function createIngest(connection: Connection) {
         changed += 1;
       }
     }
-    if (input.isPartOfPass) writeRunPosition(connection, input.page + 1);
-    return {
+    const facts = {
       records: items.length,
-      fresh,
-      added,
-      changed,
-      setAside: aside,
+      setAside: seen.filter((entry) => !entry.isRecord).length,
       page: wholeOrNull(envelope.page),
       perPage: wholeOrNull(envelope.per_page),
       pages: wholeOrNull(envelope.pages),
       total: wholeOrNull(envelope.total),
       hasNext: typeof envelope.has_next === 'boolean' ? envelope.has_next : null,
+    };
+    if (!input.isPartOfPass && added + changed > 0) pages.distrust();
+    return {
+      ...facts,
+      added,
+      changed,
+      fresh: input.isPartOfPass ? pages.add(input, facts, seen) : items.length,
     };
   });
 
@@ -155,6 +151,7 @@ export function createIngest(connection: Connection) {
       return ingest.immediate(input);
     } catch (thrown) {
       writer.forget();
+      pages.forget();
       throw thrown;
     }
   };

@@ -5,13 +5,13 @@ import type { Connection } from './connection.ts';
 import { createIngest, type ListKind } from './ingest.ts';
 import type { JsonObject } from './json.ts';
 import { maskRecord } from './mask.ts';
+import { createPassPages } from './pass-pages.ts';
 import { buildKeys, buildTotals } from './query/build-query.ts';
 import { readRows } from './query/read-rows.ts';
 import { createRecordReader } from './record-reader.ts';
 import {
   beginPass,
   countUnseen,
-  digestPass,
   markGone,
   type RunState,
   readReceipts,
@@ -22,14 +22,21 @@ import {
 
 /** What the one writer does. Each is one transaction. */
 export function createWriteOperations(connection: Connection) {
+  const pages = createPassPages(connection);
   return {
-    ingestPage: createIngest(connection),
-    writeRun: (run: RunState | null) => writeRun(connection, run),
-    beginPass: (run: RunState) => beginPass(connection, run),
-    digestPass: (input: { kind: ListKind; pass: number }) => digestPass(connection, input.kind, input.pass),
-    countUnseen: (input: { kind: ListKind; pass: number }) => countUnseen(connection, input.kind, input.pass),
-    markGone: (input: { kind: ListKind; pass: number; at: string }) =>
-      markGone(connection, input.kind, input.pass, input.at),
+    ingestPage: createIngest(connection, pages),
+    writeRun: (run: RunState | null) => {
+      if (run === null) pages.forget();
+      writeRun(connection, run);
+    },
+    beginPass: (run: RunState) => {
+      pages.forget();
+      beginPass(connection, run);
+    },
+    digestPass: (input: { kind: ListKind; pass: number }) => pages.digest(input.kind, input.pass),
+    countUnseen: (input: { kind: ListKind; pass: number }) =>
+      countUnseen(connection, pages, input.kind, input.pass),
+    markGone: (input: { kind: ListKind; pass: number; at: string }) => markGone(connection, pages, input),
     writeReceipt: (receipt: SyncReceipt) => writeReceipt(connection, receipt),
     readRun: (_input: null) => readRun(connection),
     optimize: (_input: null) => {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import type { Connection } from './connection.ts';
-import { type ListKind, seenKinds } from './ingest.ts';
+import type { ListKind } from './ingest.ts';
+import type { PassPages } from './pass-pages.ts';
 
 /** Where a sync stands; written with the rows, so that a killed sync goes on where it was. */
 export interface RunState {
@@ -40,7 +40,7 @@ export function writeRun(connection: Connection, run: RunState | null): void {
   connection.transaction(() => {
     if (run === null) {
       connection.prepare('DELETE FROM sync_state WHERE name=?').run(runName);
-      connection.prepare('DELETE FROM sync_seen').run();
+      connection.prepare('DELETE FROM sync_pages').run();
       return;
     }
     connection
@@ -51,17 +51,15 @@ export function writeRun(connection: Connection, run: RunState | null): void {
   })();
 }
 
-/** Begins a pass: nothing is seen yet. What the pass before it saw is no longer needed once digested. */
+/** Begins a pass with nothing seen; the pass before it stays, to be compared with. */
 export function beginPass(connection: Connection, run: RunState): void {
   connection.transaction(() => {
     writeRun(connection, run);
-    const kinds = kindsOf(run.kind);
-    connection.prepare('DELETE FROM sync_seen WHERE kind IN (?, ?)').run(...kinds);
+    connection
+      .prepare('DELETE FROM sync_pages WHERE kind=? AND (pass<? OR pass>=?)')
+      .run(run.kind, run.pass - 1, run.pass);
   })();
 }
-
-const kindsOf = (kind: ListKind): [number, number] =>
-  kind === 'members' ? [seenKinds.members, seenKinds.oddMembers] : [seenKinds.claims, seenKinds.oddClaims];
 
 /** Moves the position within the transaction that writes the page. */
 export function writeRunPosition(connection: Connection, nextPage: number): void {
@@ -70,57 +68,34 @@ export function writeRunPosition(connection: Connection, nextPage: number): void
     .run(nextPage, runName);
 }
 
-/** The set that a finished pass saw: how many, and a digest over (id, record digest) in order of ids. */
-export function digestPass(
-  connection: Connection,
-  kind: ListKind,
-  pass: number,
-): { count: number; digest: string } {
-  const hash = createHash('sha256');
-  let count = 0;
-  const kinds =
-    kind === 'members' ? [seenKinds.members, seenKinds.oddMembers] : [seenKinds.claims, seenKinds.oddClaims];
-  for (const seenKind of kinds) {
-    const rows = connection
-      .prepare('SELECT key, digest FROM sync_seen WHERE kind=? AND pass=? ORDER BY key')
-      .raw()
-      .iterate(seenKind, pass) as IterableIterator<[number, Buffer]>;
-    for (const [key, digest] of rows) {
-      hash.update(`${key}:`).update(digest);
-      count += 1;
-    }
-  }
-  return { count, digest: hash.digest('hex') };
+/** Records that are here and that a pass did not see; and how many are here. */
+function findUnseen(connection: Connection, pages: PassPages, kind: ListKind, pass: number) {
+  const seen = pages.seenIds(kind, pass);
+  const here = connection
+    .prepare(`SELECT id FROM ${kind} WHERE gone_since IS NULL`)
+    .pluck()
+    .all() as number[];
+  return { here: here.length, unseen: here.filter((id) => !seen.has(id)) };
+}
+
+/** How many records are here, and how many of them markGone() would mark. */
+export function countUnseen(connection: Connection, pages: PassPages, kind: ListKind, pass: number) {
+  const { here, unseen } = findUnseen(connection, pages, kind, pass);
+  return { here, unseen: unseen.length };
 }
 
 /** Marks what a proven pass no longer saw; it is kept. Returns how many are newly marked. */
-export function markGone(connection: Connection, kind: ListKind, pass: number, at: string): number {
-  return connection
-    .prepare(
-      `UPDATE ${kind} SET gone_since=? WHERE gone_since IS NULL
-       AND NOT EXISTS (SELECT 1 FROM sync_seen WHERE kind=? AND pass=? AND key=${kind}.id)`,
-    )
-    .run(at, seenKinds[kind], pass).changes;
-}
-
-/** How many records are here and would be marked by markGone(). */
-export function countUnseen(
+export function markGone(
   connection: Connection,
-  kind: ListKind,
-  pass: number,
-): { here: number; unseen: number } {
-  const here = connection
-    .prepare(`SELECT count(*) FROM ${kind} WHERE gone_since IS NULL`)
-    .pluck()
-    .get() as number;
-  const unseen = connection
-    .prepare(
-      `SELECT count(*) FROM ${kind} WHERE gone_since IS NULL
-       AND NOT EXISTS (SELECT 1 FROM sync_seen WHERE kind=? AND pass=? AND key=${kind}.id)`,
-    )
-    .pluck()
-    .get(seenKinds[kind], pass) as number;
-  return { here, unseen };
+  pages: PassPages,
+  wanted: { kind: ListKind; pass: number; at: string },
+): number {
+  const mark = connection.prepare(`UPDATE ${wanted.kind} SET gone_since=? WHERE id=?`);
+  return connection.transaction(() => {
+    const { unseen } = findUnseen(connection, pages, wanted.kind, wanted.pass);
+    for (const id of unseen) mark.run(wanted.at, id);
+    return unseen.length;
+  })();
 }
 
 /** Keeps a receipt; the last hundred stay. */

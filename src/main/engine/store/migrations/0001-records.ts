@@ -312,11 +312,13 @@ CREATE TABLE sync_receipts (
   outcome TEXT NOT NULL,
   receipt TEXT NOT NULL
 ) STRICT;
-CREATE TABLE sync_seen (
-  kind INTEGER NOT NULL,
+CREATE TABLE sync_pages (
+  kind TEXT NOT NULL,
   pass INTEGER NOT NULL,
-  key INTEGER NOT NULL,
-  digest BLOB NOT NULL,
-  PRIMARY KEY (kind, pass, key)
-) STRICT, WITHOUT ROWID;
+  page INTEGER NOT NULL,
+  hash BLOB,
+  facts TEXT NOT NULL,
+  entries BLOB NOT NULL,
+  PRIMARY KEY (kind, pass, page)
+) STRICT;
 `;
