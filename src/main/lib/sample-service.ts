@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { childEnvironment } from './child-environment.ts';
 import { findEntry } from './entries.ts';
 import { DeskError } from './errors.ts';
 
@@ -86,11 +87,9 @@ export async function startSampleService(options: SampleServiceOptions) {
   };
 }
 
-/** Nothing of our environment's secrets goes to the sample. */
 const forkSample: LaunchSample = (entry, args) => {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^CLAIMDESK_/.test(name)));
   const child = fork(fileURLToPath(entry), args, {
-    env,
+    env: childEnvironment(process.env),
     execArgv: [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -1,0 +1,46 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { AnyEvent } from '../../../contract/events.ts';
+
+export interface EventStream {
+  send(event: AnyEvent): void;
+  end(): void;
+}
+
+const keepAliveMs = 15_000;
+/** A window that reads so slowly is cut off; it connects again and asks for the state of things. */
+const mostWaitingBytes = 4 * 1024 * 1024;
+
+/**
+ * Answers with events, one JSON object a line, until either side ends it; blank lines keep it alive.
+ * `onClosed` is called once.
+ */
+export function openEventStream(
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  onClosed: () => void,
+): EventStream {
+  response.writeHead(200, {
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    ...headers,
+  });
+  const write = (text: string): void => {
+    if (response.destroyed || response.writableEnded) return;
+    if (response.writableLength > mostWaitingBytes) response.destroy();
+    else response.write(text);
+  };
+  // At once, so that the window knows that it is heard.
+  write('\n');
+  const timer = setInterval(() => write('\n'), keepAliveMs);
+  timer.unref();
+  response.once('close', () => {
+    clearInterval(timer);
+    onClosed();
+  });
+  return {
+    send: (event) => write(`${JSON.stringify(event)}\n`),
+    end: () => void response.end(),
+  };
+}

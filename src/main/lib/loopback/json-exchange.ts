@@ -1,0 +1,92 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { Result } from '../../../contract/result.ts';
+import { DeskError, toErrorReport } from '../errors.ts';
+
+/** A request that is refused before anybody answers it: an HTTP status and the code that the window is told. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: ErrorCode;
+
+  constructor(status: number, code: ErrorCode) {
+    super(code);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export const forbidden = (): Refusal => new Refusal(403, 'app.forbidden');
+
+const baseHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+export function sendResult(
+  response: ServerResponse,
+  status: number,
+  result: Result<unknown>,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  sendJson(response, status, result, headers);
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    ...baseHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.length,
+    ...headers,
+  });
+  response.end(bytes);
+}
+
+/** Answers whatever was thrown as a Result; the connection of a refused request is not used again. */
+export function sendRefusal(
+  response: ServerResponse,
+  thrown: unknown,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const isRefusal = thrown instanceof Refusal;
+  const error = toErrorReport(isRefusal ? new DeskError(thrown.code) : thrown);
+  const status = isRefusal ? thrown.status : 500;
+  sendResult(response, status, { ok: false, error }, { ...headers, connection: 'close' });
+}
+
+/**
+ * Reads a JSON body. Other types are refused, because a page of another site can send those without being
+ * asked first.
+ * @throws Refusal 415, 413 above `limitBytes`, 400
+ */
+export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new Refusal(415, 'usage.invalid');
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > limitBytes) throw new Refusal(413, 'usage.invalid');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Not destroyed when we stop early: the refusal still has to go out on this connection.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > limitBytes) throw new Refusal(413, 'usage.invalid');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch {
+    throw new Refusal(400, 'usage.invalid');
+  }
+}
+
+/** A request body of a window holds a query or a passphrase, no file. */
+export const requestLimitBytes = 1024 * 1024;

@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../../lib/child-environment.ts';
+import type { EngineChannelMessage } from '../../lib/engine-protocol.ts';
+import { findEntry } from '../../lib/entries.ts';
+import type { EngineProcess } from '../connect-engine.ts';
+
+/**
+ * Starts the engine as a child. It asks for `preferredPort`, so that pages which are open find it again after
+ * a crash. Of our own variables none goes along: a vault's passphrase travels over the channel only.
+ */
+export function forkEngine(preferredPort: number): EngineProcess {
+  const child = fork(fileURLToPath(findEntry('engine')), [`--port=${preferredPort}`], {
+    env: childEnvironment(process.env),
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return {
+    pipe: {
+      post(message) {
+        // A child that has ended is told of by `exit`, not by a failing send.
+        if (child.connected) child.send(message, () => undefined);
+      },
+      onMessage: (listener) =>
+        void child.on('message', (message) => listener(message as EngineChannelMessage)),
+    },
+    onEnded: (listener) => void child.once('exit', listener),
+    kill: () => void child.kill('SIGKILL'),
+  };
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { childEnvironment } from '../../lib/child-environment.ts';
+
+const openerLimitMs = 3_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Pure: https anywhere; http on this computer only. Everything else could start any program. */
+export function isOpenable(url: URL): boolean {
+  if (url.protocol === 'https:') return true;
+  return url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}
+
+/** Pure: the program that opens an address in the person's browser; null where there is no desktop. */
+export function findOpener(platform: NodeJS.Platform, environment: Environment): readonly string[] | null {
+  if (platform === 'darwin') return ['open'];
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  const hasDesktop = [environment.DISPLAY, environment.WAYLAND_DISPLAY].some(
+    (value) => value !== undefined && value !== '',
+  );
+  return hasDesktop ? ['xdg-open'] : null;
+}
+
+/** Opens an address in the system's browser, without a shell in between; false where that cannot be. */
+export async function openInSystem(
+  url: URL,
+  environment: Environment = process.env,
+  platform: NodeJS.Platform = process.platform,
+): Promise<boolean> {
+  const opener = findOpener(platform, environment);
+  if (opener === null || !isOpenable(url)) return false;
+  const [program = '', ...args] = opener;
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args, url.href], {
+      stdio: 'ignore',
+      detached: true,
+      env: childEnvironment(environment),
+    });
+    // An opener that finds no browser says so by its exit code; one that goes on running has found one.
+    const timer = setTimeout(() => resolve(true), openerLimitMs);
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+    child.once('close', () => clearTimeout(timer));
+    child.unref();
+  });
+}

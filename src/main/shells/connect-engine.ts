@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EngineHandle } from '../ipc/desk-state.ts';
+import { createEngineChannel, type MessagePipe } from '../lib/engine-channel.ts';
+import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
+import { DeskError } from '../lib/errors.ts';
+
+/** The engine's process, as a shell started it. */
+export interface EngineProcess {
+  readonly pipe: MessagePipe;
+  /** Called once when it has ended. */
+  onEnded(listener: () => void): void;
+  kill(): void;
+}
+
+/** What a shell has of the engine beyond what the desk needs. */
+export interface ConnectedEngine extends EngineHandle {
+  /** Where the engine answers windows by itself; null where it is handed ports. */
+  readonly port: number | null;
+  /** Says which windows the engine may answer; resolves when it knows. */
+  setWindows(tokens: readonly string[]): Promise<void>;
+}
+
+const startLimitMs = 30_000;
+/** Closing a store writes what is left of its log; a lock does not wait longer than this. */
+const closeLimitMs = 3_000;
+
+/**
+ * Speaks with an engine's process over its private channel: starts it off, answers what it asks of main,
+ * and ends it for good. No record goes over this channel.
+ * @throws DeskError `engine.gone` where it ends before it is ready
+ */
+export async function connectEngine(options: {
+  process: EngineProcess;
+  host: EngineHost;
+  init: EngineInit;
+}): Promise<ConnectedEngine> {
+  const { process: engine, host, init } = options;
+  const listeners: ((wasWanted: boolean) => void)[] = [];
+  let wasWanted = false;
+  let hasEnded = false;
+  const channel = createEngineChannel(engine.pipe, {
+    findWorkspace: (workspaceId: string) => host.findWorkspace(workspaceId),
+    getToken: (wanted: Parameters<EngineHost['getToken']>[0]) => host.getToken(wanted),
+    resolveSaveTarget: (targetId: string) => host.resolveSaveTarget(targetId),
+    getSampleSecret: (account: string) => host.getSampleSecret(account),
+  });
+  const ready = new Promise<number | null>((resolve) =>
+    channel.onOther((message) => message.kind === 'ready' && resolve(message.port)),
+  );
+  const ended = new Promise<void>((resolve) =>
+    engine.onEnded(() => {
+      hasEnded = true;
+      channel.lose();
+      for (const listener of listeners) listener(wasWanted);
+      resolve();
+    }),
+  );
+
+  engine.pipe.post({ kind: 'init', init });
+  const port = await Promise.race([
+    ready,
+    ended.then(() => 'gone' as const),
+    wait(startLimitMs, 'gone' as const, { ref: false }),
+  ]);
+  if (port === 'gone') {
+    engine.kill();
+    throw new DeskError('engine.gone');
+  }
+  return {
+    port,
+    setWindows: async (tokens) => void (await channel.call('setWindows', tokens)),
+    probe: (wanted) => channel.call('probe', wanted) as ReturnType<EngineControl['probe']>,
+    closeWorkspace: async (workspaceId) => void (await channel.call('closeWorkspace', workspaceId)),
+    onEnded(listener) {
+      if (hasEnded) listener(wasWanted);
+      else listeners.push(listener);
+    },
+    async close() {
+      wasWanted = true;
+      if (!hasEnded) {
+        const closed = channel.call('close', null).catch(() => undefined);
+        await Promise.race([closed, ended, wait(closeLimitMs, undefined, { ref: false })]);
+        engine.kill();
+      }
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** How much sample data there is: enough that lists scroll and searching matters, little enough to sync at once. */
+const defaults = { members: 2_000, claims: 20_000 } as const;
+
+/** Pure: the size by the environment (`CLAIMDESK_SAMPLE_MEMBERS`, `CLAIMDESK_SAMPLE_CLAIMS`), else the default. */
+export function readSampleSize(environment: Readonly<Record<string, string | undefined>>) {
+  const read = (name: string, fallback: number): number => {
+    const text = environment[name] ?? '';
+    return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : fallback;
+  };
+  return {
+    members: read('CLAIMDESK_SAMPLE_MEMBERS', defaults.members),
+    claims: read('CLAIMDESK_SAMPLE_CLAIMS', defaults.claims),
+  };
+}

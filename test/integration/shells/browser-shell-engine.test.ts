@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProcedureName } from '../../../src/contract/procedures.ts';
+import { forkEngine } from '../../../src/main/shells/browser/fork-engine.ts';
+import {
+  callAs,
+  type OpenPage,
+  type ShellUnderTest,
+  startShellUnderTest,
+} from '../../support/browser-shell.ts';
+import { listChildren } from '../../support/child-processes.ts';
+import { ask, openStream } from '../../support/loopback-client.ts';
+
+let under: ShellUnderTest;
+let page: OpenPage;
+let workspaceId: string;
+
+const engineOf = (one: OpenPage): number => Number(new URL(one.engineUrl).port);
+const value = async (
+  to: 'main' | 'engine',
+  procedure: ProcedureName,
+  input: unknown,
+): Promise<Record<string, unknown>> => {
+  const result = await callAs(under, page, to, procedure, input);
+  expect(result).toMatchObject({ ok: true });
+  return result.ok ? result.value : {};
+};
+
+async function syncFully(): Promise<void> {
+  const stream = await openStream(engineOf(page), {
+    origin: under.shell.origin,
+    'x-claimdesk-window': page.token,
+  });
+  await value('engine', 'sync:start', { workspaceId });
+  const finished = await stream.next('sync:finished');
+  expect(finished.payload).toMatchObject({ workspaceId, receipt: { outcome: 'complete' } });
+  stream.close();
+}
+
+async function readPatients(): Promise<string[]> {
+  const query = { entity: 'claims' };
+  const { snapshotId } = await value('engine', 'records:open', { workspaceId, query });
+  const read = { workspaceId, snapshotId, offset: 0, limit: 200, fields: ['patient_name'] };
+  const { rows } = await value('engine', 'records:getWindow', read);
+  return (rows as { patient_name: string | null }[])
+    .map((row) => row.patient_name ?? '')
+    .filter((name) => name.length > 6);
+}
+
+/** Everything that main and its engines told each other. */
+const overheard: string[] = [];
+
+const forkOverheard: typeof forkEngine = (preferredPort) => {
+  const engine = forkEngine(preferredPort);
+  const { pipe } = engine;
+  return {
+    ...engine,
+    pipe: {
+      post(message) {
+        overheard.push(JSON.stringify(message));
+        pipe.post(message);
+      },
+      onMessage: (listener) =>
+        pipe.onMessage((message) => {
+          overheard.push(JSON.stringify(message));
+          listener(message);
+        }),
+    },
+  };
+};
+
+beforeAll(async () => {
+  under = await startShellUnderTest({ startEngineProcess: forkOverheard });
+  page = await under.loadPage(await under.enter());
+  ({ id: workspaceId } = (await value('main', 'sample:open', {})) as { id: string });
+  await syncFully();
+});
+afterAll(() => under.close());
+
+describe('the engine answers at its own address', () => {
+  test('rows of the sample, with its page’s origin and token', async () => {
+    expect(await readPatients()).not.toHaveLength(0);
+  });
+
+  const callEngine = (change: Record<string, string | undefined>, path = '/call/records:getSummary') => {
+    const headers = {
+      origin: under.shell.origin,
+      'content-type': 'application/json',
+      'x-claimdesk-window': page.token,
+      'sec-fetch-site': 'same-site',
+      ...change,
+    };
+    const given = Object.fromEntries(Object.entries(headers).filter(([, one]) => one !== undefined));
+    return ask(engineOf(page), path, {
+      method: 'POST',
+      headers: given as Record<string, string>,
+      body: JSON.stringify({ workspaceId }),
+    });
+  };
+
+  test.each([
+    ['another origin', { origin: 'http://localhost:1' }],
+    ['the same host as an address', { origin: 'http://127.0.0.1:1' }],
+    ['no origin', { origin: undefined }],
+    ['another host name', { host: 'evil.example' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['an address typed in', { 'sec-fetch-site': 'none' }],
+    ['no token of a window', { 'x-claimdesk-window': undefined }],
+    ['a made-up token', { 'x-claimdesk-window': 'y'.repeat(43) }],
+  ])('and refuses %s', async (_name, change) => {
+    const reply = await callEngine(change);
+    expect(reply.status).toBe(403);
+    expect(JSON.parse(reply.text)).toMatchObject({ ok: false, error: { code: 'app.forbidden' } });
+  });
+
+  test('and lets the page read its answers, and nobody else', async () => {
+    const reply = await callEngine({});
+    expect(reply.status).toBe(200);
+    expect(reply.headers).toMatchObject({
+      'access-control-allow-origin': under.shell.origin,
+      vary: 'Origin',
+      'cache-control': 'no-store',
+    });
+    expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
+    const foreign = await callEngine({ origin: 'http://localhost:1' });
+    expect(foreign.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('and answers the question before the question exactly for the page', async () => {
+    const preflight = (origin: string) =>
+      ask(engineOf(page), '/call/records:getSummary', {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST', 'sec-fetch-site': 'same-site' },
+      });
+    const allowed = await preflight(under.shell.origin);
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers).toMatchObject({
+      'access-control-allow-origin': under.shell.origin,
+      'access-control-allow-headers': 'content-type, x-claimdesk-window',
+      'access-control-allow-methods': 'GET, POST',
+    });
+    expect((await preflight('http://evil.example')).status).toBe(403);
+  });
+
+  test('and does not answer main’s procedures, nor unknown addresses', async () => {
+    const result = await callAs(under, page, 'engine', 'settings:get', {});
+    expect(result).toMatchObject({ ok: false, error: { code: 'usage.invalid' } });
+    expect((await callEngine({}, '/call/__proto__')).status).toBe(404);
+    expect((await callEngine({}, '/session')).status).toBe(404);
+  });
+});
+
+test('no record is among what main and the engine tell each other', async () => {
+  const patients = await readPatients();
+  expect(patients.length).toBeGreaterThan(50);
+  expect(overheard.length).toBeGreaterThan(5);
+  const all = overheard.join('\n');
+  expect(all).toContain('getToken');
+  expect(patients.filter((name) => all.includes(name))).toEqual([]);
+});
+
+test('a crash of the engine is over with the next need, at the same address', async () => {
+  const [before] = await listChildren(process.pid, 'engine');
+  process.kill(before ?? 0, 'SIGKILL');
+  await expect.poll(() => existsSync(`/proc/${before}`)).toBe(false);
+  await expect(callAs(under, page, 'engine', 'records:getSummary', { workspaceId })).rejects.toThrow();
+  const session = await ask(under.port, '/session', {
+    headers: { cookie: page.cookie, 'x-claimdesk-window': page.token },
+  });
+  expect(JSON.parse(session.text)).toEqual({ engineUrl: page.engineUrl });
+  expect(await value('engine', 'records:getSummary', { workspaceId })).toMatchObject({ claims: 200 });
+});
+
+test('a lock ends the engine; the page of before reaches none; after it there is a new one', async () => {
+  const [before] = await listChildren(process.pid, 'engine');
+  const stream = await openStream(under.port, { cookie: page.cookie, 'x-claimdesk-window': page.token });
+  await value('main', 'lock:lock', {});
+  expect((await stream.next('lock:changed')).payload).toEqual({ isLocked: true });
+  expect(existsSync(`/proc/${before}`)).toBe(false);
+  expect(await listChildren(process.pid, 'engine')).toEqual([]);
+
+  const locked = await under.loadPage(page.cookie);
+  expect(locked.engineUrl).toBe('');
+  expect(await callAs(under, locked, 'main', 'workspaces:list', {})).toMatchObject({
+    ok: false,
+    error: { code: 'app.locked' },
+  });
+  const unlock = await callAs(under, locked, 'main', 'lock:unlock', {});
+  expect(unlock).toMatchObject({ ok: true });
+  stream.close();
+
+  const old = page;
+  page = await under.loadPage(page.cookie);
+  expect(page.engineUrl).not.toBe(old.engineUrl);
+  expect(await value('engine', 'records:getSummary', { workspaceId })).toMatchObject({ claims: 200 });
+  const stale = { ...old, engineUrl: page.engineUrl };
+  expect(await callAs(under, stale, 'engine', 'records:getSummary', { workspaceId })).toMatchObject({
+    ok: false,
+    error: { code: 'app.forbidden' },
+  });
+});

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { startBrowserShell } from '../../../src/main/shells/browser/start-browser-shell.ts';
+import { callAs, type ShellUnderTest, startShellUnderTest } from '../../support/browser-shell.ts';
+import { listChildren } from '../../support/child-processes.ts';
+import { ask, openStream } from '../../support/loopback-client.ts';
+
+const goneAfterMs = 400;
+
+async function start(options: Parameters<typeof startShellUnderTest>[0] = {}): Promise<ShellUnderTest> {
+  const under = await startShellUnderTest(options);
+  onTestFinished(() => under.close());
+  return under;
+}
+
+const hasEnded = (under: ShellUnderTest, withinMs: number): Promise<boolean> =>
+  Promise.race([under.shell.ended.then(() => true), wait(withinMs, false)]);
+
+test('the shell waits for its first window, outlives a reload, and ends with its last window', async () => {
+  const under = await start({ goneAfterMs });
+  expect(await hasEnded(under, goneAfterMs * 2)).toBe(false);
+  const cookie = await under.enter();
+  const listen = async () => {
+    const page = await under.loadPage(cookie);
+    return openStream(under.port, { cookie, 'x-claimdesk-window': page.token });
+  };
+  const first = await listen();
+  first.close();
+  await wait(goneAfterMs / 4);
+  const second = await listen();
+  const third = await listen();
+  expect(await hasEnded(under, goneAfterMs * 2)).toBe(false);
+  second.close();
+  expect(await hasEnded(under, goneAfterMs * 2)).toBe(false);
+  third.close();
+  expect(await hasEnded(under, goneAfterMs * 10)).toBe(true);
+  await expect(ask(under.port, '/', { headers: { cookie } })).rejects.toThrow();
+});
+
+test('ending takes the engine and the sample service along', async () => {
+  const under = await start();
+  const page = await under.loadPage(await under.enter());
+  expect(await callAs(under, page, 'main', 'sample:open', {})).toMatchObject({ ok: true });
+  expect(await listChildren(process.pid, 'sandbox')).toHaveLength(1);
+  expect(await listChildren(process.pid, 'engine')).toHaveLength(1);
+  await under.shell.close();
+  expect(await listChildren(process.pid, 'sandbox')).toEqual([]);
+  expect(await listChildren(process.pid, 'engine')).toEqual([]);
+});
+
+test('a profile that another one works with is busy, and free again after it', async () => {
+  const under = await start();
+  const { profileDir, rendererDir } = under;
+  const again = () => startBrowserShell({ profileDir, rendererDir, environment: {} });
+  await expect(again()).rejects.toMatchObject({ code: 'profile.busy' });
+  await under.shell.close();
+  const next = await again();
+  await next.close();
+});
+
+test('a window that was not built is said so, and the profile is let go', async () => {
+  const under = await start();
+  await under.shell.close();
+  const { profileDir, rendererDir } = under;
+  const rejected = startBrowserShell({ profileDir, rendererDir: join(rendererDir, 'none'), environment: {} });
+  await expect(rejected).rejects.toMatchObject({ code: 'internal.fault' });
+  const next = await startBrowserShell({ profileDir, rendererDir, environment: {} });
+  await next.close();
+});
+
+test('a locked profile opens with the passphrase of its vault only', async () => {
+  const under = await start();
+  const page = await under.loadPage(await under.enter());
+  const add = { baseUrl: 'http://127.0.0.1:9', email: 'admin@sandbox.example' };
+  expect(await callAs(under, page, 'main', 'workspaces:add', add)).toMatchObject({ ok: true });
+  expect(await callAs(under, page, 'main', 'keys:generate', { type: 'ed25519' })).toMatchObject({ ok: true });
+  await callAs(under, page, 'main', 'lock:lock', {});
+  const unlock = (input: object) => callAs(under, page, 'main', 'lock:unlock', input);
+  expect(await unlock({})).toMatchObject({ error: { code: 'vault.passphraseNeeded' } });
+  expect(await unlock({ passphrase: 'wrong horse battery' })).toMatchObject({
+    error: { code: 'vault.wrongPassphrase' },
+  });
+  expect(await unlock({ passphrase: 'correct horse battery' })).toMatchObject({ ok: true });
+});
+
+test('an export goes to a free name in the downloads folder, by a target that hides the path', async () => {
+  const under = await start();
+  const page = await under.loadPage(await under.enter());
+  const chosen = await callAs(under, page, 'main', 'files:chooseSaveTarget', { suggestedName: 'claims.csv' });
+  expect(chosen).toMatchObject({ ok: true, value: { displayPath: join(under.folder, 'claims.csv') } });
+});
+
+test('no secret of the way in is in the log', async () => {
+  const under = await start();
+  const page = await under.loadPage(await under.enter());
+  await under.shell.close();
+  const log = await readFile(join(under.profileDir, 'logs', 'claimdesk.log'), 'utf8');
+  expect(log).toContain('shell.started');
+  for (const secret of [page.token, page.cookie.split('=')[1] ?? '', 'correct horse'])
+    expect(log).not.toContain(secret);
+});

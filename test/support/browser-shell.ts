@@ -1,0 +1,113 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProcedureName } from '../../src/contract/procedures.ts';
+import type { Result } from '../../src/contract/result.ts';
+import {
+  type BrowserShell,
+  type BrowserShellOptions,
+  startBrowserShell,
+} from '../../src/main/shells/browser/start-browser-shell.ts';
+import { ask } from './loopback-client.ts';
+
+const page = `<!doctype html><meta name="w" content="__CLAIMDESK_WINDOW__"><meta name="e" content="__CLAIMDESK_ENGINE__"><meta name="n" content="__CLAIMDESK_NONCE__"><meta name="t" content="__CLAIMDESK_THEME__"><p>page</p>`;
+
+/** A page as a browser has it: cookie, token, and where the engine is. */
+export interface OpenPage {
+  readonly cookie: string;
+  readonly token: string;
+  readonly engineUrl: string;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly html: string;
+}
+
+export interface ShellUnderTest {
+  readonly shell: BrowserShell;
+  readonly port: number;
+  readonly folder: string;
+  readonly profileDir: string;
+  readonly rendererDir: string;
+  /** Trades the one-time address for the cookie. */
+  enter(): Promise<string>;
+  loadPage(cookie: string): Promise<OpenPage>;
+  close(): Promise<void>;
+}
+
+/** The browser shell on a fresh profile and a page of ours, without a built window. */
+export async function startShellUnderTest(
+  options: Partial<BrowserShellOptions> = {},
+): Promise<ShellUnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'claimdesk-shell-'));
+  const rendererDir = join(folder, 'renderer');
+  await mkdir(join(rendererDir, 'assets'), { recursive: true });
+  await writeFile(join(rendererDir, 'index.html'), page);
+  await writeFile(join(rendererDir, 'assets', 'app.js'), 'void 0;');
+  await writeFile(join(rendererDir, 'assets', 'app.js.map'), '{}');
+  await writeFile(join(folder, 'secret.txt'), 'outside');
+  const profileDir = join(folder, 'profile');
+  const shell = await startBrowserShell({
+    profileDir,
+    rendererDir,
+    environment: {
+      CLAIMDESK_VAULT_PASSPHRASE: 'correct horse battery',
+      CLAIMDESK_SAMPLE_MEMBERS: '40',
+      CLAIMDESK_SAMPLE_CLAIMS: '200',
+      CLAIMDESK_DOWNLOADS: folder,
+      ...options.environment,
+    },
+    goneAfterMs: options.goneAfterMs ?? 60_000,
+    ...(options.startEngineProcess === undefined ? {} : { startEngineProcess: options.startEngineProcess }),
+  });
+  const port = Number(new URL(shell.origin).port);
+  return {
+    shell,
+    port,
+    folder,
+    profileDir,
+    rendererDir,
+    async enter() {
+      const { pathname, search } = new URL(shell.openUrl);
+      const reply = await ask(port, pathname + search);
+      return reply.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    },
+    async loadPage(cookie) {
+      const reply = await ask(port, '/', { headers: { cookie } });
+      const read = (name: string): string =>
+        new RegExp(`name="${name}" content="([^"]*)"`).exec(reply.text)?.[1] ?? '';
+      return {
+        cookie,
+        token: read('w'),
+        engineUrl: read('e'),
+        headers: reply.headers,
+        html: reply.text,
+      };
+    },
+    async close() {
+      await shell.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Calls a procedure as the page does: main at the shell's address, the engine at its own. */
+export async function callAs(
+  under: ShellUnderTest,
+  page: OpenPage,
+  to: 'main' | 'engine',
+  procedure: ProcedureName,
+  input: unknown,
+): Promise<Result<Record<string, unknown>>> {
+  const origin = under.shell.origin;
+  const port = to === 'main' ? under.port : Number(new URL(page.engineUrl).port);
+  const reply = await ask(port, `/call/${procedure}`, {
+    method: 'POST',
+    headers: {
+      origin,
+      'content-type': 'application/json',
+      'x-claimdesk-window': page.token,
+      ...(to === 'main' ? { cookie: page.cookie } : {}),
+    },
+    body: JSON.stringify(input),
+  });
+  return JSON.parse(reply.text) as Result<Record<string, unknown>>;
+}

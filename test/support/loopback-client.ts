@@ -1,0 +1,99 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+
+export interface RawReply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** A request with exactly these headers, which `fetch` would not let through (Host, Origin, Cookie). */
+export function ask(
+  port: number,
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string; host?: string } = {},
+): Promise<RawReply> {
+  const headers = { host: `localhost:${port}`, ...options.headers };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        host: options.host ?? '127.0.0.1',
+        port,
+        path,
+        method: options.method ?? 'GET',
+        headers,
+        agent: false,
+      },
+      (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+        reply.on('error', reject);
+        reply.on('end', () =>
+          resolve({
+            status: reply.statusCode ?? 0,
+            headers: reply.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+      },
+    );
+    sent.on('error', reject);
+    sent.end(options.body);
+  });
+}
+
+export interface OpenStream {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Resolves with the next event of this name. */
+  next(name: string): Promise<{ name: string; payload: unknown }>;
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+/** Opens a stream of events and keeps it. */
+export function openStream(port: number, headers: Record<string, string>): Promise<OpenStream> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/events',
+        headers: { host: `localhost:${port}`, ...headers },
+        agent: false,
+      },
+      (reply) => {
+        const seen: { name: string; payload: unknown }[] = [];
+        const waiting = new Set<() => void>();
+        let text = '';
+        reply.setEncoding('utf8');
+        reply.on('data', (chunk: string) => {
+          const lines = (text + chunk).split('\n');
+          text = lines.pop() ?? '';
+          for (const line of lines) if (line.trim() !== '') seen.push(JSON.parse(line));
+          for (const look of waiting) look();
+        });
+        const closed = new Promise<void>((done) => reply.once('close', done));
+        reply.on('error', () => undefined);
+        resolve({
+          status: reply.statusCode ?? 0,
+          headers: reply.headers,
+          closed,
+          next: (name) =>
+            new Promise((found) => {
+              const look = (): void => {
+                const at = seen.findIndex((event) => event.name === name);
+                if (at < 0) return;
+                waiting.delete(look);
+                found(seen.splice(at, 1)[0] as { name: string; payload: unknown });
+              };
+              waiting.add(look);
+              look();
+            }),
+          close: () => sent.destroy(),
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end();
+  });
+}
