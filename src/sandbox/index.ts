@@ -23,10 +23,8 @@ async function main(): Promise<void> {
   endWithParent(options, end);
   const running = await startSandbox(options, end);
   close = running.close;
-  const { baseUrl, account, controlUrl, controlToken } = running;
-  process.stdout.write(
-    `${JSON.stringify({ event: 'listening', baseUrl, account, controlUrl, controlToken })}\n`,
-  );
+  const { close: _close, ...said } = running;
+  process.stdout.write(`${JSON.stringify({ event: 'listening', ...said })}\n`);
 }
 
 function readOptions(): SandboxOptions {

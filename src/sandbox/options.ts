@@ -74,7 +74,8 @@ function parseFlags(argv: readonly string[]) {
     });
     return values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The options could not be read.');
+    const message = error instanceof Error ? error.message : 'The options could not be read.';
+    throw new UsageError(message.replaceAll(/\s+/g, ' '));
   }
 }
 

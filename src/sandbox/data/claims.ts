@@ -97,6 +97,12 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   const form = instantForm(r.bits());
   const processedDay = life.processedMs === null ? 0 : Math.floor(life.processedMs / MS_PER_DAY);
   const isPriced = stage.isProcessed;
+  const isPaid = isPriced && total.paid !== 0;
+  // Drawn whether shown or not: what else the claim says must not move with its status.
+  const processedOn = datedText(r, processedDay);
+  const eobDate = datedText(r, processedDay + 1);
+  const checkDate = datedText(r, processedDay + 2);
+  const check = checkNumber(r, stage.isNoted);
   const isIncomplete = r.chance(2);
   const allowed = isPriced ? dollars(total.allowed) : null;
   const paid = isPriced ? dollars(total.paid) : null;
@@ -115,10 +121,10 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     is_incomplete: isIncomplete,
     recrawl_requested: r.chance(3),
     date_of_service: serviceRange(r, life.serviceDay, lastDay),
-    processed_on: isPriced ? datedText(r, processedDay) : null,
-    eob_date: isPriced ? datedText(r, processedDay + 1) : null,
-    check_date: isPriced && total.paid !== 0 ? datedText(r, processedDay + 2) : null,
-    check_number: isPriced && total.paid !== 0 ? checkNumber(r, stage.isNoted) : null,
+    processed_on: isPriced ? processedOn : null,
+    eob_date: isPriced ? eobDate : null,
+    check_date: isPaid ? checkDate : null,
+    check_number: isPaid ? check : null,
     createddate: instantText(life.createdMs, form),
     modifieddate: instantText(stage.modifiedMs, form),
     date_column: instantText(life.serviceDay * MS_PER_DAY, form),

@@ -78,7 +78,7 @@ function makeEmployer(seed: number, index: number, tenant: Tenant): EmployerReco
     tenant,
     employer: {
       archived: index > 3 && index % 17 === 0,
-      email_automation: index % 9 === 5 ? null : index % 2 === 0,
+      email_automation: index % 4 === 3 ? null : index % 2 === 0,
       eligible_payers: PAYERS.map((payer) => ({
         ...payer,
         retriever: `${payer.short_name.toLowerCase()}_portal`,
@@ -87,8 +87,8 @@ function makeEmployer(seed: number, index: number, tenant: Tenant): EmployerReco
       employer_id: id,
       id,
       name,
-      slug: index % 11 === 7 ? null : name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-      support_email_derived: index % 6 === 4 ? null : `support@employer${id}.example`,
+      slug: index % 4 === 2 ? null : name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+      support_email_derived: index % 4 === 1 ? null : `support@employer${id}.example`,
       support_phone_derived:
         index % 4 === 3 ? null : `+1 216 555 0${String(100 + (index % 900)).slice(0, 3)}`,
       tenant_logo_derived: index % 3 === 2 ? null : `https://logos.example/${tenant.id}.png`,

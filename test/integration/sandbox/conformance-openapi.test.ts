@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApiOf } from './check-reply.ts';
+import { problemsOf } from './json-schema.ts';
+import type { Sandbox } from './start-sandbox.ts';
+import { startSandbox } from './start-sandbox.ts';
+
+type Json = Record<string, unknown>;
+
+let sandbox: Sandbox;
+let document: Json;
+beforeAll(async () => {
+  sandbox = await startSandbox('--members', '5', '--claims', '5');
+  document = await openApiOf(sandbox.baseUrl);
+});
+afterAll(async () => sandbox?.stop());
+
+describe('issue: GET /openapi.json', () => {
+  it('is OpenAPI 3.1 and needs no login', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info).toMatchObject({ title: expect.any(String), version: 'v2' });
+  });
+
+  it('has the five paths of the interface document, with its names of the parameters', () => {
+    expect(Object.keys(document.paths as Json).sort()).toEqual(
+      [
+        '/claims',
+        '/employer/{employer_id}/member/{member_id}',
+        '/member',
+        '/policy_holder/{policy_holder_id}/claims',
+        '/vendor-tenant/{vendor_tenant_label}/employer/{employer_key}/member/{member_key}/claims',
+      ].sort(),
+    );
+  });
+
+  it('every {parameter} of a path is declared, and every reference leads somewhere', () => {
+    for (const [path, item] of Object.entries(
+      document.paths as Record<string, { get: { parameters: Json[] } }>,
+    )) {
+      const declared = item.get.parameters.filter((one) => one.in === 'path').map((one) => `{${one.name}}`);
+      expect(path.match(/\{[^}]+\}/g) ?? []).toEqual(declared);
+    }
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(refs.length).toBeGreaterThan(10);
+    for (const ref of refs) {
+      let found: unknown = document;
+      for (const step of ref.split('/')) found = (found as Json | undefined)?.[step];
+      expect(found, ref).toBeDefined();
+    }
+  });
+
+  it('lists take page and per_page', () => {
+    const paths = document.paths as Record<string, { get: { parameters: Json[] } }>;
+    const names = paths['/claims']?.get.parameters.map((parameter) => parameter.name);
+    expect(names).toEqual(['page', 'per_page']);
+  });
+
+  it('its schemas refuse what is wrong, so that checking replies against them means something', () => {
+    const schema = { $ref: '#/components/schemas/ClaimPage' };
+    const page = {
+      data: [],
+      has_next: false,
+      has_prev: false,
+      next_num: null,
+      prev_num: null,
+      page: 1,
+      pages: 0,
+      per_page: 10,
+      total: 0,
+    };
+    expect(problemsOf(document, schema, page)).toEqual([]);
+    expect(problemsOf(document, schema, { ...page, total: '0' })).not.toEqual([]);
+    expect(problemsOf(document, schema, { ...page, page: 1.5 })).not.toEqual([]);
+    expect(problemsOf(document, schema, { ...page, data: [{ id: 1 }] })).not.toEqual([]);
+    expect(problemsOf(document, { $ref: '#/components/schemas/Error' }, { error: 'x' })).not.toEqual([]);
+    expect(
+      problemsOf(document, { $ref: '#/components/schemas/MemberReply' }, { data: {}, page: 1 }),
+    ).not.toEqual([]);
+  });
+});
