@@ -100,9 +100,11 @@ export function createIngest(connection: Connection, pages: PassPages) {
 
   const ingest = connection.transaction((input: PageInput): PageOutcome => {
     if (input.isPartOfPass) {
-      writeRunPosition(connection, input.page + 1);
       const repeated = pages.repeat(input);
-      if (repeated !== null) return repeated;
+      if (repeated !== null) {
+        writeRunPosition(connection, input.page + 1, repeated.total);
+        return repeated;
+      }
     }
     const { items, envelope } = parsePage(input);
     const kind = kinds[input.kind];
@@ -137,7 +139,8 @@ export function createIngest(connection: Connection, pages: PassPages) {
       total: wholeOrNull(envelope.total),
       hasNext: typeof envelope.has_next === 'boolean' ? envelope.has_next : null,
     };
-    if (!input.isPartOfPass && added + changed > 0) pages.distrust();
+    if (input.isPartOfPass) writeRunPosition(connection, input.page + 1, facts.total);
+    else if (added + changed > 0) pages.distrust();
     return {
       ...facts,
       added,

@@ -30,6 +30,7 @@ export function createPassPages(connection: Connection) {
   const readEntries = connection
     .prepare('SELECT entries FROM sync_pages WHERE kind=? AND pass=? ORDER BY page')
     .pluck();
+  const distrustPass = connection.prepare('UPDATE sync_pages SET hash=NULL WHERE kind=? AND pass=?');
   let index: PassIndex | null = null;
 
   const indexOf = (kind: ListKind, pass: number): PassIndex => {
@@ -47,6 +48,14 @@ export function createPassPages(connection: Connection) {
     return to.records.size + to.odd.size - before;
   };
 
+  const hasKeyOf = (of: PassIndex, entries: Buffer): boolean => {
+    let isFound = false;
+    forEachKey(entries, (isRecord, key) => {
+      isFound ||= (isRecord ? of.records : of.odd).has(key);
+    });
+    return isFound;
+  };
+
   const hashOf = (body: Uint8Array): Buffer => createHash('sha256').update(body).digest();
 
   return {
@@ -58,14 +67,19 @@ export function createPassPages(connection: Connection) {
         | undefined;
       const hash = hashOf(input.body);
       if (known?.hash == null || !known.hash.equals(hash)) return null;
+      const seen = indexOf(input.kind, input.pass);
+      // Another page of this pass may have written a record of this one differently: only parsing tells.
+      if (hasKeyOf(seen, known.entries)) return null;
       insert.run(input.kind, input.pass, input.page, hash, known.facts, known.entries);
-      const fresh = addKeys(indexOf(input.kind, input.pass), known.entries);
+      const fresh = addKeys(seen, known.entries);
       return { ...(JSON.parse(known.facts) as PageFacts), fresh, added: 0, changed: 0 };
     },
     /** Keeps what a page held; returns how many of it the pass had not seen. */
     add(input: PageInput, facts: PageFacts, seen: readonly SeenEntry[]): number {
       const entries = packEntries(seen);
       const fresh = addKeys(indexOf(input.kind, input.pass), entries);
+      // What an earlier page held was written over: in the pass to come, its bytes do not stand for the rows.
+      if (fresh < seen.length) distrustPass.run(input.kind, input.pass);
       insert.run(input.kind, input.pass, input.page, hashOf(input.body), JSON.stringify(facts), entries);
       return fresh;
     },

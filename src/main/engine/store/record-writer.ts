@@ -10,7 +10,8 @@ export function digestOf(record: JsonObject): Buffer {
   return createHash('sha256').update(writeCanonicalJson(record)).digest().subarray(0, 16);
 }
 
-const sharedCacheLimit = 20_000;
+/** Characters of remembered shared objects a table, about 30 MB: a hundred thousand members fit. */
+const sharedCacheLimit = 30_000_000;
 
 /**
  * Writes records of one file: the row, its lists, the shared objects it names and the search text, each
@@ -22,7 +23,7 @@ export function createRecordWriter(connection: Connection) {
   const selectShape = connection.prepare('SELECT id FROM record_shapes WHERE markers=?').pluck();
 
   const shapeIdOf = (markers: string[]): number => {
-    const text = JSON.stringify(markers);
+    const text = markers.length === 0 ? '[]' : JSON.stringify(markers);
     let id = shapeIds.get(text);
     if (id === undefined) {
       insertShape.run(text);
@@ -121,6 +122,7 @@ export function createRecordWriter(connection: Connection) {
       .filter((list) => list.kind === 'map')
       .map((list) => connection.prepare(`INSERT INTO ${list.table} (parent, code, key) VALUES (?, ?, ?)`))[0];
     const cache = new Map<string, number>();
+    let cachedLength = 0;
     return (object) => {
       const text = JSON.stringify(object);
       const cached = cache.get(text);
@@ -141,7 +143,11 @@ export function createRecordWriter(connection: Connection) {
         for (const { entries } of parts.maps)
           for (const [code, key] of entries) insertKey?.run(ref, code, key);
       }
-      if (cache.size >= sharedCacheLimit) cache.clear();
+      cachedLength += text.length;
+      if (cachedLength > sharedCacheLimit) {
+        cache.clear();
+        cachedLength = text.length;
+      }
       cache.set(text, ref);
       return ref;
     };

@@ -61,11 +61,22 @@ export function beginPass(connection: Connection, run: RunState): void {
   })();
 }
 
-/** Moves the position within the transaction that writes the page. */
-export function writeRunPosition(connection: Connection, nextPage: number): void {
+/**
+ * Moves the position within the transaction that writes the page, with what the page said of the total: a pass
+ * that goes on after a kill must know whether the total moved before it.
+ */
+export function writeRunPosition(connection: Connection, nextPage: number, total: number | null): void {
   connection
-    .prepare("UPDATE sync_state SET value=json_set(value, '$.nextPage', ?) WHERE name=?")
-    .run(nextPage, runName);
+    .prepare(
+      `UPDATE sync_state SET value=json_set(value,
+         '$.nextPage', :nextPage,
+         '$.pages', json_extract(value, '$.pages')+1,
+         '$.isSteady', json(iif(json_extract(value, '$.isSteady')
+           AND coalesce(json_extract(value, '$.total')=:total, 1), 'true', 'false')),
+         '$.total', coalesce(:total, json_extract(value, '$.total')))
+       WHERE name=:name`,
+    )
+    .run({ nextPage, total, name: runName });
 }
 
 /** Records that are here and that a pass did not see; and how many are here. */
@@ -114,7 +125,7 @@ export function writeReceipt(connection: Connection, receipt: SyncReceipt): void
     connection
       .prepare(
         `DELETE FROM sync_receipts WHERE outcome<>'complete' AND run_id NOT IN
-         (SELECT run_id FROM sync_receipts ORDER BY finished_at DESC LIMIT 100)`,
+         (SELECT run_id FROM sync_receipts ORDER BY rowid DESC LIMIT 100)`,
       )
       .run();
   })();
@@ -127,7 +138,7 @@ export function readReceipts(connection: Connection): {
 } {
   const newest = (where: string): SyncReceipt | null => {
     const value = connection
-      .prepare(`SELECT receipt FROM sync_receipts ${where} ORDER BY finished_at DESC LIMIT 1`)
+      .prepare(`SELECT receipt FROM sync_receipts ${where} ORDER BY rowid DESC LIMIT 1`)
       .pluck()
       .get();
     return value === undefined ? null : (JSON.parse(value as string) as SyncReceipt);
