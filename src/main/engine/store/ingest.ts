@@ -111,6 +111,8 @@ export function createIngest(connection: Connection, pages: PassPages) {
     const seen: SeenEntry[] = [];
     let [added, changed] = [0, 0];
     for (const item of items) {
+      // Equal as JSON, and the only whole number that would not find its own row.
+      if (isJsonObject(item) && Object.is(item.id, -0)) item.id = 0;
       const id = isJsonObject(item) ? item.id : undefined;
       if (!isJsonObject(item) || typeof id !== 'number' || !Number.isSafeInteger(id)) {
         seen.push(keepAside(input, item));

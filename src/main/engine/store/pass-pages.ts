@@ -30,7 +30,9 @@ export function createPassPages(connection: Connection) {
   const readEntries = connection
     .prepare('SELECT entries FROM sync_pages WHERE kind=? AND pass=? ORDER BY page')
     .pluck();
-  const distrustPass = connection.prepare('UPDATE sync_pages SET hash=NULL WHERE kind=? AND pass=?');
+  const distrustPass = connection.prepare(
+    'UPDATE sync_pages SET hash=NULL WHERE kind=? AND pass=? AND hash IS NOT NULL',
+  );
   let index: PassIndex | null = null;
 
   const indexOf = (kind: ListKind, pass: number): PassIndex => {
