@@ -1,0 +1,39 @@
+import type { StoredKey } from './key-files.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { KeyWorker } from './key-worker.ts';
+
+type TransferPorts = { keyRing: Pick<KeyRing, 'add' | 'get' | 'readPrivateJwk'>; keyWorker: KeyWorker };
+
+/**
+ * Takes a key file into the ring, under the name given or the comment it carried. The file's passphrase is
+ * not kept: from here on the key is protected by the wrapping key in the secret store.
+ * @throws DeskError `key.*` (what the file is, `duplicate` with the existing key in `details`), `keychain.*`
+ */
+export async function importKeyFile(
+  { keyRing, keyWorker }: TransferPorts,
+  input: { bytes: Uint8Array; passphrase?: string | undefined; name?: string | undefined },
+): Promise<StoredKey> {
+  try {
+    const { jwk, comment } = await keyWorker.importKey(input.bytes, input.passphrase ?? null);
+    return await keyRing.add({ jwk, name: input.name ?? comment });
+  } finally {
+    await keyWorker.close();
+  }
+}
+
+/**
+ * Gives a key as an OpenSSH file under a passphrase, for whoever writes it where the person chose.
+ * @throws DeskError `key.unknown`, `key.damaged`, `key.weakPassphrase`, `keychain.*`, `vault.*`
+ */
+export async function backUpKey(
+  { keyRing, keyWorker }: TransferPorts,
+  input: { keyId: string; passphrase: string },
+): Promise<string> {
+  try {
+    const [{ publicKey }, jwk] = [await keyRing.get(input.keyId), await keyRing.readPrivateJwk(input.keyId)];
+    const comment = publicKey.split(' ')[2] ?? '';
+    return await keyWorker.writeBackup(jwk, comment, input.passphrase);
+  } finally {
+    await keyWorker.close();
+  }
+}
