@@ -149,6 +149,10 @@ export const errorTable = {
     message: 'RSA keys under 2048 bits are not safe.',
     nextStep: 'Make a new Ed25519 key.',
   },
+  'key.weakPassphrase': {
+    message: 'The passphrase for the backup is too short.',
+    nextStep: 'Choose a passphrase of at least 8 characters.',
+  },
   'key.duplicate': {
     message: 'This key is here already.',
     nextStep: 'Use the key that is here.',
