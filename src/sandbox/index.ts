@@ -1,6 +1,5 @@
 import type { SandboxOptions } from './options.ts';
 import { parseOptions, UsageError } from './options.ts';
-import { startSandbox } from './server.ts';
 
 const PARENT_POLL_MS = 1000;
 const CLOSE_LIMIT_MS = 2000;
@@ -21,6 +20,8 @@ async function main(): Promise<void> {
     void close().finally(() => process.exit(0));
   };
   endWithParent(options, end);
+  // Loaded late: wrong usage is told without waiting for the whole service.
+  const { startSandbox } = await import('./server.ts');
   const running = await startSandbox(options, end);
   close = running.close;
   const { close: _close, ...said } = running;
