@@ -292,6 +292,10 @@ export const errorTable = {
     message: 'The sample service did not start.',
     nextStep: 'Try again; if it stays, reinstall Claimdesk.',
   },
+  'audit.broken': {
+    message: 'The audit log was altered, or entries were taken out of it.',
+    nextStep: 'Keep the profile folder as it is and tell whoever looks after compliance.',
+  },
   'engine.gone': {
     message: 'The part that keeps the records has ended.',
     nextStep: 'Unlock or restart Claimdesk; what was synced is kept.',

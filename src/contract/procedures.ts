@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditEntrySchema, auditVerdictSchema } from './audit.ts';
 import { fieldsOf } from './fields.ts';
 import { listQuerySchema, rowSchema } from './query.ts';
 import { claimSchema, dependentSchema, memberSchema } from './records.ts';
@@ -213,6 +214,13 @@ export const procedures = {
       ),
     }),
   },
+
+  'audit:list': {
+    answeredBy: 'engine',
+    input: z.object({ offset: z.number().int().min(0), limit: z.number().int().min(1).max(1000) }),
+    output: z.object({ entries: z.array(auditEntrySchema), total: z.number().int() }),
+  },
+  'audit:verify': { answeredBy: 'engine', input: nothing, output: auditVerdictSchema },
 
   'export:start': {
     answeredBy: 'engine',

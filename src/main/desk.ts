@@ -1,7 +1,9 @@
+import type { AuditRecord } from '../contract/audit.ts';
 import type { AnyEvent } from '../contract/events.ts';
 import { type MainProcedureName, procedures } from '../contract/procedures.ts';
 import type { Result } from '../contract/result.ts';
 import { createAppHandlers } from './ipc/app-handlers.ts';
+import { describeForAudit } from './ipc/audit-trail.ts';
 import type { DeskPorts, DeskState, EngineHandle } from './ipc/desk-state.ts';
 import { createEngineHost } from './ipc/engine-host.ts';
 import { createKeyHandlers } from './ipc/key-handlers.ts';
@@ -96,8 +98,29 @@ export function createDesk(
   /** A closed vault still lets the sample run: its secrets come from here. */
   const sourceOrHost = () => (secrets.isOpen() ? secrets.source() : ({ kind: 'host' } as const));
 
+  /** The sample leaves nothing in the real profile, its audit log included. */
+  const concernsSample = async (input: unknown): Promise<boolean> => {
+    const { workspaceId, keyId } = input as { workspaceId?: string; keyId?: string };
+    const { sample } = state;
+    if (sample === null) return false;
+    const [workspaces, keys] = await Promise.all([sample.space.book.list(), sample.space.keyRing.list()]);
+    return workspaces.some(({ id }) => id === workspaceId) || keys.some(({ id }) => id === keyId);
+  };
+  /** What main did is done; a log that cannot be written is told, and does not undo it. */
+  const noteInAudit = async (record: AuditRecord | null): Promise<void> => {
+    if (record === null || state.isLocked) return;
+    const isSampleOnly = state.sample !== null && (await state.real.book.list()).length === 0;
+    if (isSampleOnly) return;
+    try {
+      await (await state.getEngine()).appendAudit(record);
+    } catch (thrown) {
+      ports.log.write('app.auditFailed', { code: toErrorReport(thrown).code });
+    }
+  };
+
   const lockNow = async (): Promise<void> => {
     if (state.isLocked) return;
+    if (engine !== null) await noteInAudit({ action: 'desk.locked', workspaceId: null, details: {} });
     state.isLocked = true;
     idle.stop();
     for (const space of [state.real, state.sample?.space]) space?.signer.forget();
@@ -142,7 +165,10 @@ export function createDesk(
         const parsed = procedure.input.safeParse(input);
         if (!parsed.success) throw new DeskError('usage.invalid', { details: { procedure: name } });
         const handler = handlers[name as MainProcedureName] as (input: unknown) => unknown;
-        return { ok: true, value: await handler(parsed.data) };
+        const isOfSample = await concernsSample(parsed.data);
+        const value = await handler(parsed.data);
+        if (!isOfSample) await noteInAudit(describeForAudit(name, parsed.data, value));
+        return { ok: true, value };
       } catch (thrown) {
         const error = toErrorReport(thrown);
         ports.log.write('app.failed', { code: error.code });

@@ -1,5 +1,5 @@
 import type { AnyEvent } from '../../contract/events.ts';
-import { type EngineProcedureName, procedures } from '../../contract/procedures.ts';
+import { type EngineProcedureName, type Handlers, procedures } from '../../contract/procedures.ts';
 import type { Result } from '../../contract/result.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -13,6 +13,7 @@ import { createSyncHandlers } from './ipc/sync-handlers.ts';
 import type { Transport } from './service/transport.ts';
 
 export interface EnginePorts {
+  readonly profileDir: string;
   readonly host: EngineHost;
   /** Where the database keys lie; the sample's come from the host. */
   readonly secrets: SecretStore;
@@ -51,7 +52,16 @@ export function createEngine(ports: EnginePorts): Engine {
   const sync = createSyncHandlers(state);
   const records = createRecordHandlers(state);
   const exports = createExportHandlers(state);
-  const handlers = { ...sync.handlers, ...records.handlers, ...exports.handlers } satisfies {
+  const auditHandlers: Handlers<'audit:list' | 'audit:verify'> = {
+    'audit:list': (page) => state.audit.list(page),
+    'audit:verify': () => state.audit.verify(),
+  };
+  const handlers = {
+    ...sync.handlers,
+    ...records.handlers,
+    ...exports.handlers,
+    ...auditHandlers,
+  } satisfies {
     [P in EngineProcedureName]: unknown;
   };
 
@@ -89,6 +99,7 @@ export function createEngine(ports: EnginePorts): Engine {
         requestId,
       };
     },
+    appendAudit: (record) => state.audit.append(record),
     async closeWorkspace(workspaceId) {
       await sync.stop(workspaceId);
       await exports.stop(workspaceId);

@@ -38,6 +38,8 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
   const { promise: started, resolve } = Promise.withResolvers<Running>();
   const channel = createEngineChannel(parent.pipe, {
     probe: async (wanted: Parameters<Engine['probe']>[0]) => (await started).engine.probe(wanted),
+    appendAudit: async (record: Parameters<Engine['appendAudit']>[0]) =>
+      (await started).engine.appendAudit(record),
     closeWorkspace: async (workspaceId: string) => (await started).engine.closeWorkspace(workspaceId),
     setWindows: async (tokens: readonly string[]) => (await started).loopback?.setWindows(tokens),
     close: async () => (await started).close(),
@@ -63,6 +65,7 @@ async function start(init: EngineInit, channel: EngineChannel, runtime: EngineRu
     clock: systemClock,
   });
   const engine = createEngine({
+    profileDir: init.profileDir,
     host: hostOver(channel),
     secrets: openSecrets(init.secrets),
     transport: await runtime.openTransport(),

@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
 import type { ErrorReport, Result } from '../../contract/result.ts';
 import type { KeyProof, Workspace } from '../../contract/workspace.ts';
@@ -32,6 +33,8 @@ export interface EngineHost {
 export interface EngineControl {
   /** One signed request. @throws DeskError `service.*`, `key.*` */
   probe(wanted: { workspaceId: string; keyId?: string | undefined }): Promise<Omit<KeyProof, 'keyId'>>;
+  /** Writes down what was done in main: keys, lock, settings. @throws DeskError `store.*`, `keychain.*` */
+  appendAudit(record: AuditRecord): Promise<void>;
   /** Closes the records of a workspace, so that its files can go. */
   closeWorkspace(workspaceId: string): Promise<void>;
   /** Ends everything; syncs stop where they are and go on later. */

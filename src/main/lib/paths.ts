@@ -40,6 +40,9 @@ export type ProfilePaths = {
   readonly logsDir: string;
   readonly log: string;
   readonly leaseDir: string;
+  /** The second encrypted file: what people did and wrote. */
+  readonly ours: string;
+  readonly auditAnchor: string;
   workspaceDir(workspaceId: string): string;
   keyFile(keyId: string): string;
 };
@@ -60,6 +63,8 @@ export function profilePaths(
     logsDir: at('logs'),
     log: at('logs', 'claimdesk.log'),
     leaseDir: at('lease'),
+    ours: at('ours.db'),
+    auditAnchor: at('audit-anchor.json'),
     workspaceDir: (workspaceId) => at('workspaces', checkedId(workspaceId)),
     keyFile: (keyId) => at('keys', `${checkedId(keyId)}.json`),
   };

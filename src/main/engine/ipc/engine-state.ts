@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AuditAction, AuditRecord } from '../../../contract/audit.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
+import { getProfileId } from '../../keychain/profile-identity.ts';
 import { getOrCreateSecret } from '../../keychain/secret-store.ts';
 import type { WorkspacePlace } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { profilePaths } from '../../lib/paths.ts';
+import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
 import type { EnginePorts } from '../engine.ts';
 import { createDataApi, type DataApi } from '../service/data-api.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -20,6 +24,9 @@ export interface EngineState extends EnginePorts {
     workspaceId: string,
     options?: { keyId?: string; onRetry?: (error: DeskError) => void },
   ): Promise<DataApi>;
+  readonly audit: AuditLog;
+  /** Writes down what was done in a workspace; the sample leaves no trace in the real profile. */
+  noteDone(workspaceId: string, action: AuditAction, details: AuditRecord['details']): Promise<void>;
   closeStore(workspaceId: string): Promise<void>;
   closeAll(): Promise<void>;
 }
@@ -52,8 +59,24 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     });
   };
 
+  const paths = profilePaths(ports.profileDir);
+  const audit = createAuditLog({
+    filePath: paths.ours,
+    anchorPath: paths.auditAnchor,
+    clock: ports.clock,
+    readKey: async (mayCreate) =>
+      getOrCreateSecret(ports.secrets, `database-key/${await getProfileId(ports.profileDir)}/ours`, {
+        mayCreate,
+      }),
+  });
+
   return {
     ...ports,
+    audit,
+    async noteDone(workspaceId, action, details) {
+      const { workspace } = await ports.host.findWorkspace(workspaceId);
+      if (!workspace.isSample) await audit.append({ action, workspaceId, details });
+    },
     getStore(workspaceId) {
       if (isClosed) return Promise.reject(new DeskError('engine.gone'));
       let store = stores.get(workspaceId);
@@ -92,6 +115,7 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
       isClosed = true;
       const open = [...stores.values()];
       stores.clear();
+      await audit.close();
       await Promise.all(open.map(async (store) => (await store.catch(() => undefined))?.close()));
     },
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ParsedInput } from '../../../contract/procedures.ts';
+import { defaultExportColumns, type ParsedInput } from '../../../contract/procedures.ts';
 import { toErrorReport } from '../../lib/errors.ts';
 import type { EngineCaller } from '../engine.ts';
 import { runExport } from '../export/run-export.ts';
@@ -22,6 +22,14 @@ export function createExportHandlers(state: EngineState) {
     const exportId = randomUUID();
     const outPath = await state.host.resolveSaveTarget(input.targetId);
     await state.getStore(input.workspaceId);
+    const isSsnShown = caller.isSsnShown === true;
+    // Written down first: what cannot be written down does not leave.
+    await state.noteDone(input.workspaceId, 'export.begun', {
+      exportId,
+      list: input.query.entity,
+      columns: (input.columns ?? defaultExportColumns(input.query.entity)).join(' ').slice(0, 300),
+      isSsnShown,
+    });
     const controller = new AbortController();
     const key = await state.readDatabaseKey(input.workspaceId);
     const finished = runExport({
@@ -30,14 +38,21 @@ export function createExportHandlers(state: EngineState) {
       key,
       query: input.query,
       columns: input.columns,
-      isSsnShown: caller.isSsnShown === true,
+      isSsnShown,
       outPath,
       clock: state.clock,
       signal: controller.signal,
       onProgress: (progress) => state.emit({ name: 'export:progress', payload: progress }),
     })
       .then(
-        (result) => {
+        async (result) => {
+          await state
+            .noteDone(input.workspaceId, 'export.written', {
+              exportId,
+              rows: result.rows,
+              sha256: result.sha256,
+            })
+            .catch(() => state.log.write('export.auditFailed'));
           state.log.write('export.finished', { rows: result.rows });
           running.delete(exportId);
           state.emit({ name: 'export:finished', payload: { exportId, result, error: null } });

@@ -18,6 +18,8 @@ type Names =
 /** Answers everything that reads records. Rows leave with masked SSNs. */
 export function createRecordHandlers(state: EngineState) {
   const snapshots = createSnapshots();
+  /** Lists whose SSNs were asked for; written down once a list. */
+  const revealed = new Set<string>();
 
   const readOne = async (workspaceId: string, entity: 'members' | 'dependents' | 'claims', key: number) => {
     const store = await state.getStore(workspaceId);
@@ -92,6 +94,14 @@ export function createRecordHandlers(state: EngineState) {
       isSsnShown: boolean;
     }): Promise<string[]> {
       const { entity, keys } = snapshots.get(wanted.workspaceId, wanted.snapshotId);
+      if (
+        wanted.isSsnShown &&
+        !revealed.has(wanted.snapshotId) &&
+        (entity === 'members' || entity === 'dependents')
+      ) {
+        await state.noteDone(wanted.workspaceId, 'ssn.revealed', { list: entity, count: keys.length });
+        revealed.add(wanted.snapshotId);
+      }
       const store = await state.getStore(wanted.workspaceId);
       const texts = await store.read('readRecords', {
         entity,

@@ -1,27 +1,46 @@
 import { DeskError } from '../../lib/errors.ts';
 import type { Connection } from './connection.ts';
 import { sql as records } from './migrations/0001-records.ts';
+import { sql as audit } from './ours-migrations/0001-audit.ts';
 
-/** In order; a migration never changes once released, and imports nothing that lives. */
-const migrations: readonly { readonly version: number; readonly sql: string }[] = [
-  { version: 1, sql: records },
-];
+interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
 
-export const newestVersion = migrations.at(-1)?.version ?? 0;
+/**
+ * Of the two files, in order: what the service sent, and what people wrote. A migration never changes once
+ * released, and imports nothing that lives.
+ */
+export const migrationsOf: Readonly<Record<'theirs' | 'ours', readonly Migration[]>> = {
+  theirs: [{ version: 1, sql: records }],
+  ours: [{ version: 1, sql: audit }],
+};
+
+export const newestVersionOf = (file: 'theirs' | 'ours'): number => migrationsOf[file].at(-1)?.version ?? 0;
 
 /**
  * Brings a file to the newest version, each step in one transaction with its number.
  *
  * @throws DeskError `store.newer` when a newer Claimdesk wrote the file
  */
-export function migrate(connection: Connection, target = newestVersion): void {
+export function migrate(
+  connection: Connection,
+  file: 'theirs' | 'ours' = 'theirs',
+  target = newestVersionOf(file),
+): void {
+  const newestVersion = newestVersionOf(file);
   const version = connection.pragma('user_version', { simple: true }) as number;
   if (version > newestVersion) throw new DeskError('store.newer', { details: { version, newestVersion } });
-  for (const migration of migrations) {
+  for (const migration of migrationsOf[file]) {
     if (migration.version <= version || migration.version > target) continue;
-    connection.transaction(() => {
-      connection.exec(migration.sql);
-      connection.pragma(`user_version=${migration.version}`);
-    })();
+    connection
+      .transaction(() => {
+        // Another process may have come first while this one waited for the lock.
+        if ((connection.pragma('user_version', { simple: true }) as number) >= migration.version) return;
+        connection.exec(migration.sql);
+        connection.pragma(`user_version=${migration.version}`);
+      })
+      .immediate();
   }
 }

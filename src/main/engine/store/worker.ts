@@ -4,11 +4,13 @@ import { toErrorReport } from '../../lib/errors.ts';
 import { openConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { createReadOperations, createWriteOperations } from './operations.ts';
+import { createOurOperations } from './our-operations.ts';
 
 export interface StoreWorkerData {
   readonly filePath: string;
   readonly key: Uint8Array;
-  readonly role: 'writer' | 'reader';
+  /** `ours` holds the second file, with what people wrote. */
+  readonly role: 'writer' | 'reader' | 'ours';
 }
 export interface StoreRequest {
   readonly id: number;
@@ -18,6 +20,12 @@ export interface StoreRequest {
 export type StoreReply =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: ErrorReport };
+
+const operationsOf = {
+  writer: createWriteOperations,
+  reader: createReadOperations,
+  ours: createOurOperations,
+};
 
 /** A thread that holds one connection and answers one operation at a time. */
 function serve(): void {
@@ -31,10 +39,11 @@ function serve(): void {
   try {
     const connection = openConnection(filePath, key, { isReadOnly: role === 'reader' });
     key.fill(0);
-    if (role === 'writer') migrate(connection);
-    const operations = (role === 'writer'
-      ? createWriteOperations(connection)
-      : createReadOperations(connection)) as unknown as Record<string, (input: unknown) => unknown>;
+    if (role !== 'reader') migrate(connection, role === 'ours' ? 'ours' : 'theirs');
+    const operations = operationsOf[role](connection) as unknown as Record<
+      string,
+      (input: unknown) => unknown
+    >;
     port.on('message', ({ id, name, input }: StoreRequest) => {
       try {
         if (name === 'close') {

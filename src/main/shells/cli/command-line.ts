@@ -1,5 +1,6 @@
 import { errorTable } from '../../../contract/error-codes.ts';
 import { type DeskError, toErrorReport } from '../../lib/errors.ts';
+import { runAudit } from './commands/audit.ts';
 import { runDemo } from './commands/demo.ts';
 import { runExportCommand } from './commands/export.ts';
 import { runKey } from './commands/key.ts';
@@ -23,6 +24,7 @@ const runners: Readonly<Record<string, Runner>> = {
   list: runList,
   show: runShow,
   export: runExportCommand,
+  audit: runAudit,
   demo: runDemo,
 };
 

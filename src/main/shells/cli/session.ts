@@ -68,6 +68,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
       log,
       startEngine: async (host): Promise<EngineHandle> => {
         engine = createEngine({
+          profileDir,
           host,
           secrets,
           transport,

@@ -22,6 +22,8 @@ export const usage = `claimdesk: members and claims of your health plan, from th
   claimdesk show member|claim ID
   claimdesk export members|dependents|claims|lines --out FILE
       [--columns a,b,…] [--search T] [--filter F]… [--sort field[:desc]]… [--active]
+  claimdesk audit list [--limit N] [--offset N] | verify
+      What was revealed, exported, copied and done with keys; verify finds what was altered.
   claimdesk demo [--claims N] [--keep DIR]
       The whole way on sample data: key, registration, sync, offline search, export.
 

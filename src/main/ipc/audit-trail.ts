@@ -1,0 +1,48 @@
+import type { AuditRecord } from '../../contract/audit.ts';
+import type { MainProcedureName } from '../../contract/procedures.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Procedures of main that are written down once they have succeeded. */
+const described: {
+  readonly [P in MainProcedureName]?: (
+    input: Facts,
+    output: Facts,
+  ) => Omit<AuditRecord, 'workspaceId'> | null;
+} = {
+  'keys:generate': (_input, output) => ({
+    action: 'key.made',
+    details: { keyId: text(output.id), type: text(output.type) },
+  }),
+  'keys:use': (input) => ({ action: 'key.chosen', details: { keyId: text(input.keyId) } }),
+  'keys:check': (_input, output) => ({
+    action: 'key.proven',
+    details: { keyId: text(output.keyId), requestId: text(output.requestId) },
+  }),
+  'keys:remove': (input) => ({ action: 'key.retired', details: { keyId: text(input.keyId) } }),
+  'keys:copyPublic': (input, output) =>
+    output.isCopied === true ? { action: 'key.publicCopied', details: { keyId: text(input.keyId) } } : null,
+  'lock:unlock': () => ({ action: 'desk.unlocked', details: {} }),
+  'settings:set': (input) => ({
+    action: 'settings.changed',
+    details: { names: Object.keys(input).sort().join(' ') },
+  }),
+  'workspaces:add': () => ({ action: 'workspace.added', details: {} }),
+  'workspaces:rename': () => ({ action: 'workspace.renamed', details: {} }),
+  'workspaces:remove': () => ({ action: 'workspace.removed', details: {} }),
+};
+
+const asFacts = (value: unknown): Facts =>
+  typeof value === 'object' && value !== null ? (value as Facts) : {};
+
+/** What a call of main leaves in the audit log; null for most. Names and addresses are never in it. */
+export function describeForAudit(name: string, input: unknown, output: unknown): AuditRecord | null {
+  const facts = asFacts(input);
+  const result = asFacts(output);
+  const record = described[name as MainProcedureName]?.(facts, result) ?? null;
+  if (record === null) return null;
+  const workspaceId = text(facts.workspaceId) ?? (name.startsWith('workspaces:') ? text(result.id) : null);
+  return { ...record, workspaceId };
+}
