@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keyTypes } from '../../../src/contract/workspace.ts';
+import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
+import { drawRandomart, readMd5Fingerprint } from '../../../src/main/keys/key-fingerprint.ts';
+import { createKeyRing } from '../../../src/main/keys/key-ring.ts';
+import { createKeyWorker } from '../../../src/main/keys/key-worker.ts';
+import { backUpKey } from '../../../src/main/keys/transfer-key.ts';
+import { systemClock } from '../../../src/main/lib/clock.ts';
+import { readFingerprintLine, readPublicLine } from '../../support/key-fixtures.ts';
+import { givenTempProfile } from '../../support/temp-profile.ts';
+
+const getProfileDir = givenTempProfile();
+
+test.each(keyTypes)('%s: ssh-keygen reads our backup, and draws and names the key as we do', async (type) => {
+  const keyRing = createKeyRing({
+    profileDir: getProfileDir(),
+    secrets: createEphemeralStore(),
+    clock: systemClock,
+  });
+  const key = await keyRing.generate({ type, name: 'Front desk' });
+  const passphrase = 'correct horse "battery" ü';
+  const text = await backUpKey({ keyRing, keyWorker: createKeyWorker() }, { keyId: key.id, passphrase });
+  const path = join(getProfileDir(), 'backup');
+  writeFileSync(path, text, { mode: 0o600 });
+
+  expect(readPublicLine(path, passphrase)).toBe(key.publicKey);
+  expect(() => readPublicLine(path, 'wrong passphrase')).toThrow(/incorrect passphrase/);
+  expect(() => readPublicLine(path, '')).toThrow(/passphrase/);
+
+  const publicPath = join(getProfileDir(), 'key.pub');
+  writeFileSync(publicPath, `${key.publicKey}\n`);
+  const { art, alternative } = drawRandomart(key);
+  expect(readFingerprintLine(publicPath, '-v')).toContain(`\n${art}\n`);
+  expect(alternative.replaceAll(' ', '')).toContain(key.fingerprint.slice('SHA256:'.length));
+  expect(readFingerprintLine(publicPath, '-E', 'md5')).toContain(` ${readMd5Fingerprint(key.publicKey)} `);
+});

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Makes key files by ssh-keygen, openssl and puttygen, in a folder of the test. Nothing here is one of our own
+ * writers, and no key is kept in the repository. Each throws where its program is missing or fails.
+ */
+export const fixturePassphrase = 'fixture passphrase';
+
+function run(file: string, args: readonly string[], input = ''): string {
+  const { status, stdout, stderr, error } = spawnSync(file, args, {
+    input,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+export type SshKeygenInput = {
+  type: 'ed25519' | 'rsa' | 'ecdsa' | 'dsa';
+  bits?: number;
+  cipher?: string;
+  passphrase?: string;
+  rounds?: number;
+  comment?: string;
+};
+
+/** A key of OpenSSH's own format; resolves to its path, beside which lies `.pub`. */
+export function makeOpenSshKey(folder: string, name: string, input: SshKeygenInput): string {
+  const path = join(folder, name);
+  const { type, bits, cipher, passphrase = '', rounds, comment = 'made by ssh-keygen' } = input;
+  run('ssh-keygen', [
+    ...['-q', '-t', type, '-N', passphrase, '-C', comment, '-f', path],
+    ...(bits === undefined ? [] : ['-b', String(bits)]),
+    ...(cipher === undefined ? [] : ['-Z', cipher]),
+    ...(rounds === undefined ? [] : ['-a', String(rounds)]),
+  ]);
+  return path;
+}
+
+/** Writes an OpenSSH key anew as PKCS#1 or SEC1 (`PEM`) or PKCS#8, as ssh-keygen does it. */
+export function convertBySshKeygen(path: string, format: 'PEM' | 'PKCS8', passphrase = ''): void {
+  run('ssh-keygen', ['-q', '-p', '-P', '', '-N', passphrase, '-m', format, '-f', path]);
+}
+
+/** Runs openssl; the passphrase is `pass:${fixturePassphrase}` where one is wanted. */
+export function runOpenSsl(...args: string[]): string {
+  return run('openssl', args);
+}
+
+export const opensslPass = `pass:${fixturePassphrase}`;
+
+/** Converts an unencrypted key to a PuTTY file of version 2 or 3. */
+export function makePuttyKey(
+  folder: string,
+  name: string,
+  source: string,
+  { version, passphrase = '', extra = [] }: { version: 2 | 3; passphrase?: string; extra?: string[] },
+): string {
+  const path = join(folder, name);
+  const passphrasePath = join(folder, `${name}.passphrase`);
+  writeFileSync(passphrasePath, passphrase);
+  run('puttygen', [
+    ...[source, '-O', 'private', '-o', path, '--new-passphrase', passphrasePath],
+    ...['--ppk-param', [`version=${version}`, ...extra].join(',')],
+  ]);
+  return path;
+}
+
+/** The fingerprint of a public key file as ssh-keygen tells it, and whatever else `-l` shows. */
+export function readFingerprintLine(path: string, ...flags: string[]): string {
+  return run('ssh-keygen', [...flags, '-lf', path]);
+}
+
+/** The public line of a private key file, read by ssh-keygen with this passphrase. Throws if it is wrong. */
+export function readPublicLine(path: string, passphrase = ''): string {
+  return run('ssh-keygen', ['-y', '-P', passphrase, '-f', path]).trim();
+}
+
+export function readText(path: string): string {
+  return readFileSync(path, 'utf8');
+}
