@@ -51,12 +51,12 @@ const mostTries = 5;
 
 /** Waits, unless canceled. */
 export function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.reject(new DeskError('sync.canceled'));
   return new Promise((resolve, reject) => {
     const cancel = (): void => {
       clearTimeout(timer);
       reject(new DeskError('sync.canceled'));
     };
-    if (signal?.aborted === true) return cancel();
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', cancel);
       resolve();
@@ -96,7 +96,8 @@ export function createDataApi(options: DataApiOptions): DataApi {
     isFresh: boolean,
     signal?: AbortSignal,
   ): Promise<{ reply: HttpReply; hasMoved: boolean }> => {
-    const token = await options.getToken({ offsetSeconds: serviceClock.offsetSeconds, isFresh });
+    const { offsetSeconds } = serviceClock;
+    const token = await options.getToken({ offsetSeconds, isFresh });
     const sentAtMs = clock.now();
     const reply = await transport({
       method: 'GET',
@@ -105,7 +106,9 @@ export function createDataApi(options: DataApiOptions): DataApi {
       timeoutMs,
       ...(signal === undefined ? {} : { signal }),
     });
-    return { reply, hasMoved: serviceClock.learn(reply, sentAtMs) };
+    serviceClock.learn(reply, sentAtMs);
+    // Against what this request was signed with: another one may have learnt of the move before.
+    return { reply, hasMoved: serviceClock.offsetSeconds !== offsetSeconds };
   };
 
   /** One try, with one more signature where the clock, or an expired token, was the cause. */

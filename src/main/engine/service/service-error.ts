@@ -9,9 +9,14 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   404: 'service.notFound',
   407: 'service.unreachable',
   408: 'service.timeout',
-  413: 'service.badRequest',
   422: 'service.unprocessable',
   429: 'service.rateLimited',
+};
+
+const codeOfClass: Readonly<Record<number, ErrorCode>> = {
+  3: 'service.redirected',
+  4: 'service.badRequest',
+  5: 'service.fault',
 };
 
 /** The service's id of a request, where it has the form of one: it reaches reports and the log. */
@@ -56,8 +61,7 @@ function readErrorCode(reply: HttpReply): string | undefined {
  */
 export function toServiceError(reply: HttpReply): DeskError {
   const { status } = reply;
-  let code: ErrorCode = codeOfStatus[status] ?? (status >= 500 ? 'service.fault' : 'service.badReply');
-  if (status >= 300 && status < 400) code = 'service.redirected';
+  let code: ErrorCode = codeOfStatus[status] ?? codeOfClass[Math.floor(status / 100)] ?? 'service.badReply';
   if (speaksOfTime(reply)) code = 'service.tokenExpired';
   const errorCode = readErrorCode(reply);
   return new DeskError(code, {

@@ -39,10 +39,10 @@ const codeOfCause: readonly (readonly [RegExp, ErrorCode])[] = [
     'service.tlsRefused',
   ],
   [
-    /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT|HPE_|ERR_(CONNECTION_(RESET|CLOSED)|EMPTY_RESPONSE|CONTENT_LENGTH))/,
+    /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT|HPE_|HTTPParserError$|ERR_INVALID_HTTP|ERR_(CONNECTION_(RESET|CLOSED)|EMPTY_RESPONSE|CONTENT_LENGTH))/,
     'service.connectionLost',
   ],
-  [/^UND_ERR_RES_EXCEEDED|^ERR_REPLY_TOO_LARGE$/, 'service.replyTooLarge'],
+  [/^UND_ERR_(RES_EXCEEDED|HEADERS_OVERFLOW)|^ERR_REPLY_TOO_LARGE$/, 'service.replyTooLarge'],
 ];
 
 /** Names what went wrong below HTTP, by the codes of Node, undici and Chromium. */

@@ -15,14 +15,25 @@ function trustedCertificates(): string[] {
   return [...new Set(lists.flat())];
 }
 
-const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
+/** Cookies of a proxy can be large; they are dropped, but must be read first. */
+const headerLimitBytes = 256 * 1024;
 
 function createDispatcher(environment: NodeJS.ProcessEnv): Dispatcher {
   const connect = { ca: trustedCertificates(), timeout: 10_000 };
-  const options = { connect, requestTls: connect, maxResponseSize: replyLimitBytes, pipelining: 1 };
-  const hasProxy = proxyVariables.some((name) => environment[name] !== undefined && environment[name] !== '');
-  if (!hasProxy) return new Agent(options);
-  return new EnvHttpProxyAgent({ ...options, proxyTls: connect });
+  const options = {
+    connect,
+    requestTls: connect,
+    maxResponseSize: replyLimitBytes,
+    maxHeaderSize: headerLimitBytes,
+    pipelining: 1,
+  };
+  const httpProxy = environment.http_proxy ?? environment.HTTP_PROXY ?? '';
+  const httpsProxy = environment.https_proxy ?? environment.HTTPS_PROXY ?? '';
+  if (httpProxy === '' && httpsProxy === '') return new Agent(options);
+  const excepted = environment.no_proxy ?? environment.NO_PROXY ?? '';
+  // What is on this computer (the sample service) never goes through another one.
+  const noProxy = [excepted, 'localhost', '127.0.0.1', '[::1]'].filter((part) => part !== '').join(',');
+  return new EnvHttpProxyAgent({ ...options, proxyTls: connect, httpProxy, httpsProxy, noProxy });
 }
 
 function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createServiceClock } from '../../../../../src/main/engine/service/service-clock.ts';
+import { createFakeClock, reply } from '../../../../support/engine-service.ts';
+
+const dated = (ms: number) => reply({ headers: { date: new Date(ms).toUTCString() } });
+
+test('nothing is known before the first reply', () => {
+  const clock = createServiceClock(createFakeClock());
+  expect([clock.offsetSeconds, clock.isKnown]).toEqual([0, false]);
+});
+
+test.each([400, -400, 3, -3, 86_400])('a service that is off by %i seconds is noticed', (seconds) => {
+  const local = createFakeClock();
+  const clock = createServiceClock(local);
+  expect(clock.learn(dated(local.now() + seconds * 1000), local.now())).toBe(true);
+  expect(clock.offsetSeconds).toBe(seconds);
+  expect(clock.isKnown).toBe(true);
+  expect(clock.learn(dated(local.now() + seconds * 1000), local.now())).toBe(false);
+});
+
+test('what a Date can be off by is no offset', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 999 }), fc.integer({ min: 0, max: 1500 }), (startMs, tookMs) => {
+      const local = createFakeClock(Date.parse('2026-06-01T12:00:00.000Z') + startMs);
+      const sentAtMs = local.now();
+      local.advance(tookMs);
+      const clock = createServiceClock(local);
+      expect(clock.learn(dated(sentAtMs + tookMs / 2), sentAtMs)).toBe(false);
+      expect(clock.offsetSeconds).toBe(0);
+    }),
+  );
+});
+
+test.each([undefined, '', 'yesterday', 'Infinity'])('a Date of %j teaches nothing', (date) => {
+  const local = createFakeClock();
+  const clock = createServiceClock(local);
+  expect(clock.learn(reply({ headers: date === undefined ? {} : { date } }), local.now())).toBe(false);
+  expect(clock.isKnown).toBe(false);
+});
+
+test('a clock that goes right again is noticed too', () => {
+  const local = createFakeClock();
+  const clock = createServiceClock(local);
+  clock.learn(dated(local.now() + 400_000), local.now());
+  expect(clock.learn(dated(local.now()), local.now())).toBe(true);
+  expect(clock.offsetSeconds).toBe(0);
+});
