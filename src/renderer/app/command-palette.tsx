@@ -26,8 +26,8 @@ export function CommandPalette() {
       shortcut={null}
       maxHeight={420}
       scrollable
-      aria-label="Find or do"
       transitionProps={{ duration: 60 }}
+      attributes={{ content: { 'aria-label': 'Find or do' } }}
     >
       <Spotlight.Search
         placeholder="Find a member or a claim, go somewhere, do something"

@@ -6,6 +6,7 @@ import {
   Navigate,
 } from '@tanstack/react-router';
 import { ButtonLink } from '../components/links.tsx';
+import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { ClaimPage } from '../features/claims/claim-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
@@ -143,11 +144,13 @@ const routeTree = rootRoute.addChildren([
 
 function UnknownAddress() {
   return (
-    <EmptyState
-      title="There is no such page"
-      text="The address names no screen and no record of Claimdesk."
-      action={<ButtonLink to="/claims">Go to claims</ButtonLink>}
-    />
+    <Page title="Not found" documentTitle="Not found">
+      <EmptyState
+        title="There is no such page"
+        text="The address names no screen and no record of Claimdesk."
+        action={<ButtonLink to="/claims">Go to claims</ButtonLink>}
+      />
+    </Page>
   );
 }
 

@@ -14,7 +14,7 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
   const [isMenuOpen, menu] = useDisclosure(false);
   const platform = navigator.platform;
   return (
-    <header className={styles.bar}>
+    <section className={styles.bar} aria-label="Tools">
       <ActionIcon
         className={styles.burger ?? ''}
         variant="default"
@@ -39,7 +39,9 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
         className={styles.find ?? ''}
         variant="default"
         size="compact-sm"
-        justify="space-between"
+        justify="flex-start"
+        fullWidth={false}
+        classNames={{ label: styles.findLabel ?? '' }}
         leftSection={<IconSearch size={14} aria-hidden />}
         rightSection={<kbd className={styles.kbd}>{spellKeys('Ctrl K', platform)}</kbd>}
         onClick={openPalette}
@@ -60,6 +62,6 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
           <IconLock size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>
-    </header>
+    </section>
   );
 }

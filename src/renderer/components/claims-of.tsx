@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Condition, Row } from '../../contract/query.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import type { ListPlan } from '../lib/list-memory.tsx';
 import { buildListQuery } from '../lib/list-query.ts';
 import styles from './claims-of.module.css';
+import { Section } from './page.tsx';
 import type { ColumnLayout } from './record-grid/grid-columns.ts';
 import { RecordList } from './record-list.tsx';
 
@@ -26,6 +27,8 @@ export function ClaimsOf(props: {
   listId: string;
   conditions: readonly Condition[];
   emptyText: string;
+  /** Beside the heading, such as how the claims were found. */
+  beside?: ReactNode;
 }) {
   const { workspace, listId, conditions } = props;
   const navigate = useNavigate();
@@ -49,18 +52,21 @@ export function ClaimsOf(props: {
     [navigate, listId],
   );
   return (
-    <div className={styles.claims}>
-      <RecordList
-        workspace={workspace}
-        listId={listId}
-        entity="claims"
-        one="claim"
-        many="claims"
-        plan={plan}
-        layouts={layouts}
-        onOpen={open}
-        emptyText={props.emptyText}
-      />
-    </div>
+    <RecordList
+      workspace={workspace}
+      listId={listId}
+      entity="claims"
+      one="claim"
+      many="claims"
+      plan={plan}
+      layouts={layouts}
+      onOpen={open}
+      emptyText={props.emptyText}
+      frame={(actions, content) => (
+        <Section title="Claims" beside={props.beside} actions={actions}>
+          <div className={styles.claims}>{content}</div>
+        </Section>
+      )}
+    />
   );
 }

@@ -13,7 +13,7 @@ type WithAnchor<P> = P &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof P> & { ref?: Ref<HTMLAnchorElement> };
 
 function AnchorElement(props: WithAnchor<AnchorProps>) {
-  return <Anchor size="sm" {...props} />;
+  return <Anchor size="sm" underline="always" {...props} />;
 }
 
 function ButtonElement(props: WithAnchor<ButtonProps>) {

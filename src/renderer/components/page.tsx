@@ -36,11 +36,17 @@ export function Page(props: {
 }
 
 /** A titled box on a page. */
-export function Section(props: { title: string; children: ReactNode; actions?: ReactNode }) {
+export function Section(props: {
+  title: string;
+  children: ReactNode;
+  actions?: ReactNode;
+  beside?: ReactNode;
+}) {
   return (
     <section className={styles.section} aria-label={props.title}>
-      <div className={styles.header}>
+      <div className={styles.sectionHeader}>
         <h2 className={styles.sectionTitle}>{props.title}</h2>
+        {props.beside}
         {props.actions !== undefined && <div className={styles.aside}>{props.actions}</div>}
       </div>
       {props.children}

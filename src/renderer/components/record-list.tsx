@@ -27,6 +27,8 @@ export function RecordList<F>(props: {
   layouts: readonly ColumnLayout[];
   filters?: (filter: F, onChange: (filter: F) => void) => ReactNode;
   onOpen: (row: Row, at: number) => void;
+  /** Puts the list's actions and the list itself where the page wants them. */
+  frame: (actions: ReactNode, content: ReactNode) => ReactNode;
   /** Said where the list can be empty for a reason of its own (a member without claims). */
   emptyText?: string;
 }) {
@@ -49,37 +51,37 @@ export function RecordList<F>(props: {
     settings.search !== '' || JSON.stringify(settings.filter) !== JSON.stringify(plan.initial.filter);
   const clear = () => list.change({ search: '', filter: plan.initial.filter });
 
-  return (
+  const actions = (
+    <>
+      {isNarrowed && (
+        <Button size="compact-sm" variant="subtle" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+      <ColumnChooser
+        entity={entity}
+        layouts={props.layouts}
+        shown={settings.columns}
+        onChange={(columns) => list.change({ columns })}
+      />
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconFileExport size={14} aria-hidden />}
+        disabled={total === 0}
+        onClick={exportList}
+      >
+        Export…
+      </Button>
+    </>
+  );
+  const content = (
     <>
       <ListToolbar
         label={props.many}
         search={settings.search}
         onSearch={(search) => list.change({ search })}
         filters={props.filters?.(settings.filter, setFilter)}
-        actions={
-          <>
-            {isNarrowed && (
-              <Button size="compact-sm" variant="subtle" onClick={clear}>
-                Clear filters
-              </Button>
-            )}
-            <ColumnChooser
-              entity={entity}
-              layouts={props.layouts}
-              shown={settings.columns}
-              onChange={(columns) => list.change({ columns })}
-            />
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconFileExport size={14} aria-hidden />}
-              disabled={total === 0}
-              onClick={exportList}
-            >
-              Export…
-            </Button>
-          </>
-        }
       />
       <RecordGrid
         list={list}
@@ -115,6 +117,7 @@ export function RecordList<F>(props: {
       <TotalsBar state={state} one={props.one} many={props.many} />
     </>
   );
+  return props.frame(actions, content);
 }
 
 function NothingYet(props: { workspace: Workspace; many: string; text: string | undefined }) {

@@ -24,7 +24,7 @@ export function ColumnChooser(props: {
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns">
         <ScrollArea.Autosize mah={360} type="auto" offsetScrollbars>
-          <Stack gap={6}>
+          <Stack gap={9}>
             {fieldsOf[props.entity].map((spec) => (
               <Checkbox
                 key={spec.path}

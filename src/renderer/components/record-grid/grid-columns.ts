@@ -52,7 +52,7 @@ function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string 
 
 function columnOf(spec: FieldSpec, layout: ColumnLayout | undefined, sort: readonly Sort[]): ColDef<Row> {
   const isRange = spec.path === rangePath;
-  const width = layout?.width ?? (isRange ? 152 : widths[spec.kind]);
+  const width = layout?.width ?? (isRange ? 132 : widths[spec.kind]);
   return {
     colId: spec.path,
     headerName: layout?.header ?? (isRange ? 'Service dates' : spec.label),
@@ -76,10 +76,11 @@ function columnOf(spec: FieldSpec, layout: ColumnLayout | undefined, sort: reado
   };
 }
 
+/** One rule a class: several words share a colour, and each is also a word. */
 const statusRules = Object.fromEntries(
-  Object.entries(statusClasses).map(([status, name]) => [
+  [...new Set(Object.values(statusClasses))].map((name) => [
     `${styles.status ?? 'status'} ${name ?? ''}`,
-    (params: { value?: unknown }) => params.value === status,
+    (params: { value?: unknown }) => statusClasses[String(params.value)] === name,
   ]),
 );
 

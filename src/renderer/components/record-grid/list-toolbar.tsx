@@ -11,7 +11,6 @@ export function ListToolbar(props: {
   search: string;
   onSearch: (search: string) => void;
   filters?: ReactNode;
-  actions?: ReactNode;
 }) {
   const { search, onSearch } = props;
   const [typed, setTyped] = useState(search);
@@ -56,7 +55,6 @@ export function ListToolbar(props: {
         }}
       />
       {props.filters}
-      {props.actions !== undefined && <div className={styles.actions}>{props.actions}</div>}
     </search>
   );
 }

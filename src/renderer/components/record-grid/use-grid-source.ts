@@ -82,7 +82,7 @@ export function useGridSource<F>(
   }, [api, source]);
 
   const refreshIfUnread = useCallback(() => {
-    const body = frame.current?.querySelector('.ag-body');
+    const body = frame.current?.querySelector('.ag-grid-scrolling-rows');
     if (!source.getState().isStale || body?.contains(document.activeElement)) return;
     refresh();
   }, [source, frame, refresh]);

@@ -4,17 +4,17 @@ import { type ClaimFilter, noClaimFilter } from './claim-filter.ts';
 
 /** The usual columns of a claims list, in an order that reads like the claim. */
 export const claimLayouts: readonly ColumnLayout[] = [
-  { path: 'id', width: 84, isLink: true },
-  { path: 'date_of_service.start', width: 142 },
-  { path: 'patient_name', width: 124, flex: 3 },
-  { path: 'service_provider', width: 136, flex: 4 },
-  { path: 'type.name', width: 72 },
-  { path: 'status', width: 134 },
-  { path: 'network', width: 82 },
-  { path: 'amount_billed', width: 96 },
-  { path: 'amount_allowed', width: 92 },
-  { path: 'amount_paid', width: 96 },
-  { path: 'patient_responsibility', width: 90, header: 'Patient' },
+  { path: 'id', width: 68, isLink: true },
+  { path: 'date_of_service.start', width: 132 },
+  { path: 'patient_name', width: 110, flex: 3 },
+  { path: 'service_provider', width: 112, flex: 4 },
+  { path: 'type.name', width: 68 },
+  { path: 'status', width: 138 },
+  { path: 'network', width: 72 },
+  { path: 'amount_billed', width: 90 },
+  { path: 'amount_allowed', width: 84 },
+  { path: 'amount_paid', width: 84 },
+  { path: 'patient_responsibility', width: 84, header: 'Patient' },
 ];
 
 export const claimListStart: ListSettings<ClaimFilter> = {

@@ -29,18 +29,21 @@ export function ClaimsPage({ workspace }: { workspace: Workspace }) {
     [navigate],
   );
   return (
-    <Page title="Claims" documentTitle="Claims">
-      <RecordList
-        workspace={workspace}
-        listId="claims"
-        entity="claims"
-        one="claim"
-        many="claims"
-        plan={plan}
-        layouts={claimLayouts}
-        filters={(filter, onChange) => <ClaimFilterBar filter={filter} onChange={onChange} />}
-        onOpen={open}
-      />
-    </Page>
+    <RecordList
+      workspace={workspace}
+      listId="claims"
+      entity="claims"
+      one="claim"
+      many="claims"
+      plan={plan}
+      layouts={claimLayouts}
+      filters={(filter, onChange) => <ClaimFilterBar filter={filter} onChange={onChange} />}
+      onOpen={open}
+      frame={(actions, content) => (
+        <Page title="Claims" documentTitle="Claims" actions={actions}>
+          {content}
+        </Page>
+      )}
+    />
   );
 }

@@ -38,17 +38,20 @@ export function LinesPage({ workspace }: { workspace: Workspace }) {
     [navigate],
   );
   return (
-    <Page title="Claim lines" documentTitle="Claim lines">
-      <RecordList
-        workspace={workspace}
-        listId="lines"
-        entity="lines"
-        one="claim line"
-        many="claim lines"
-        plan={plan}
-        layouts={layouts}
-        onOpen={open}
-      />
-    </Page>
+    <RecordList
+      workspace={workspace}
+      listId="lines"
+      entity="lines"
+      one="claim line"
+      many="claim lines"
+      plan={plan}
+      layouts={layouts}
+      onOpen={open}
+      frame={(actions, content) => (
+        <Page title="Claim lines" documentTitle="Claim lines" actions={actions}>
+          {content}
+        </Page>
+      )}
+    />
   );
 }

@@ -117,28 +117,27 @@ function MatchedClaims(props: {
 }) {
   const { dependent, memberId } = props;
   const conditions = useMemo(() => nameMatchConditions(dependent, memberId), [dependent, memberId]);
+  if (conditions === null) {
+    return (
+      <Section title="Claims">
+        <Text size="sm" c="dimmed">
+          Without a first name no claim can be matched to this dependent.
+        </Text>
+      </Section>
+    );
+  }
   return (
-    <Section
-      title="Claims"
-      actions={
+    <ClaimsOf
+      key={props.id}
+      workspace={props.workspace}
+      listId={dependentClaimsList(props.id)}
+      conditions={conditions}
+      emptyText="No claim of the member names this person as the patient."
+      beside={
         <Badge variant="default" title="Claims name no dependent; these name this person as the patient">
           Matched by name
         </Badge>
       }
-    >
-      {conditions === null ? (
-        <Text size="sm" c="dimmed">
-          Without a first name no claim can be matched to this dependent.
-        </Text>
-      ) : (
-        <ClaimsOf
-          key={props.id}
-          workspace={props.workspace}
-          listId={dependentClaimsList(props.id)}
-          conditions={conditions}
-          emptyText="No claim of the member names this person as the patient."
-        />
-      )}
-    </Section>
+    />
   );
 }

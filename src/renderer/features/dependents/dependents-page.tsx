@@ -45,17 +45,20 @@ export function DependentsPage({ workspace }: { workspace: Workspace }) {
     [navigate],
   );
   return (
-    <Page title="Dependents" documentTitle="Dependents">
-      <RecordList
-        workspace={workspace}
-        listId="dependents"
-        entity="dependents"
-        one="dependent"
-        many="dependents"
-        plan={plan}
-        layouts={layouts}
-        onOpen={open}
-      />
-    </Page>
+    <RecordList
+      workspace={workspace}
+      listId="dependents"
+      entity="dependents"
+      one="dependent"
+      many="dependents"
+      plan={plan}
+      layouts={layouts}
+      onOpen={open}
+      frame={(actions, content) => (
+        <Page title="Dependents" documentTitle="Dependents" actions={actions}>
+          {content}
+        </Page>
+      )}
+    />
   );
 }

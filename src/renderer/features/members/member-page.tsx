@@ -8,7 +8,7 @@ import { AllFields } from '../../components/all-fields.tsx';
 import { ClaimsOf } from '../../components/claims-of.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ListWalk } from '../../components/list-walk.tsx';
-import { Columns, Page, Section } from '../../components/page.tsx';
+import { Columns, Page } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -87,15 +87,13 @@ export function MemberPage(props: { workspace: Workspace; memberId: number; from
             <MemberTotals totals={query.data.claims} />
           </Columns>
           <DependentsTable dependents={member.dependents ?? []} />
-          <Section title="Claims">
-            <ClaimsOf
-              key={memberId}
-              workspace={workspace}
-              listId={memberClaimsList(memberId)}
-              conditions={conditions}
-              emptyText="No claim on this computer names this member."
-            />
-          </Section>
+          <ClaimsOf
+            key={memberId}
+            workspace={workspace}
+            listId={memberClaimsList(memberId)}
+            conditions={conditions}
+            emptyText="No claim on this computer names this member."
+          />
           <AllFields record={member} unknownFields={query.data.unknownFields} omit={['ssn', 'dependents']} />
         </>
       )}

@@ -47,18 +47,21 @@ export function MembersPage({ workspace }: { workspace: Workspace }) {
     [navigate],
   );
   return (
-    <Page title="Members" documentTitle="Members">
-      <RecordList
-        workspace={workspace}
-        listId="members"
-        entity="members"
-        one="member"
-        many="members"
-        plan={plan}
-        layouts={layouts}
-        filters={(filter, onChange) => <MemberFilterBar filter={filter} onChange={onChange} />}
-        onOpen={open}
-      />
-    </Page>
+    <RecordList
+      workspace={workspace}
+      listId="members"
+      entity="members"
+      one="member"
+      many="members"
+      plan={plan}
+      layouts={layouts}
+      filters={(filter, onChange) => <MemberFilterBar filter={filter} onChange={onChange} />}
+      onOpen={open}
+      frame={(actions, content) => (
+        <Page title="Members" documentTitle="Members" actions={actions}>
+          {content}
+        </Page>
+      )}
+    />
   );
 }

@@ -1,0 +1,63 @@
+import type { DeskBridge } from '../../../src/contract/bridge.ts';
+import { type ErrorCode, errorTable } from '../../../src/contract/error-codes.ts';
+import type { EventName, EventPayload } from '../../../src/contract/events.ts';
+import { type Handlers, type ProcedureName, procedures } from '../../../src/contract/procedures.ts';
+import { createFakeEngine } from './fake-engine.ts';
+import { createFakeMain } from './fake-main.ts';
+
+/** How the fake begins; set in the page's address, so that a look at a screen needs no clicking. */
+export interface FakeStart {
+  readonly scene: 'first-run' | 'connecting' | 'empty' | 'working' | 'locked';
+  readonly theme: 'system' | 'light' | 'dark';
+  readonly claims: number;
+}
+
+/** What a fake handler throws to answer with a code. */
+export class FakeError extends Error {
+  readonly code: ErrorCode;
+  readonly requestId: string | undefined;
+  constructor(code: ErrorCode, requestId?: string) {
+    super(code);
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
+
+/** A whole backend in memory, answering the contract: for looking at screens while developing. */
+export function createFakeDesk(start: FakeStart): DeskBridge {
+  const listeners = new Map<EventName, Set<(payload: never) => void>>();
+  const emit: Emit = (name, payload) => {
+    for (const listener of listeners.get(name) ?? []) (listener as (value: typeof payload) => void)(payload);
+  };
+  const main = createFakeMain(start, emit);
+  const handlers: Handlers<ProcedureName> = { ...main, ...createFakeEngine(start, emit) };
+  const call = async (name: ProcedureName, input: unknown) => {
+    await new Promise((resolve) => setTimeout(resolve, 4));
+    try {
+      const parsed = procedures[name].input.parse(input);
+      const value = await (handlers[name] as (input: unknown) => unknown)(parsed);
+      return { ok: true, value: procedures[name].output.parse(value) };
+    } catch (error) {
+      const code = error instanceof FakeError ? error.code : 'internal.fault';
+      const requestId = error instanceof FakeError ? error.requestId : undefined;
+      return { ok: false, error: { code, ...errorTable[code], ...(requestId ? { requestId } : {}) } };
+    }
+  };
+  return {
+    shell: 'browser',
+    call: Object.fromEntries(
+      (Object.keys(procedures) as ProcedureName[]).map((name) => [
+        name,
+        (input: unknown) => call(name, input),
+      ]),
+    ) as DeskBridge['call'],
+    subscribe: (name, listener) => {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set);
+      set.add(listener as (payload: never) => void);
+      return () => set.delete(listener as (payload: never) => void);
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import type { Handlers, MainProcedureName } from '../../../src/contract/procedures.ts';
+import type { Settings, SshKey, Workspace } from '../../../src/contract/workspace.ts';
+import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
+
+const done = { isDone: true } as const;
+
+function makeKey(id: string, name: string, provenAt: string | null): SshKey {
+  return {
+    id,
+    name,
+    type: 'ed25519',
+    bits: 256,
+    fingerprint: 'SHA256:kA7fP0cXw2n1qZ0yJm9gq3H8Tt5uVbLrC4dEe6sFiGo',
+    publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHqk2yD0l1cQ0yU3pX5i9v7b6n4m2w8e1r3t5y7u9i0o claimdesk',
+    createdAt: '2026-02-01T09:00:00Z',
+    lastSignedAt: provenAt,
+    provenAt,
+    workspaceIds: [],
+  };
+}
+
+const sampleWorkspace: Workspace = {
+  id: 'sample',
+  name: 'Sample data',
+  baseUrl: 'http://127.0.0.1:4011',
+  email: 'sample@claimdesk.invalid',
+  scheme: 'SSH-JWT',
+  color: 'orange',
+  isSample: true,
+  keyId: 'key-sample',
+  createdAt: '2026-02-01T09:00:00Z',
+};
+
+/** The main process's procedures, in memory. */
+export function createFakeMain(start: FakeStart, emit: Emit): Handlers<MainProcedureName> {
+  let settings: Settings = { theme: start.theme, lockAfterMinutes: 10, density: 'compact' };
+  let isLocked = sessionStorage.getItem('fake-locked') === 'yes' || start.scene === 'locked';
+  let isSampleRunning = true;
+  let checks = 0;
+  const keys: SshKey[] = [];
+  const workspaces: Workspace[] = [];
+  let activeId: string | null = null;
+
+  const openWorkspace = (workspace: Workspace) => {
+    if (!workspaces.some((known) => known.id === workspace.id)) workspaces.push(workspace);
+    activeId = workspace.id;
+    emit('workspaces:changed', { activeId });
+    return workspace;
+  };
+  const find = (id: string) => {
+    const workspace = workspaces.find((candidate) => candidate.id === id);
+    if (workspace === undefined) throw new FakeError('workspace.unknown');
+    return workspace;
+  };
+  const replace = (workspace: Workspace) => {
+    workspaces.splice(workspaces.indexOf(find(workspace.id)), 1, workspace);
+    emit('workspaces:changed', { activeId });
+    return workspace;
+  };
+  const findKey = (id: string) => {
+    const key = keys.find((candidate) => candidate.id === id);
+    if (key === undefined) throw new FakeError('key.unknown');
+    return key;
+  };
+
+  if (start.scene === 'working' || start.scene === 'empty') {
+    keys.push(makeKey('key-sample', 'Sample key', '2026-02-01T09:00:00Z'));
+    openWorkspace(sampleWorkspace);
+  }
+  if (start.scene === 'connecting') {
+    keys.push(makeKey('key-1', 'Ohio Benefits Trust', null));
+    openWorkspace({
+      ...sampleWorkspace,
+      id: 'ohio',
+      name: 'Ohio Benefits Trust',
+      baseUrl: 'https://claims.example.com',
+      email: 'admin@example.com',
+      color: 'blue',
+      isSample: false,
+      keyId: 'key-1',
+    });
+  }
+
+  return {
+    'app:getInfo': () => ({
+      version: '0.1.0',
+      shell: 'browser',
+      platform: 'linux',
+      secrets: { kind: 'keychain', state: 'ready' },
+      isReadOnly: false,
+      isLocked,
+    }),
+    'settings:get': () => settings,
+    'settings:set': (change) => {
+      settings = { ...settings, ...(change as Partial<Settings>) };
+      emit('settings:changed', {});
+      return settings;
+    },
+    'workspaces:list': () => ({ workspaces, activeId }),
+    'workspaces:add': ({ baseUrl, email, name, color }) => {
+      if (!/^https?:\/\//.test(baseUrl)) throw new FakeError('workspace.badUrl');
+      const workspace: Workspace = {
+        ...sampleWorkspace,
+        id: `w${workspaces.length + 1}`,
+        name: name ?? new URL(baseUrl).host,
+        baseUrl,
+        email,
+        color: color ?? 'blue',
+        isSample: false,
+        keyId: null,
+      };
+      workspaces.push(workspace);
+      return workspace;
+    },
+    'workspaces:activate': ({ workspaceId }) => openWorkspace(find(workspaceId)),
+    'workspaces:rename': ({ workspaceId, name, color }) =>
+      replace({ ...find(workspaceId), name, ...(color === undefined ? {} : { color }) }),
+    'workspaces:remove': ({ workspaceId }) => {
+      workspaces.splice(workspaces.indexOf(find(workspaceId)), 1);
+      activeId = workspaces[0]?.id ?? null;
+      emit('workspaces:changed', { activeId });
+      return done;
+    },
+    'sample:open': () => {
+      if (!keys.some((key) => key.id === 'key-sample')) {
+        keys.push(makeKey('key-sample', 'Sample key', '2026-02-01T09:00:00Z'));
+      }
+      return openWorkspace(sampleWorkspace);
+    },
+    'sample:setServiceRunning': ({ isRunning }) => {
+      isSampleRunning = isRunning;
+      emit('sample:changed', { isRunning });
+      return { isRunning };
+    },
+    'sample:getState': () => ({ isOpen: activeId === 'sample', isRunning: isSampleRunning }),
+    'sample:close': () => {
+      workspaces.splice(workspaces.indexOf(find('sample')), 1);
+      activeId = workspaces[0]?.id ?? null;
+      emit('workspaces:changed', { activeId });
+      return done;
+    },
+    'keys:list': () => ({ keys }),
+    'keys:generate': ({ name, workspaceId }) => {
+      const key = makeKey(`key-${keys.length + 1}`, name ?? 'Claimdesk key', null);
+      keys.push(key);
+      if (workspaceId !== undefined) replace({ ...find(workspaceId), keyId: key.id });
+      emit('keys:changed', {});
+      return key;
+    },
+    'keys:use': ({ workspaceId, keyId }) => replace({ ...find(workspaceId), keyId: findKey(keyId).id }),
+    'keys:copyPublic': () => ({ isCopied: false }),
+    'keys:openRegistration': ({ workspaceId }) => ({
+      url: `${find(workspaceId).baseUrl}/settings/ssh`,
+      isOpened: false,
+    }),
+    'keys:check': ({ workspaceId, keyId }) => {
+      checks += 1;
+      if (checks === 1) throw new FakeError('service.unauthorized', 'req_7fd0c2a9');
+      const key = findKey(keyId ?? find(workspaceId).keyId ?? '');
+      keys.splice(keys.indexOf(key), 1, { ...key, provenAt: new Date().toISOString() });
+      emit('keys:changed', {});
+      return {
+        keyId: key.id,
+        isAccepted: true,
+        provenAt: new Date().toISOString(),
+        clockOffsetSeconds: 0.4,
+        requestId: 'req_1',
+      };
+    },
+    'keys:remove': ({ keyId }) => {
+      keys.splice(keys.indexOf(findKey(keyId)), 1);
+      emit('keys:changed', {});
+      return done;
+    },
+    'lock:getState': () => ({ isLocked, needsPassphrase: true }),
+    'lock:lock': () => {
+      isLocked = true;
+      sessionStorage.setItem('fake-locked', 'yes');
+      emit('lock:changed', { isLocked });
+      return done;
+    },
+    'lock:unlock': ({ passphrase }) => {
+      if (passphrase !== 'open sesame') throw new FakeError('vault.wrongPassphrase');
+      isLocked = false;
+      sessionStorage.removeItem('fake-locked');
+      return done;
+    },
+    'lock:noteActivity': () => done,
+    'secrets:createVault': () => done,
+    'files:chooseSaveTarget': ({ suggestedName }) => ({
+      targetId: 'target-1',
+      displayPath: `Downloads/${suggestedName}`,
+    }),
+  };
+}

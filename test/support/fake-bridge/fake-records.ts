@@ -1,0 +1,136 @@
+import { type Entity, fieldsOf } from '../../../src/contract/fields.ts';
+import type { Totals } from '../../../src/contract/procedures.ts';
+import type { Cell, Condition, ListQuery, Row } from '../../../src/contract/query.ts';
+import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../src/contract/records.ts';
+import { toTenThousandths } from '../../../src/renderer/lib/format-money.ts';
+import { makeClaim } from './fake-claims.ts';
+import { createDice, makeMember, pick } from './fake-people.ts';
+
+export interface FakeRecords {
+  readonly members: MemberRecord[];
+  readonly dependents: { dependent: DependentRecord; memberId: number }[];
+  readonly claims: ClaimRecord[];
+}
+
+export function makeRecords(memberCount: number, claimCount: number): FakeRecords {
+  const dice = createDice(7);
+  const members = Array.from({ length: memberCount }, (_, index) => makeMember(dice, 1001 + index));
+  return {
+    members,
+    dependents: members.flatMap((member) =>
+      (member.dependents ?? []).map((dependent) => ({ dependent, memberId: member.id })),
+    ),
+    claims: Array.from({ length: claimCount }, (_, index) =>
+      makeClaim(dice, 20_001 + index, pick(dice, members)),
+    ),
+  };
+}
+
+function valueAt(record: object, path: string): unknown {
+  let value: unknown = record;
+  for (const part of path.split('.')) {
+    value =
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[part] : undefined;
+  }
+  return value;
+}
+
+function toRow(entity: Entity, record: object, links: Row): Row {
+  const row: Row = { ...links };
+  for (const { path } of fieldsOf[entity]) {
+    if (path.startsWith('$')) continue;
+    row[path] = (valueAt(record, path) as Cell | undefined) ?? null;
+  }
+  return row;
+}
+
+type Linked = { row: Row; memberIds: number[] };
+
+function linkedRows(records: FakeRecords, entity: Entity): Linked[] {
+  switch (entity) {
+    case 'members':
+      return records.members.map((member) => ({ row: toRow(entity, member, {}), memberIds: [member.id] }));
+    case 'dependents':
+      return records.dependents.map(({ dependent, memberId }) => ({
+        row: toRow(entity, dependent, { $member_id: memberId }),
+        memberIds: [memberId],
+      }));
+    case 'claims':
+      return records.claims.map((claim) => ({
+        row: toRow(entity, claim, {}),
+        memberIds: (claim.members ?? []).flatMap((member) => member.id ?? []),
+      }));
+    case 'lines':
+      return records.claims.flatMap((claim) =>
+        (claim.claim_medical_lines ?? []).map((line) => ({
+          row: toRow(entity, line, { $claim_id: claim.id }),
+          memberIds: [],
+        })),
+      );
+  }
+}
+
+function fits({ row, memberIds }: Linked, condition: Condition): boolean {
+  const wanted = condition.values;
+  if (condition.field === 'members.id') return memberIds.includes(Number(wanted[0]));
+  const value = row[condition.field] ?? null;
+  if (condition.operator === 'isOneOf') return value !== null && wanted.includes(value);
+  if (condition.operator === 'isEmpty') return value === null;
+  const first = wanted[0];
+  if (value === null || first === undefined) return false;
+  switch (condition.operator) {
+    case 'is':
+      return value === first;
+    case 'contains':
+      return String(value).toLowerCase().includes(String(first).toLowerCase());
+    case 'atLeast':
+      return value >= first;
+    case 'lessThan':
+      return value < first;
+    default:
+      throw new Error(`The fake has no ${condition.operator}.`);
+  }
+}
+
+function compare(left: Cell | undefined, right: Cell | undefined, direction: 1 | -1): number {
+  const a = left ?? null;
+  const b = right ?? null;
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  return a < b ? -direction : direction;
+}
+
+export function runQuery(records: FakeRecords, query: ListQuery): Row[] {
+  const searched = fieldsOf[query.entity].filter((spec) => spec.isSearchable).map((spec) => spec.path);
+  const words = (query.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = linkedRows(records, query.entity)
+    .filter((linked) => (query.conditions ?? []).every((condition) => fits(linked, condition)))
+    .map(({ row }) => row)
+    .filter((row) => query.entity !== 'members' || query.includesArchived || row.archived !== true)
+    .filter((row) => {
+      const text = ['id', ...searched].map((path) => String(row[path] ?? '').toLowerCase());
+      return words.every((word) => text.some((value) => value.includes(word)));
+    });
+  return rows.sort((left, right) => {
+    for (const { field, direction } of query.sort ?? []) {
+      const order = compare(left[field], right[field], direction === 'asc' ? 1 : -1);
+      if (order !== 0) return order;
+    }
+    return compare(left.id, right.id, 1);
+  });
+}
+
+export function sumRows(rows: readonly Row[]): Totals {
+  const sum = (path: string) => {
+    const amounts = rows.flatMap((row) => toTenThousandths(row[path]) ?? []);
+    return amounts.length === 0 ? null : Number(amounts.reduce((total, amount) => total + amount, 0n));
+  };
+  return {
+    count: rows.length,
+    billed: sum('amount_billed'),
+    allowed: sum('amount_allowed'),
+    paid: sum('amount_paid'),
+    patientResponsibility: sum('patient_responsibility'),
+  };
+}

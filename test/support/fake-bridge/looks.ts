@@ -1,0 +1,274 @@
+import type { Page } from '@playwright/test';
+import type { FakeStart } from './fake-desk.ts';
+
+/** A screen to look at: where it is, and what is done there first. */
+export interface Look {
+  readonly name: string;
+  readonly scene: FakeStart['scene'];
+  readonly route: string;
+  readonly claims?: number;
+  readonly arrange?: (page: Page) => Promise<unknown>;
+}
+
+const firstCell = (page: Page) => page.locator('.ag-row[row-index="0"] .ag-cell').first();
+const rows = (page: Page) => firstCell(page).filter({ hasText: /\d/ }).waitFor();
+
+export const looks: readonly Look[] = [
+  { name: 'welcome', scene: 'first-run', route: '/' },
+  { name: 'connect-address', scene: 'first-run', route: '/welcome/connect' },
+  {
+    name: 'connect-key',
+    scene: 'first-run',
+    route: '/welcome/connect',
+    arrange: async (page) => {
+      await page.getByLabel('Address of the service').fill('https://claims.example.com');
+      await page.getByLabel('Account email').fill('admin@example.com');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: 'Make a key' }).waitFor();
+    },
+  },
+  {
+    name: 'connect-register-refused',
+    scene: 'connecting',
+    route: '/welcome/connect',
+    arrange: async (page) => {
+      await page.getByRole('button', { name: 'Copy key and open the page' }).click();
+      await page.getByText('/settings/ssh').waitFor();
+      await page.getByRole('button', { name: 'Check registration' }).click();
+      await page.getByText('The key is not accepted yet').waitFor();
+    },
+  },
+  {
+    name: 'connect-first-sync',
+    scene: 'connecting',
+    route: '/welcome/connect',
+    arrange: async (page) => {
+      await page.getByRole('button', { name: 'Check registration' }).click();
+      await page.getByText('The key is not accepted yet').waitFor();
+      await page.getByRole('button', { name: 'Check registration' }).click();
+      await page.getByRole('button', { name: 'Start the first sync' }).click();
+      await page.getByText('Reading claims').waitFor();
+    },
+  },
+  { name: 'claims', scene: 'working', route: '/claims', arrange: rows },
+  {
+    name: 'claims-filtered',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await rows(page);
+      await page.getByRole('combobox', { name: 'Status' }).click();
+      await page.getByRole('option', { name: 'Rejected' }).click();
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Billed at least').fill('500');
+      await page.waitForTimeout(500);
+      await firstCell(page)
+        .click({ position: { x: 60, y: 5 }, modifiers: [] })
+        .catch(() => undefined);
+    },
+  },
+  {
+    name: 'claims-no-match',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await rows(page);
+      await page.getByLabel('Search claims').fill('zzzz');
+      await page.getByText('No claims match').waitFor();
+    },
+  },
+  {
+    name: 'claims-empty',
+    scene: 'empty',
+    route: '/claims',
+    arrange: (page) => page.getByText('No claims on this computer yet').waitFor(),
+  },
+  {
+    name: 'claims-syncing',
+    scene: 'empty',
+    route: '/claims',
+    arrange: async (page) => {
+      await page.getByRole('main').getByRole('button', { name: 'Sync now' }).click();
+      await rows(page);
+    },
+  },
+  {
+    name: 'claim',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await rows(page);
+      await firstCell(page).click();
+      await page.getByRole('heading', { name: /^Claim \d/ }).waitFor();
+    },
+  },
+  {
+    name: 'claim-all-fields',
+    scene: 'working',
+    route: '/claims/20007',
+    arrange: async (page) => {
+      await page.getByText('All fields as the service sent them').click();
+      await page.getByText('accumulator_hint').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'claim-missing',
+    scene: 'working',
+    route: '/claims/999',
+    arrange: (page) => page.getByText('cannot be shown').waitFor(),
+  },
+  { name: 'members', scene: 'working', route: '/members', arrange: rows },
+  {
+    name: 'member',
+    scene: 'working',
+    route: '/members/1004',
+    arrange: async (page) => {
+      await page.getByText('Identity').waitFor();
+      await rows(page);
+    },
+  },
+  { name: 'dependents', scene: 'working', route: '/dependents', arrange: rows },
+  {
+    name: 'dependent',
+    scene: 'working',
+    route: '/dependents',
+    arrange: async (page) => {
+      await rows(page);
+      await firstCell(page).click();
+      await page.getByText('Matched by name').waitFor();
+    },
+  },
+  { name: 'lines', scene: 'working', route: '/lines', arrange: rows },
+  {
+    name: 'sync',
+    scene: 'working',
+    route: '/sync',
+    arrange: (page) => page.getByText('Proven complete').waitFor(),
+  },
+  {
+    name: 'sync-running',
+    scene: 'empty',
+    route: '/sync',
+    arrange: async (page) => {
+      await page.getByRole('main').getByRole('button', { name: 'Sync now' }).click();
+      await page.getByText('Reading claims').waitFor();
+    },
+  },
+  {
+    name: 'sync-offline',
+    scene: 'working',
+    route: '/sync',
+    arrange: async (page) => {
+      await page.getByLabel('The sample service is running').click({ force: true });
+      await page.evaluate(() => sessionStorage.setItem('fake-offline', 'yes'));
+      await page.getByRole('main').getByRole('button', { name: 'Sync now' }).click();
+      await page.getByText('The last sync did not finish').waitFor();
+    },
+  },
+  ...['appearance', 'sync', 'privacy', 'keys', 'workspaces', 'about'].map((section) => ({
+    name: `settings-${section}`,
+    scene: 'working' as const,
+    route: `/settings/${section}`,
+    arrange: (page: Page) => page.getByRole('heading', { name: 'Settings' }).waitFor(),
+  })),
+  {
+    name: 'export',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await rows(page);
+      await page.getByRole('button', { name: 'Export…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'export-sensitive',
+    scene: 'working',
+    route: '/members',
+    arrange: async (page) => {
+      await rows(page);
+      await page.getByRole('button', { name: 'Export…' }).click();
+      await page.getByRole('checkbox', { name: /SSN/ }).check();
+      await page.getByText('Sensitive columns are chosen').waitFor();
+    },
+  },
+  {
+    name: 'export-running',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await rows(page);
+      await page.getByRole('button', { name: 'Export…' }).click();
+      await page.getByRole('button', { name: 'Choose where to save…' }).click();
+      await page.getByText(/rows of/).waitFor();
+    },
+  },
+  {
+    name: 'export-done',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await rows(page);
+      await page.getByRole('button', { name: 'Export…' }).click();
+      await page.getByRole('button', { name: 'Choose where to save…' }).click();
+      await page.getByText(/Saved as/).waitFor();
+    },
+  },
+  {
+    name: 'columns',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await rows(page);
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('checkbox', { name: 'Remarks' }).check();
+    },
+  },
+  {
+    name: 'palette',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await rows(page);
+      await page.keyboard.press('Control+k');
+      await page
+        .getByRole('searchbox', { name: 'Find or do' })
+        .or(page.getByPlaceholder(/Find a member/))
+        .fill('hugo');
+      await page.waitForTimeout(400);
+    },
+  },
+  {
+    name: 'shortcuts',
+    scene: 'working',
+    route: '/sync',
+    arrange: async (page) => {
+      await page.getByText('Proven complete').waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'menu',
+    scene: 'working',
+    route: '/sync',
+    arrange: async (page) => {
+      const burger = page.getByRole('button', { name: 'Open the menu' });
+      if (await burger.isVisible()) await burger.click();
+      else await page.getByRole('button', { name: /^Workspace:/ }).click();
+      await page.waitForTimeout(300);
+    },
+  },
+  {
+    name: 'unknown-address',
+    scene: 'working',
+    route: '/nowhere',
+    arrange: (page) => page.getByText('There is no such page').waitFor(),
+  },
+  {
+    name: 'locked',
+    scene: 'locked',
+    route: '/claims',
+    arrange: (page) => page.getByRole('button', { name: 'Unlock' }).waitFor(),
+  },
+];
