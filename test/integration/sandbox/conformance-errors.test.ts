@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { checkReply } from './check-reply.ts';
 import type { DataClient } from './data-client.ts';
 import { dataClient } from './data-client.ts';
 import type { Sandbox } from './start-sandbox.ts';
@@ -55,7 +54,6 @@ describe('interface, Errors: shape', () => {
     const reply = await client.get(path);
     expect(reply.status).toBe(status);
     expect(reply.headers.get('content-type')).toContain('application/json');
-    await checkReply(sandbox.baseUrl, path, status, await reply.json());
   });
 
   it('500: a server fault has a message and an event_id (field notes §2)', async () => {
@@ -63,7 +61,6 @@ describe('interface, Errors: shape', () => {
     const reply = await client.get('/claims');
     expect(reply.status).toBe(500);
     const body = (await reply.json()) as Record<string, unknown>;
-    await checkReply(sandbox.baseUrl, '/claims', 500, body);
     expect(body.event_id).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -9,7 +9,7 @@ let client: DataClient;
 
 beforeAll(async () => {
   sandbox = await startSandbox('--members', '30', '--claims', '95', '--seed', '3');
-  client = await dataClient(sandbox);
+  client = await dataClient(sandbox, false);
 });
 afterEach(() => sandbox.control('DELETE', '/faults'));
 afterAll(async () => sandbox?.stop());

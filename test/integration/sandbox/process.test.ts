@@ -134,14 +134,7 @@ describe('the end', () => {
 describe('the command line', () => {
   it.each([
     [['--colour', 'red'], /colour/],
-    [['--port', 'x'], /--port/],
-    [['--members', '0'], /--members/],
     [['--claims', '-1'], /claims/],
-    [['--seed', '1.5'], /--seed/],
-    [['--order', 'up'], /--order/],
-    [['--tls', 'some'], /--tls/],
-    [['--email', 'nobody'], /--email/],
-    [['--today', '2026-02-30'], /--today/],
     [['stray'], /stray/],
   ])('%j: exit 2 with a sentence on stderr', async (args, pattern) => {
     const child = spawn(process.execPath, [SANDBOX_ENTRY, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
