@@ -18,7 +18,12 @@ export interface PassContext {
 const pagesAhead = 2;
 /** Pages without anything new before a list counts as one without end. */
 const mostStalePages = 3;
+/** Tries of one page whose body is broken. */
 const mostBadPages = 3;
+/** Rows beyond twice the total first told: a list that keeps making up rows has no end. */
+const mostSurplusRows = 20_000;
+/** How often a pass begins anew before it is left to the proof to say that its pages do not fit together. */
+const mostRestarts = 3;
 
 /**
  * Reads a list once from where the run stands to its end. Rows and position are written together, so a
@@ -27,17 +32,41 @@ const mostBadPages = 3;
  * @throws DeskError `sync.endless`, `service.*`, `sync.canceled`, `disk.full`
  */
 export async function readPass(run: RunState, context: PassContext): Promise<void> {
+  // What was asked for ahead ends with the pass, or it would go on being tried again.
+  const ending = new AbortController();
+  try {
+    await readPages(run, { ...context, signal: AbortSignal.any([context.signal, ending.signal]) });
+  } finally {
+    ending.abort();
+  }
+}
+
+async function readPages(run: RunState, context: PassContext): Promise<void> {
   const { store, api, signal } = context;
   const ahead = new Map<number, Promise<PageReply>>();
   let pages: number | null = null;
   let stale = 0;
   let badPages = 0;
+  let restarts = 0;
+  let rows = 0;
+  let mostRows: number | null = null;
+  const wasResumed = run.nextPage > 1;
 
   const fetchPage = (page: number): Promise<PageReply> =>
     run.kind === 'members'
       ? api.readMemberPage(page, run.perPage, signal)
       : api.readClaimPage(page, run.perPage, signal);
-  const take = (page: number): Promise<PageReply> => {
+  const restart = async (): Promise<void> => {
+    restarts += 1;
+    ahead.clear();
+    pages = null;
+    stale = 0;
+    rows = 0;
+    Object.assign(run, { nextPage: 1, total: null, isSteady: true });
+    await store.write('beginPass', run);
+  };
+  /** Null where there is no such page: a list that shrank, or a service that answers so after the last one. */
+  const take = async (page: number): Promise<PageReply | null> => {
     for (let next = page; next <= page + (pages === null ? 0 : pagesAhead); next += 1) {
       if (ahead.has(next) || (next > page && pages !== null && next > pages)) continue;
       const reply = fetchPage(next);
@@ -46,13 +75,19 @@ export async function readPass(run: RunState, context: PassContext): Promise<voi
     }
     const taken = ahead.get(page) as Promise<PageReply>;
     ahead.delete(page);
-    return taken;
+    try {
+      return await taken;
+    } catch (thrown) {
+      if (page > 1 && thrown instanceof DeskError && thrown.code === 'service.notFound') return null;
+      throw thrown;
+    }
   };
 
   for (;;) {
     if (signal.aborted) throw new DeskError('sync.canceled');
     const page = run.nextPage;
     const reply = await take(page);
+    if (reply === null) return;
     let outcome: PageOutcome;
     try {
       outcome = await store.write(
@@ -77,25 +112,39 @@ export async function readPass(run: RunState, context: PassContext): Promise<voi
       continue;
     }
 
+    badPages = 0;
     run.nextPage = page + 1;
     run.pages += 1;
     noteTotal(run, outcome);
     stale = outcome.records > 0 && outcome.fresh === 0 ? stale + 1 : 0;
+    rows += outcome.records;
+    if (outcome.total !== null) mostRows ??= 2 * outcome.total + mostSurplusRows;
     context.onPage(run, outcome);
 
     if (outcome.perPage !== null && outcome.perPage > 0 && outcome.perPage !== run.perPage) {
-      run.perPage = outcome.perPage;
-      ahead.clear();
-      // Offsets of another page size mean other rows: from the second page on the pass begins anew.
-      if (page > 1) run.nextPage = 1;
-      await store.write(page > 1 ? 'beginPass' : 'writeRun', run);
-      pages = null;
-      if (page > 1) continue;
+      if (page === 1) {
+        run.perPage = outcome.perPage;
+        ahead.clear();
+        await store.write('writeRun', run);
+      } else if (restarts < mostRestarts) {
+        // Offsets of another page size mean other rows: the pass begins anew.
+        run.perPage = outcome.perPage;
+        await restart();
+        continue;
+      }
     }
     pages = outcome.pages ?? (outcome.total === null ? null : Math.ceil(outcome.total / run.perPage));
     if (isLastPage({ page, records: outcome.records, perPage: run.perPage, pages, hasNext: outcome.hasNext }))
       return;
     if (stale >= mostStalePages) {
+      // So it looks, too, where many rows were put in front while an interrupted pass waited.
+      if (wasResumed && restarts === 0) {
+        await restart();
+        continue;
+      }
+      throw new DeskError('sync.endless', { requestId: reply.requestId ?? undefined, details: { page } });
+    }
+    if (mostRows !== null && rows > mostRows) {
       throw new DeskError('sync.endless', { requestId: reply.requestId ?? undefined, details: { page } });
     }
   }

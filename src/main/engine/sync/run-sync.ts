@@ -35,6 +35,7 @@ export async function runSync(
   const { store, clock, signal } = options;
   const beganMs = clock.now();
   const run = (await store.read('readRun', null)) ?? beginRun(options.runId, clock);
+  run.runId = options.runId;
   const progress = createProgress({ ...options, runId: options.runId });
   let error: DeskError | null = null;
 

@@ -1,0 +1,130 @@
+import type { SyncProgress, SyncReceipt } from '../../src/contract/sync.ts';
+import { createDataApi } from '../../src/main/engine/service/data-api.ts';
+import type { HttpRequest } from '../../src/main/engine/service/transport.ts';
+import type { Store } from '../../src/main/engine/store/store.ts';
+import { runSync } from '../../src/main/engine/sync/run-sync.ts';
+import type { DeskError } from '../../src/main/lib/errors.ts';
+import { type Answer, createFakeClock, createFakeTransport } from './engine-service.ts';
+import { openTestStore } from './engine-store.ts';
+
+type Record = { id: number; [key: string]: unknown };
+
+/** A service in memory that pages its lists as ours does; tests bend it. */
+export interface ListService {
+  members: Record[];
+  claims: Record[];
+  /** The largest page it gives. */
+  mostPerPage: number;
+  /** Called before each answer; what it returns is answered instead. */
+  before: ((page: ServedPage, index: number) => Answer | DeskError | undefined) | null;
+  /** Bends an envelope before it is sent. */
+  bend: ((envelope: Envelope, page: ServedPage) => object) | null;
+  readonly requests: ServedPage[];
+}
+export interface ServedPage {
+  readonly kind: 'members' | 'claims';
+  readonly page: number;
+  readonly perPage: number;
+  readonly request: HttpRequest;
+}
+export type Envelope = {
+  data: Record[];
+  page: number;
+  per_page: number;
+  pages: number;
+  total: number;
+  has_next: boolean;
+};
+
+export function createListService(changes: Partial<ListService> = {}): ListService {
+  return {
+    members: [],
+    claims: [],
+    mostPerPage: 1000,
+    before: null,
+    bend: null,
+    requests: [],
+    ...changes,
+  };
+}
+
+function answer(service: ListService, request: HttpRequest): Answer | DeskError {
+  const kind = request.url.pathname.endsWith('/member') ? 'members' : 'claims';
+  const page = Number(request.url.searchParams.get('page'));
+  const perPage = Math.min(service.mostPerPage, Number(request.url.searchParams.get('per_page')));
+  const served = { kind, page, perPage, request } as const;
+  service.requests.push(served);
+  const instead = service.before?.(served, service.requests.length);
+  if (instead !== undefined) return instead;
+  const all = service[kind];
+  const pages = Math.ceil(all.length / perPage);
+  const envelope: Envelope = {
+    data: all.slice((page - 1) * perPage, page * perPage),
+    page,
+    per_page: perPage,
+    pages,
+    total: all.length,
+    has_next: page < pages,
+  };
+  return { body: JSON.stringify(service.bend?.(envelope, served) ?? envelope) };
+}
+
+/** The operations of a real store, called in this thread: a sync without the seconds that threads take to start. */
+export function givenStore(): Store {
+  const { read, write } = openTestStore();
+  const call = async (operations: object, name: string, input: unknown): Promise<never> => {
+    const operation = (operations as { [name: string]: (input: unknown) => unknown })[name];
+    return structuredClone(operation?.(input)) as never;
+  };
+  return {
+    write: (name, input) => call(write, name, input),
+    read: (name, input) => call(read, name, input),
+    close: async () => undefined,
+  };
+}
+
+/** One sync of the real engine parts against a service in memory. */
+export async function syncOnce(
+  store: Store,
+  service: ListService,
+  options: { signal?: AbortSignal; runId?: string; onProgress?: (progress: SyncProgress) => void } = {},
+): Promise<{ receipt: SyncReceipt; error: DeskError | null }> {
+  const { transport } = createFakeTransport((request) => answer(service, request));
+  let failed = 0;
+  const api = createDataApi({
+    baseUrl: 'https://claims.example.com',
+    scheme: 'SSH-JWT',
+    transport,
+    clock: createFakeClock(),
+    getToken: async () => 'token',
+    sleep: async () => undefined,
+    onRetry: () => {
+      failed += 1;
+    },
+  });
+  return runSync({
+    workspaceId: 'w',
+    store,
+    api,
+    clock: createFakeClock(),
+    signal: options.signal ?? new AbortController().signal,
+    runId: options.runId ?? 'run-1',
+    countFailedRequests: () => failed,
+    onProgress: options.onProgress ?? (() => undefined),
+    onChanged: () => undefined,
+  });
+}
+
+export const records = (from: number, count: number, more: object = {}): Record[] =>
+  Array.from({ length: count }, (_none, index) => ({
+    id: from + index,
+    remarks: `r${from + index}`,
+    ...more,
+  }));
+
+/** What the store holds of a list, by id. */
+export async function readAll(store: Store, entity: 'members' | 'claims'): Promise<Record[]> {
+  const keys = Array.from(await store.read('listKeys', { entity, includesArchived: true }));
+  const texts = await store.read('readRecords', { entity, keys, isSsnShown: true });
+  return texts.map((text) => JSON.parse(text ?? 'null') as Record);
+}

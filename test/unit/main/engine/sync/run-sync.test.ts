@@ -1,0 +1,334 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { SyncProgress } from '../../../../../src/contract/sync.ts';
+import { DeskError } from '../../../../../src/main/lib/errors.ts';
+import { fuzzRuns } from '../../../../support/engine-records.ts';
+import {
+  createListService,
+  givenStore,
+  readAll,
+  records,
+  syncOnce,
+} from '../../../../support/engine-sync.ts';
+
+test('two equal reads are complete, and the receipt says what they covered', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 3), claims: records(1, 25), mostPerPage: 10 });
+  const { receipt, error } = await syncOnce(store, service, { runId: 'run-7' });
+  expect(error).toBeNull();
+  expect(receipt).toMatchObject({
+    runId: 'run-7',
+    outcome: 'complete',
+    proof: 'complete',
+    reason: null,
+    errorCode: null,
+    passes: 4,
+    pages: 8,
+    members: 3,
+    claims: 25,
+    failedRequests: 0,
+  });
+  expect(receipt.digest).toMatch(/^[0-9a-f]{64}$/);
+  expect(await readAll(store, 'claims')).toEqual(service.claims);
+  expect(await store.read('readRun', null)).toBeNull();
+});
+
+test('an empty service is complete too', async () => {
+  const store = givenStore();
+  expect((await syncOnce(store, createListService())).receipt).toMatchObject({
+    outcome: 'complete',
+    claims: 0,
+  });
+});
+
+test('what changed is read again until two reads agree', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 3), claims: records(1, 25), mostPerPage: 10 });
+  let edits = 0;
+  service.before = ({ kind, page }) => {
+    if (kind === 'claims' && page === 2 && edits < 2) {
+      edits += 1;
+      service.claims = [...records(100 + edits, 1), ...service.claims.slice(0, -1)];
+    }
+    return undefined;
+  };
+  const { receipt, error } = await syncOnce(store, service);
+  expect(error).toBeNull();
+  expect(receipt.passes).toBeGreaterThan(4);
+  expect(await readAll(store, 'claims')).toEqual([...service.claims].sort((a, b) => a.id - b.id));
+});
+
+test('a list that never rests ends as not proven, with what had come', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 3), claims: records(1, 25), mostPerPage: 10 });
+  let version = 0;
+  service.before = ({ kind, page }) => {
+    version += 1;
+    if (kind === 'claims' && page === 1) service.claims = records(1, 25, { version });
+    return undefined;
+  };
+  const { receipt, error } = await syncOnce(store, service);
+  expect(error?.code).toBe('sync.notProven');
+  expect(receipt).toMatchObject({
+    outcome: 'notProven',
+    proof: 'not-proven',
+    passes: 7,
+    claims: 25,
+    errorCode: null,
+  });
+  expect(receipt.reason).toContain('claims changed between two reads');
+  expect(await store.read('readRun', null)).toBeNull();
+});
+
+test.each([
+  ['moves', (total: number, index: number) => total + index],
+  ['is too large', (total: number) => total + 1],
+  ['is missing', () => null],
+])('a total that %s proves nothing', async (_name, bent) => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 5) });
+  let index = 0;
+  service.bend = (envelope) => ({ ...envelope, total: bent(envelope.total, index++) });
+  const { receipt, error } = await syncOnce(store, service);
+  expect(error?.code).toBe('sync.notProven');
+  expect(receipt.outcome).toBe('notProven');
+  expect(await readAll(store, 'claims')).toHaveLength(5);
+});
+
+test('a service that always answers with the first page is sync.endless', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 50), mostPerPage: 5 });
+  service.bend = (envelope) => ({ ...envelope, data: service.members.slice(0, 5) });
+  const { receipt, error } = await syncOnce(store, service);
+  expect(error?.code).toBe('sync.endless');
+  expect(receipt).toMatchObject({ outcome: 'failed', errorCode: 'sync.endless', members: 5 });
+  expect(service.requests.length).toBeLessThan(10);
+});
+
+test('a service that makes up rows for ever is sync.endless', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 10) });
+  service.bend = (envelope, { page }) => ({
+    ...envelope,
+    data: records(page * 1000, 1000),
+    pages: page + 1,
+    has_next: true,
+  });
+  const { error } = await syncOnce(store, service);
+  expect(error?.code).toBe('sync.endless');
+  expect(service.requests.length).toBeLessThan(40);
+});
+
+test('a service that gives smaller pages than asked for is read in those', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 30), claims: records(1, 99), mostPerPage: 7 });
+  expect((await syncOnce(store, service)).error).toBeNull();
+  expect(await readAll(store, 'claims')).toHaveLength(99);
+});
+
+test('pages that get smaller in the middle of a read begin it anew', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 60), mostPerPage: 20 });
+  service.before = ({ kind, page }) => {
+    if (kind === 'claims' && page === 2) service.mostPerPage = 10;
+    return undefined;
+  };
+  const { receipt, error } = await syncOnce(store, service);
+  expect(error).toBeNull();
+  expect(receipt.claims).toBe(60);
+});
+
+test('a service whose per_page is the count of the page does not make the read begin anew for ever', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 25), mostPerPage: 10 });
+  service.bend = (envelope) => ({ ...envelope, per_page: envelope.data.length });
+  const { receipt } = await syncOnce(store, service);
+  expect(receipt.claims).toBe(25);
+  expect(service.requests.length).toBeLessThan(200);
+});
+
+test('one page cut short now and then is read again; one that is always broken is told', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 80), mostPerPage: 10 });
+  const broken = new Set<number>();
+  service.before = ({ kind, page }) => {
+    if (kind !== 'claims' || broken.has(page)) return undefined;
+    broken.add(page);
+    return { body: '{"data":[{"id":1' };
+  };
+  const { receipt, error } = await syncOnce(store, service);
+  expect(error).toBeNull();
+  expect(receipt.failedRequests).toBe(8);
+
+  service.before = ({ kind, page }) => (kind === 'claims' && page === 5 ? { body: '{"data":' } : undefined);
+  const again = await syncOnce(store, service);
+  expect(again.error?.code).toBe('service.badReply');
+  expect(again.receipt).toMatchObject({ outcome: 'failed', claims: 80 });
+});
+
+test('a page that is gone, because the list shrank, is the end of the list', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 35), mostPerPage: 10 });
+  service.before = ({ kind, page }) => {
+    if (kind !== 'claims') return undefined;
+    if (page === 3) service.claims = service.claims.slice(0, 25);
+    return page > Math.ceil(service.claims.length / 10) ? { status: 404 } : undefined;
+  };
+  const { receipt, error } = await syncOnce(store, service);
+  expect(error).toBeNull();
+  expect(receipt.claims).toBe(25);
+});
+
+test('a service that answers 404 to the first page is told so', async () => {
+  const service = createListService();
+  service.before = () => ({ status: 404, headers: { 'x-request-id': 'req-404' } });
+  const { receipt, error } = await syncOnce(givenStore(), service);
+  expect(error).toMatchObject({ code: 'service.notFound', requestId: 'req-404' });
+  expect(receipt).toMatchObject({ outcome: 'failed', requestId: 'req-404' });
+});
+
+test('a sync that broke off goes on with the page that was in flight, under the name of the new run', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 5), claims: records(1, 50), mostPerPage: 10 });
+  service.before = ({ kind, page }) =>
+    kind === 'claims' && page >= 4 ? new DeskError('service.unreachable') : undefined;
+  const broken = await syncOnce(store, service, { runId: 'run-1' });
+  expect(broken.error?.code).toBe('service.unreachable');
+  expect(broken.receipt).toMatchObject({ outcome: 'failed', claims: 30, runId: 'run-1' });
+
+  service.before = null;
+  service.requests.length = 0;
+  const resumed = await syncOnce(store, service, { runId: 'run-2' });
+  expect(resumed.error).toBeNull();
+  expect(service.requests[0]).toMatchObject({ kind: 'claims', page: 4 });
+  expect(resumed.receipt).toMatchObject({ outcome: 'complete', claims: 50, runId: 'run-2', pages: 12 });
+});
+
+test('what was asked for ahead is not asked again after the sync broke off', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 90), mostPerPage: 10 });
+  service.before = ({ kind, page }) => {
+    if (kind !== 'claims' || page < 2) return undefined;
+    return page === 2 ? { status: 403 } : { status: 503 };
+  };
+  const { error } = await syncOnce(store, service);
+  expect(error?.code).toBe('service.forbidden');
+  const asked = service.requests.length;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(service.requests.length).toBeLessThanOrEqual(asked + 1);
+});
+
+test('an interrupted read that finds many new rows in front begins anew instead of calling the list endless', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 100), mostPerPage: 10 });
+  service.before = ({ kind, page }) =>
+    kind === 'claims' && page === 6 ? new DeskError('service.connectionLost') : undefined;
+  expect((await syncOnce(store, service)).error?.code).toBe('service.connectionLost');
+  service.before = null;
+  service.claims = [...records(1000, 60), ...service.claims];
+  const { receipt, error } = await syncOnce(store, service);
+  expect(error).toBeNull();
+  expect(receipt.claims).toBe(160);
+});
+
+test('canceling keeps what had come and goes on later', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 50), mostPerPage: 10 });
+  const controller = new AbortController();
+  service.before = ({ kind, page }) => {
+    if (kind === 'claims' && page === 3) controller.abort();
+    return undefined;
+  };
+  const { receipt, error } = await syncOnce(store, service, { signal: controller.signal });
+  expect(error?.code).toBe('sync.canceled');
+  expect(receipt).toMatchObject({ outcome: 'canceled', errorCode: 'sync.canceled' });
+  expect(receipt.claims).toBeGreaterThan(0);
+  expect(await store.read('readRun', null)).not.toBeNull();
+  service.before = null;
+  expect((await syncOnce(store, service)).receipt).toMatchObject({ outcome: 'complete', claims: 50 });
+});
+
+test('records no longer returned are marked after a proof; a sudden loss stops it', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 100) });
+  await syncOnce(store, service);
+  service.claims = service.claims.slice(0, 90);
+  expect((await syncOnce(store, service)).receipt).toMatchObject({ outcome: 'complete', claims: 90 });
+  service.claims = service.claims.slice(0, 10);
+  const { receipt, error } = await syncOnce(store, service);
+  expect(error).toMatchObject({ code: 'sync.suddenLoss', details: { here: 90, missing: 80 } });
+  expect(receipt).toMatchObject({ outcome: 'failed', claims: 90 });
+});
+
+test('odd records count, are set aside and do not hinder the proof', async () => {
+  const store = givenStore();
+  const service = createListService({
+    claims: [
+      ...records(1, 5),
+      { id: '6' } as unknown as { id: number },
+      { id: null } as unknown as { id: number },
+    ],
+  });
+  expect((await syncOnce(store, service)).receipt).toMatchObject({
+    outcome: 'complete',
+    claims: 5,
+    setAside: 2,
+  });
+});
+
+test('progress names its phases in order and never runs backwards within one', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 20), claims: records(1, 40), mostPerPage: 10 });
+  const told: SyncProgress[] = [];
+  await syncOnce(store, service, { onProgress: (progress) => told.push(progress), runId: 'run-3' });
+  expect(told[0]?.phase).toBe('connecting');
+  expect(told.at(-1)?.phase).toBe('proving');
+  expect(new Set(told.map(({ runId }) => runId))).toEqual(new Set(['run-3']));
+});
+
+test('every complete equals the service, whatever changed during the first read', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          page: fc.integer({ min: 1, max: 6 }),
+          op: fc.constantFrom('insert', 'delete', 'change', 'swap'),
+          at: fc.nat({ max: 60 }),
+          to: fc.nat({ max: 60 }),
+        }),
+        { maxLength: 8 },
+      ),
+      async (edits) => {
+        const store = givenStore();
+        const service = createListService({ members: records(1, 3), claims: records(1, 40), mostPerPage: 8 });
+        let nextId = 1000;
+        let reads = 0;
+        service.before = ({ kind, page }) => {
+          if (kind !== 'claims') return undefined;
+          if (page === 1) reads += 1;
+          // Only during the first read: a change behind the back of the last one is for the next sync.
+          for (const edit of reads === 1 ? edits.filter((one) => one.page === page) : []) {
+            const list = [...service.claims];
+            const at = edit.at % (list.length + 1);
+            const to = edit.to % Math.max(1, list.length);
+            if (edit.op === 'insert') list.splice(at, 0, { id: nextId++ });
+            else if (list.length === 0) continue;
+            else if (edit.op === 'delete') list.splice(at % list.length, 1);
+            else if (edit.op === 'change') {
+              list[to] = { id: (list[to] as { id: number }).id, remarks: `changed ${nextId++}` };
+            } else {
+              const other = at % list.length;
+              [list[to], list[other]] = [list[other] as { id: number }, list[to] as { id: number }];
+            }
+            service.claims = list;
+          }
+          return undefined;
+        };
+        const { receipt } = await syncOnce(store, service);
+        expect(receipt.outcome).toBe('complete');
+        expect(await readAll(store, 'claims')).toEqual([...service.claims].sort((a, b) => a.id - b.id));
+      },
+    ),
+    { numRuns: fuzzRuns(15) },
+  );
+});
