@@ -4,6 +4,8 @@ import type { Cell } from '../../../contract/query.ts';
 /** Signs at which a spreadsheet begins to run a text (OWASP, CSV injection), full-width forms included. */
 const runs = /^[=+\-@\t\r\n＝＋－＠]/;
 const needsQuotes = /[",;\t\r\n]/;
+/** A number too long for a double comes as its digits, and stays a number. */
+const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const isoDate = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
@@ -15,7 +17,10 @@ export function writeCell(cell: Cell, kind: FieldKind): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
   if (cell === '') return '""';
-  const isSafe = (kind === 'date' || kind === 'dateTime') && isoDate.test(cell);
+  const isSafe =
+    kind === 'date' || kind === 'dateTime'
+      ? isoDate.test(cell)
+      : kind !== 'text' && kind !== 'boolean' && plainNumber.test(cell);
   const text = !isSafe && runs.test(cell) ? `'${cell}` : cell;
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

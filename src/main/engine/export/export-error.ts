@@ -9,6 +9,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   EACCES: 'export.unwritable',
   EROFS: 'export.unwritable',
   EISDIR: 'export.unwritable',
+  ENAMETOOLONG: 'export.unwritable',
 };
 
 /** Names a failure of the target file in the words of an export; the path is not told. */

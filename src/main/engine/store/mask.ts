@@ -1,3 +1,4 @@
+import { defineKey } from './decompose.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** An SSN as it is shown: the last four digits, nothing where there are not nine. */
@@ -19,7 +20,7 @@ function maskValue(value: JsonValue): JsonValue {
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     const inner = value[key] as JsonValue;
-    if (!ssnKey.test(key) || inner === null) copy[key] = maskValue(inner);
+    if (!ssnKey.test(key) || inner === null) defineKey(copy, key, maskValue(inner));
     else copy[key] = typeof inner === 'string' ? maskSsn(inner) : '***';
   }
   return copy;

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { toExportError } from '../../../../../src/main/engine/export/export-error.ts';
+import { DeskError } from '../../../../../src/main/lib/errors.ts';
+
+test.each([
+  ['ENOENT', 'export.targetMissing'],
+  ['ENOTDIR', 'export.targetMissing'],
+  ['EBUSY', 'export.targetBusy'],
+  ['EPERM', 'export.targetBusy'],
+  ['EACCES', 'export.unwritable'],
+  ['EROFS', 'export.unwritable'],
+  ['EISDIR', 'export.unwritable'],
+  ['ENAMETOOLONG', 'export.unwritable'],
+  ['ENOSPC', 'disk.full'],
+  ['EDQUOT', 'disk.full'],
+  ['SQLITE_CORRUPT', 'store.damaged'],
+  ['EWHATEVER', 'internal.fault'],
+])('%s is %s, and the path is not told', (code, expected) => {
+  const error = toExportError(Object.assign(new Error('/home/ann/claims.csv'), { code }));
+  expect(error.code).toBe(expected);
+  expect(JSON.stringify([error.message, error.details])).not.toContain('ann');
+});
+
+test('what has a code of ours keeps it', () => {
+  const error = new DeskError('export.canceled');
+  expect(toExportError(error)).toBe(error);
+  expect(toExportError(null).code).toBe('internal.fault');
+});
