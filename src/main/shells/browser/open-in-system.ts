@@ -1,15 +1,10 @@
 import { spawn } from 'node:child_process';
 import { childEnvironment } from '../../lib/child-environment.ts';
+import { isOpenable } from '../openable-url.ts';
 
 const openerLimitMs = 3_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Pure: https anywhere; http on this computer only. Everything else could start any program. */
-export function isOpenable(url: URL): boolean {
-  if (url.protocol === 'https:') return true;
-  return url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-}
 
 /** Pure: the program that opens an address in the person's browser; null where there is no desktop. */
 export function findOpener(platform: NodeJS.Platform, environment: Environment): readonly string[] | null {

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Every file that starts a process or a thread; names as in `src/main/lib/entries.ts`. */
+const entries: Readonly<Record<string, string>> = {
+  index: at('src/main/index.ts'),
+  browser: at('src/main/shells/browser/index.ts'),
+  engine: at('src/main/engine/index.ts'),
+  'store-worker': at('src/main/engine/store/worker.ts'),
+  'export-worker': at('src/main/engine/export/worker.ts'),
+  'key-worker': at('src/main/keys/worker.ts'),
+  sandbox: at('src/sandbox/index.ts'),
+};
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: at('out/main'),
+      rollupOptions: {
+        input: Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(path))),
+        // One folder: entries find each other beside the chunk they were called from.
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: at('out/preload'),
+      // A sandboxed preload can import nothing: CommonJS with everything in it.
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { index: at('src/preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+      },
+    },
+  },
+  renderer: {
+    root: at('src/renderer'),
+    build: {
+      outDir: at('out/renderer'),
+      rollupOptions: { input: at('src/renderer/index.html') },
+      // Fonts and pictures as files of their own: the policy allows `data:` for pictures only.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+    plugins: [react()],
+  },
+});

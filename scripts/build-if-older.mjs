@@ -1,0 +1,24 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, runTool } from './run-tools.mjs';
+
+const built = ['out/main/browser.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
+const sources = ['src', 'electron.vite.config.ts', 'package-lock.json'];
+
+function newestMs(path) {
+  const facts = statSync(path);
+  if (!facts.isDirectory()) return facts.mtimeMs;
+  return Math.max(facts.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
+}
+
+/** Builds the app where it was never built, or something of it has changed since. Resolves to an exit code. */
+export async function buildIfOlder() {
+  const paths = built.map((path) => join(root, path));
+  if (paths.every((path) => existsSync(path))) {
+    const builtMs = Math.min(...paths.map((path) => statSync(path).mtimeMs));
+    const changedMs = Math.max(...sources.map((path) => newestMs(join(root, path))));
+    if (changedMs <= builtMs) return 0;
+  }
+  process.stderr.write('Building Claimdesk …\n');
+  return runTool('electron-vite', ['build', '--logLevel', 'warn']);
+}

@@ -1,0 +1,3 @@
+import { startElectronShell } from './shells/electron/start-electron-shell.ts';
+
+void startElectronShell();

@@ -1,0 +1,51 @@
+import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, MessageChannelMain } from 'electron';
+import { channels } from '../../../contract/channels.ts';
+import type { Result } from '../../../contract/result.ts';
+import type { Desk } from '../../desk.ts';
+import { DeskError, toErrorReport } from '../../lib/errors.ts';
+import { isAppPage } from './app-address.ts';
+import type { MainWindow } from './main-window.ts';
+import type { UtilityEngine } from './utility-engine.ts';
+
+export interface WindowPorts {
+  readonly desk: Pick<Desk, 'call' | 'getEngine'>;
+  readonly window: Pick<MainWindow, 'current'>;
+  /** The engine's process, once `desk.getEngine()` has resolved. */
+  readonly engineProcess: () => UtilityEngine | null;
+}
+
+/**
+ * All that a window can say to main. Each message is answered only if it comes from the main frame of our
+ * window showing our page; what it carries is parsed by the desk.
+ */
+export function answerWindows(ports: WindowPorts): void {
+  const isOurs = ({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean =>
+    senderFrame !== null &&
+    senderFrame.parent === null &&
+    sender === ports.window.current?.webContents &&
+    isAppPage(senderFrame.url);
+
+  ipcMain.handle(channels.call, (event, procedure: unknown, input: unknown): Promise<Result<unknown>> => {
+    const isCall = isOurs(event) && typeof procedure === 'string';
+    if (isCall) return ports.desk.call(procedure, input);
+    return Promise.resolve({ ok: false, error: toErrorReport(new DeskError('app.forbidden')) });
+  });
+
+  ipcMain.on(channels.wantEngine, (event) => {
+    if (!isOurs(event)) return;
+    void ports.desk.getEngine().then(
+      () => {
+        // Asked again: while the engine started, the frame may have gone or become another page.
+        const engine = ports.engineProcess();
+        if (event.sender.isDestroyed() || !isOurs(event) || engine === null) return;
+        const { port1, port2 } = new MessageChannelMain();
+        engine.handWindow(port1);
+        event.senderFrame?.postMessage(channels.engine, null, [port2]);
+      },
+      (thrown: unknown) => {
+        if (!event.sender.isDestroyed() && isOurs(event))
+          event.senderFrame?.postMessage(channels.engine, toErrorReport(thrown));
+      },
+    );
+  });
+}

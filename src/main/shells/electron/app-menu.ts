@@ -1,0 +1,76 @@
+import { Menu, type MenuItemConstructorOptions } from 'electron';
+
+/**
+ * Pure: the menu. Zoom stays in released builds, for those who need it; loading anew and developer tools go.
+ * The shortcut for locking is the window's own: here it is only shown.
+ */
+export function planMenu(options: {
+  platform: NodeJS.Platform;
+  isReleased: boolean;
+  lockNow: () => void;
+}): MenuItemConstructorOptions[] {
+  const isMac = options.platform === 'darwin';
+  const separator: MenuItemConstructorOptions = { type: 'separator' };
+  const lock: MenuItemConstructorOptions = {
+    label: 'Lock Now',
+    accelerator: 'CmdOrCtrl+Shift+L',
+    registerAccelerator: false,
+    click: options.lockNow,
+  };
+  const developer: MenuItemConstructorOptions[] = options.isReleased
+    ? []
+    : [separator, { role: 'reload' }, { role: 'toggleDevTools' }];
+  return [
+    ...(isMac
+      ? [
+          {
+            role: 'appMenu',
+            submenu: [
+              { role: 'about' },
+              separator,
+              lock,
+              separator,
+              { role: 'hide' },
+              { role: 'hideOthers' },
+              { role: 'unhide' },
+              separator,
+              { role: 'quit' },
+            ],
+          } satisfies MenuItemConstructorOptions,
+        ]
+      : [
+          {
+            label: 'File',
+            submenu: [lock, separator, { role: 'quit' }],
+          } satisfies MenuItemConstructorOptions,
+        ]),
+    {
+      label: 'Edit',
+      submenu: [
+        { role: 'undo' },
+        { role: 'redo' },
+        separator,
+        { role: 'cut' },
+        { role: 'copy' },
+        { role: 'paste' },
+        { role: 'selectAll' },
+      ],
+    },
+    {
+      label: 'View',
+      submenu: [
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        separator,
+        { role: 'togglefullscreen' },
+        ...developer,
+      ],
+    },
+    { label: 'Window', submenu: [{ role: 'minimize' }, { role: 'close' }] },
+  ];
+}
+
+export function setAppMenu(options: Parameters<typeof planMenu>[0]): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(planMenu(options)));
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { protocol, type Session } from 'electron';
+import { readFilledPage } from '../page/fill-page.ts';
+import type { PageFile } from '../page/page-files.ts';
+import { contentPolicy, fileHeaders, pageHeaders } from '../page/page-policy.ts';
+import { appScheme, isAppOrigin } from './app-address.ts';
+
+/** Has to happen before the app is ready. */
+export function registerAppScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ]);
+}
+
+/** Serves the built window, and nothing else, under `app://claimdesk/` to the windows of one session. */
+export function serveApp(
+  session: Session,
+  ports: { files: ReadonlyMap<string, PageFile>; readTheme: () => Promise<string> },
+): void {
+  session.protocol.handle(appScheme, async (request) => {
+    const refuse = (status: number): Response => new Response(null, { status, headers: fileHeaders });
+    if (!isAppOrigin(request.url)) return refuse(403);
+    if (request.method !== 'GET') return refuse(405);
+    const { pathname } = new URL(request.url);
+    const file = ports.files.get(pathname === '/' ? '/index.html' : pathname);
+    if (file === undefined || pathname === '/index.html') return refuse(404);
+    if (pathname !== '/') {
+      const headers = { ...fileHeaders, 'content-type': file.contentType };
+      return new Response(new Uint8Array(await readFile(file.path)), { headers });
+    }
+    const nonce = randomBytes(16).toString('base64url');
+    const theme = await ports.readTheme();
+    const body = await readFilledPage(file.path, { window: '', engine: '', nonce, theme });
+    return new Response(body, { headers: pageHeaders(contentPolicy({ nonce, connect: [] })) });
+  });
+}

@@ -1,0 +1,18 @@
+import { extname } from 'node:path';
+import { type BrowserWindow, dialog } from 'electron';
+
+/** Asks a person where to save; null when they changed their mind. Nothing is added to recent documents. */
+export async function chooseSavePath(
+  window: BrowserWindow | null,
+  suggestedName: string,
+): Promise<string | null> {
+  const extension = extname(suggestedName).slice(1);
+  const options: Electron.SaveDialogOptions = {
+    defaultPath: suggestedName,
+    filters: extension === '' ? [] : [{ name: extension.toUpperCase(), extensions: [extension] }],
+    properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
+  };
+  const { canceled, filePath } =
+    window === null ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
+  return canceled || filePath === '' ? null : filePath;
+}

@@ -1,0 +1,101 @@
+import { BrowserWindow, nativeTheme, type Session, screen } from 'electron';
+import { appUrl } from './app-address.ts';
+import {
+  chooseWindowState,
+  leastSize,
+  readWindowState,
+  type WindowState,
+  writeWindowState,
+} from './window-state.ts';
+
+export interface MainWindow {
+  readonly current: BrowserWindow | null;
+  show(): Promise<void>;
+  /** Ends the page with its process and opens a new one in the same place. */
+  replace(): Promise<void>;
+  focus(): void;
+  /** Keeps where it is, for the next start. */
+  saveState(): Promise<void>;
+}
+
+/** The app's one window. */
+export function createMainWindow(options: {
+  session: Session;
+  preloadFile: string;
+  stateFile: string;
+  /** Released builds have no developer tools. */
+  isReleased: boolean;
+}): MainWindow {
+  let current: BrowserWindow | null = null;
+  let saving: Promise<void> = Promise.resolve();
+
+  const make = (state: ReturnType<typeof chooseWindowState>): BrowserWindow => {
+    const window = new BrowserWindow({
+      ...state.bounds,
+      minWidth: leastSize.width,
+      minHeight: leastSize.height,
+      title: 'Claimdesk',
+      show: false,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? '#16191d' : '#ffffff',
+      webPreferences: {
+        session: options.session,
+        preload: options.preloadFile,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webSecurity: true,
+        allowRunningInsecureContent: false,
+        experimentalFeatures: false,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        spellcheck: false,
+        devTools: !options.isReleased,
+      },
+    });
+    if (state.isMaximized) window.maximize();
+    window.once('ready-to-show', () => window.show());
+    window.on('close', () => void save(window));
+    window.on('closed', () => {
+      if (current === window) current = null;
+    });
+    return window;
+  };
+  const stateOf = (window: BrowserWindow): WindowState => ({
+    bounds: window.getNormalBounds(),
+    isMaximized: window.isMaximized(),
+  });
+  const save = (window: BrowserWindow): Promise<void> => {
+    const state = stateOf(window);
+    saving = saving.then(() => writeWindowState(options.stateFile, state));
+    return saving;
+  };
+  const load = (window: BrowserWindow): Promise<void> => window.loadURL(appUrl).catch(() => undefined);
+
+  return {
+    get current() {
+      return current;
+    },
+    async show() {
+      const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea);
+      current = make(chooseWindowState(readWindowState(options.stateFile), workAreas));
+      await load(current);
+    },
+    async replace() {
+      const old = current;
+      if (old === null) return;
+      current = make(stateOf(old));
+      // Its process at once, not when Chromium finds the time: what it showed is in its memory.
+      old.webContents.forcefullyCrashRenderer();
+      old.destroy();
+      await load(current);
+    },
+    focus() {
+      if (current === null) return;
+      if (current.isMinimized()) current.restore();
+      current.focus();
+    },
+    saveState: () => (current === null ? saving : save(current)),
+  };
+}

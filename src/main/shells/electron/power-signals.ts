@@ -1,0 +1,27 @@
+import { powerMonitor } from 'electron';
+
+/** How often the system is asked whether its screen is locked, where it does not tell (Linux). */
+const lookEveryMs = 5_000;
+const anyIdleSeconds = 1;
+
+/**
+ * Calls `onAway` when the computer goes to sleep, its screen is locked or another user takes over. Returns
+ * the function that stops listening.
+ */
+export function watchPower(onAway: () => void): () => void {
+  powerMonitor.on('suspend', onAway);
+  powerMonitor.on('lock-screen', onAway);
+  powerMonitor.on('shutdown', onAway);
+  powerMonitor.on('user-did-resign-active', onAway);
+  const timer = setInterval(() => {
+    if (powerMonitor.getSystemIdleState(anyIdleSeconds) === 'locked') onAway();
+  }, lookEveryMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    powerMonitor.off('suspend', onAway);
+    powerMonitor.off('lock-screen', onAway);
+    powerMonitor.off('shutdown', onAway);
+    powerMonitor.off('user-did-resign-active', onAway);
+  };
+}

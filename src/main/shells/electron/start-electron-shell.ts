@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { app, dialog, session, shell } from 'electron';
+import { channels } from '../../../contract/channels.ts';
+import { errorTable } from '../../../contract/error-codes.ts';
+import { createDesk } from '../../desk.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { toErrorReport } from '../../lib/errors.ts';
+import { acquireLease, type Lease } from '../../lib/lease.ts';
+import { createLog } from '../../lib/log.ts';
+import { profilePaths } from '../../lib/paths.ts';
+import { startSampleService } from '../../lib/sample-service.ts';
+import { findAppPlaces } from '../app-places.ts';
+import { connectEngine } from '../connect-engine.ts';
+import { isOpenable } from '../openable-url.ts';
+import { listPageFiles } from '../page/page-files.ts';
+import { readSampleSize } from '../sample-size.ts';
+import { answerWindows } from './answer-windows.ts';
+import { setAppMenu } from './app-menu.ts';
+import { registerAppScheme, serveApp } from './app-protocol.ts';
+import { chooseSavePath } from './choose-file.ts';
+import { guardAllContents } from './guard-contents.ts';
+import { guardSession } from './guard-session.ts';
+import { createMainWindow } from './main-window.ts';
+import { createOwnClipboard } from './own-clipboard.ts';
+import { watchPower } from './power-signals.ts';
+import { startUtilityEngine, type UtilityEngine } from './utility-engine.ts';
+import { launchSampleProcess } from './utility-sample.ts';
+
+/**
+ * Starts the app in Electron. What has to precede readiness (profile, single instance, sandbox, scheme) is
+ * done at once; the rest follows.
+ */
+export async function startElectronShell(argv: readonly string[] = process.argv): Promise<void> {
+  const { values } = parseArgs({
+    args: argv.slice(1),
+    options: { profile: { type: 'string' }, sample: { type: 'boolean', default: false } },
+    allowPositionals: true,
+    strict: false,
+  });
+  app.setName('Claimdesk');
+  if (typeof values.profile === 'string') app.setPath('userData', values.profile);
+  if (!app.requestSingleInstanceLock()) {
+    app.exit(0);
+    return;
+  }
+  app.enableSandbox();
+  registerAppScheme();
+  guardAllContents(app);
+  await app.whenReady();
+  const profileDir = app.getPath('userData');
+  const lease = await acquireLease(profileDir).catch((thrown: unknown) => {
+    const { message, nextStep } = errorTable[toErrorReport(thrown).code];
+    dialog.showErrorBox(message, nextStep);
+    app.exit(1);
+    return null;
+  });
+  if (lease !== null) await run(profileDir, lease, values.sample === true);
+}
+
+async function run(profileDir: string, lease: Lease, withSample: boolean): Promise<void> {
+  // Neither name begins with `persist:`, so both live in memory only.
+  const windowSession = session.fromPartition('claimdesk-window', { cache: false });
+  const engineSession = session.fromPartition('claimdesk-engine', { cache: false });
+  for (const one of [windowSession, engineSession, session.defaultSession]) guardSession(one);
+
+  const places = findAppPlaces();
+  const paths = profilePaths(profileDir);
+  const log = createLog({ filePath: paths.log, clock: systemClock });
+  const ownClipboard = createOwnClipboard();
+  let engineProcess: UtilityEngine | null = null;
+  const window = createMainWindow({
+    session: windowSession,
+    preloadFile: places.preloadFile,
+    stateFile: join(profileDir, 'window.json'),
+    isReleased: app.isPackaged,
+  });
+  const desk = createDesk(
+    {
+      shell: 'electron',
+      version: app.getVersion(),
+      profileDir,
+      environment: process.env,
+      clock: systemClock,
+      log,
+      async startEngine(host, init) {
+        const started = startUtilityEngine(engineSession);
+        const engine = await connectEngine({ process: started, host, init: { ...init, windowOrigin: null } });
+        engineProcess = started;
+        return engine;
+      },
+      startSampleService: () =>
+        startSampleService({ ...readSampleSize(process.env), launch: launchSampleProcess }),
+      openUrl: async (url) =>
+        isOpenable(url) &&
+        shell.openExternal(url.href).then(
+          () => true,
+          () => false,
+        ),
+      writeClipboard: ownClipboard.write,
+      clearClipboard: ownClipboard.clear,
+      chooseSavePath: (suggestedName) => chooseSavePath(window.current, suggestedName),
+      isReadOnly: false,
+    },
+    { watchesIdle: true },
+  );
+  desk.subscribe((event) => {
+    window.current?.webContents.send(channels.event, event);
+    if (event.name === 'lock:changed' && event.payload.isLocked) void window.replace();
+  });
+  const unwatchPower = watchPower(() => void desk.lockNow());
+  serveApp(windowSession, {
+    files: await listPageFiles(places.rendererDir),
+    async readTheme() {
+      const settings = await desk.call('settings:get', {});
+      return settings.ok ? (settings.value as { theme: string }).theme : 'system';
+    },
+  });
+  answerWindows({ desk, window, engineProcess: () => engineProcess });
+  setAppMenu({
+    platform: process.platform,
+    isReleased: app.isPackaged,
+    lockNow: () => void desk.lockNow(),
+  });
+
+  let isEnding = false;
+  app.on('second-instance', () => window.focus());
+  app.on('window-all-closed', () => app.quit());
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    if (isEnding) return;
+    isEnding = true;
+    unwatchPower();
+    void Promise.all([desk.close(), window.saveState()])
+      .then(() => lease.release())
+      .finally(() => app.exit(0));
+  });
+  log.write('shell.started');
+  if (withSample) await desk.call('sample:open', {});
+  await window.show();
+}

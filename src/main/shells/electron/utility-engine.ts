@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { type MessagePortMain, type Session, utilityProcess } from 'electron';
+import { childEnvironment } from '../../lib/child-environment.ts';
+import type { EngineChannelMessage } from '../../lib/engine-protocol.ts';
+import { findEntry } from '../../lib/entries.ts';
+import type { EngineProcess } from '../connect-engine.ts';
+
+export interface UtilityEngine extends EngineProcess {
+  /** Hands the engine its end of a line to a window. */
+  handWindow(port: MessagePortMain): void;
+}
+
+/**
+ * Starts the engine in a utility process. Its requests go through the session given: in memory, without
+ * cookies and cache. Questions of proxies and for client certificates come to main, which denies them.
+ */
+export function startUtilityEngine(session: Session): UtilityEngine {
+  const child = utilityProcess.fork(fileURLToPath(findEntry('engine')), [], {
+    serviceName: 'Claimdesk Engine',
+    session,
+    env: childEnvironment(process.env),
+    execArgv: [],
+    stdio: 'inherit',
+    respondToAuthRequestsFromMainProcess: true,
+  });
+  return {
+    pipe: {
+      post: (message) => child.postMessage(message),
+      onMessage: (listener) =>
+        void child.on('message', (message: unknown) => listener(message as EngineChannelMessage)),
+    },
+    onEnded: (listener) => void child.once('exit', listener),
+    kill: () => void child.kill(),
+    handWindow: (port) => child.postMessage(null, [port]),
+  };
+}

@@ -1,0 +1,4 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import { buildBridge } from './build-bridge.ts';
+
+contextBridge.exposeInMainWorld('claimdesk', buildBridge(ipcRenderer));

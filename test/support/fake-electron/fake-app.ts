@@ -1,0 +1,107 @@
+import { EventEmitter } from 'node:events';
+import type { App, Clipboard, Dialog, PowerMonitor, Screen, Shell } from 'electron';
+
+/** Electron's `app`, as far as Claimdesk uses it. It is ready when asked and quits by telling so. */
+export class FakeApp
+  extends EventEmitter
+  implements
+    Pick<
+      App,
+      | 'setName'
+      | 'setPath'
+      | 'getPath'
+      | 'getVersion'
+      | 'requestSingleInstanceLock'
+      | 'enableSandbox'
+      | 'whenReady'
+      | 'quit'
+      | 'exit'
+      | 'isPackaged'
+    >
+{
+  readonly done: string[] = [];
+  readonly paths = new Map<string, string>();
+  isPackaged = true;
+  isFirstInstance = true;
+  exitCode: number | undefined;
+
+  setName(name: string): void {
+    this.done.push(`setName ${name}`);
+  }
+  setPath(name: string, path: string): void {
+    this.paths.set(name, path);
+  }
+  getPath(name: string): string {
+    return this.paths.get(name) ?? '';
+  }
+  getVersion(): string {
+    return '9.9.9';
+  }
+  requestSingleInstanceLock(): boolean {
+    return this.isFirstInstance;
+  }
+  enableSandbox(): void {
+    this.done.push('enableSandbox');
+  }
+  async whenReady(): Promise<void> {
+    this.done.push('whenReady');
+  }
+  quit(): void {
+    this.done.push('quit');
+    this.emit('before-quit', { preventDefault: () => this.done.push('held') });
+  }
+  exit(code = 0): void {
+    this.exitCode = code;
+    this.emit('test-exit');
+  }
+}
+
+/** A clipboard that others can write to as well. */
+export class FakeClipboard implements Pick<Clipboard, 'readText' | 'writeText' | 'clear'> {
+  text = '';
+  async readText(): Promise<string> {
+    return this.text;
+  }
+  async writeText(text: string): Promise<void> {
+    this.text = text;
+  }
+  clear(): void {
+    this.text = '';
+  }
+}
+
+export class FakeDialog implements Pick<Dialog, 'showErrorBox'> {
+  readonly errors: string[] = [];
+  readonly asked: Electron.SaveDialogOptions[] = [];
+  answer: Electron.SaveDialogReturnValue = { canceled: true, filePath: '' };
+
+  showErrorBox(title: string, content: string): void {
+    this.errors.push(`${title} ${content}`);
+  }
+  async showSaveDialog(...given: unknown[]): Promise<Electron.SaveDialogReturnValue> {
+    this.asked.push(given.at(-1) as Electron.SaveDialogOptions);
+    return this.answer;
+  }
+}
+
+export class FakeShell implements Pick<Shell, 'openExternal'> {
+  readonly opened: string[] = [];
+  async openExternal(url: string): Promise<void> {
+    if (url.includes('unopenable')) throw new Error('no program');
+    this.opened.push(url);
+  }
+}
+
+export class FakePowerMonitor extends EventEmitter implements Pick<PowerMonitor, 'getSystemIdleState'> {
+  idleState: ReturnType<PowerMonitor['getSystemIdleState']> = 'active';
+  getSystemIdleState(): ReturnType<PowerMonitor['getSystemIdleState']> {
+    return this.idleState;
+  }
+}
+
+export class FakeScreen implements Pick<Screen, 'getAllDisplays'> {
+  workAreas = [{ x: 0, y: 0, width: 1920, height: 1080 }];
+  getAllDisplays(): Electron.Display[] {
+    return this.workAreas.map((workArea) => ({ workArea }) as Electron.Display);
+  }
+}

@@ -1,0 +1,74 @@
+import { EventEmitter } from 'node:events';
+import type { Protocol, Session } from 'electron';
+
+type Handler = (request: Request) => Response | Promise<Response>;
+
+export class FakeProtocol implements Pick<Protocol, 'registerSchemesAsPrivileged' | 'handle'> {
+  readonly registered: Electron.CustomScheme[] = [];
+  readonly handlers = new Map<string, Handler>();
+  registerSchemesAsPrivileged(schemes: Electron.CustomScheme[]): void {
+    this.registered.push(...schemes);
+  }
+  handle(
+    scheme: string,
+    handler: (request: GlobalRequest) => GlobalResponse | Promise<GlobalResponse>,
+  ): void {
+    this.handlers.set(scheme, handler as Handler);
+  }
+  /** Asks as a page of this session would. */
+  async ask(address: string, init?: RequestInit): Promise<Response> {
+    const handler = this.handlers.get('app');
+    if (handler === undefined) throw new Error('Nobody answers app:.');
+    return handler(new Request(address, init));
+  }
+}
+
+/** A session: what was set on it can be asked as Chromium would. */
+export class FakeSession
+  extends EventEmitter
+  implements
+    Pick<
+      Session,
+      | 'setPermissionRequestHandler'
+      | 'setPermissionCheckHandler'
+      | 'setDevicePermissionHandler'
+      | 'setSpellCheckerEnabled'
+    >
+{
+  readonly protocol = new FakeProtocol();
+  readonly partition: string;
+  readonly options: Electron.FromPartitionOptions | undefined;
+  isSpellChecked = true;
+  requestHandler: Parameters<Session['setPermissionRequestHandler']>[0] = null;
+  checkHandler: Parameters<Session['setPermissionCheckHandler']>[0] = null;
+  deviceHandler: Parameters<Session['setDevicePermissionHandler']>[0] = null;
+
+  constructor(partition: string, options?: Electron.FromPartitionOptions) {
+    super();
+    this.partition = partition;
+    this.options = options;
+  }
+  setPermissionRequestHandler(handler: FakeSession['requestHandler']): void {
+    this.requestHandler = handler;
+  }
+  setPermissionCheckHandler(handler: FakeSession['checkHandler']): void {
+    this.checkHandler = handler;
+  }
+  setDevicePermissionHandler(handler: FakeSession['deviceHandler']): void {
+    this.deviceHandler = handler;
+  }
+  setSpellCheckerEnabled(isEnabled: boolean): void {
+    this.isSpellChecked = isEnabled;
+  }
+}
+
+/** `session` of Electron. */
+export class FakeSessions {
+  readonly made: FakeSession[] = [];
+  readonly defaultSession = new FakeSession('default');
+  fromPartition(partition: string, options?: Electron.FromPartitionOptions): FakeSession {
+    const made = new FakeSession(partition, options);
+    this.made.push(made);
+    return made;
+  }
+}

@@ -1,0 +1,139 @@
+import { EventEmitter } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { linkForkParent, linkUtilityParent } from '../../../../src/main/engine/parent-link.ts';
+import { runEngine } from '../../../../src/main/engine/run-engine.ts';
+import type { EngineChannelMessage, EngineInit } from '../../../../src/main/lib/engine-protocol.ts';
+import { profilePaths } from '../../../../src/main/lib/paths.ts';
+import { FakeMessagePort } from '../../../support/fake-electron/fake-processes.ts';
+import { givenTempProfile } from '../../../support/temp-profile.ts';
+
+const folder = givenTempProfile();
+
+/** Main's side of a line to an engine that runs in this process, with Electron's or Node's way of messages. */
+function createParent() {
+  const emitter = new EventEmitter();
+  const heard: EngineChannelMessage[] = [];
+  return {
+    heard,
+    connected: true,
+    on: (name: string, listener: (...given: never[]) => void) => emitter.on(name, listener as () => void),
+    postMessage: (message: EngineChannelMessage) => void heard.push(message),
+    send: (message: EngineChannelMessage) => heard.push(message) > 0,
+    emit: (name: string, ...given: unknown[]) => emitter.emit(name, ...given),
+  };
+}
+
+let parent: ReturnType<typeof createParent>;
+const exit = vi.fn();
+const runtime = {
+  openTransport: async () => async () => Promise.reject(new Error('no network')),
+  preferredPort: 0,
+  exit,
+};
+const initOf = (change: Partial<EngineInit> = {}): EngineInit => ({
+  profileDir: folder(),
+  secrets: { kind: 'host' },
+  isReadOnly: false,
+  windowOrigin: null,
+  ...change,
+});
+const tell = (data: unknown, ports: FakeMessagePort[] = []) => parent.emit('message', { data, ports });
+const heardOf = async (kind: EngineChannelMessage['kind']): Promise<EngineChannelMessage> =>
+  vi.waitFor(() => {
+    const found = parent.heard.find((message) => message.kind === kind);
+    if (found === undefined) throw new Error(`Nothing of ${kind} yet.`);
+    return found;
+  });
+const runInUtilityProcess = () => runEngine(linkUtilityParent(parent as never), runtime);
+
+beforeEach(() => {
+  parent = createParent();
+  exit.mockReset();
+});
+
+describe('in a utility process', () => {
+  test('it is ready after its first message, has no port of its own, and closes when asked', async () => {
+    runInUtilityProcess();
+    tell({ kind: 'windows', tokens: [] });
+    tell({ kind: 'init', init: initOf() });
+    expect(await heardOf('ready')).toEqual({ kind: 'ready', port: null });
+    tell({ kind: 'call', id: 7, name: 'setWindows', input: ['x'] });
+    expect(await heardOf('reply')).toMatchObject({ id: 7, ok: true });
+    parent.heard.length = 0;
+    tell({ kind: 'call', id: 8, name: 'close', input: null });
+    expect(await heardOf('reply')).toMatchObject({ id: 8, ok: true });
+    expect(await readFile(join(profilePaths(folder()).logsDir, 'engine.log'), 'utf8')).toContain(
+      'engine.started',
+    );
+  });
+
+  test('a window that was handed over is answered and told events, until its port closes', async () => {
+    runInUtilityProcess();
+    const port = new FakeMessagePort();
+    tell(null, [port]);
+    expect(port.isStarted).toBe(false);
+    tell({ kind: 'init', init: initOf() });
+    await vi.waitFor(() => expect(port.isStarted).toBe(true));
+    port.emit('message', { data: 'nonsense' });
+    port.emit('message', { data: { id: 'x', procedure: 'sync:start' } });
+    port.emit('message', { data: { id: 3, procedure: 'settings:get', input: {} } });
+    await vi.waitFor(() =>
+      expect(port.posted).toEqual([{ id: 3, result: expect.objectContaining({ ok: false }) }]),
+    );
+    port.close();
+  });
+
+  test('where main holds the secrets, the store of a real workspace asks for the passphrase', async () => {
+    runInUtilityProcess();
+    const port = new FakeMessagePort();
+    tell(null, [port]);
+    tell({ kind: 'init', init: initOf() });
+    await vi.waitFor(() => expect(port.isStarted).toBe(true));
+    port.emit('message', { data: { id: 1, procedure: 'records:getSummary', input: { workspaceId: 'w' } } });
+    const call = await heardOf('call');
+    expect(call).toMatchObject({ name: 'findWorkspace', input: 'w' });
+    const place = { workspace: { isSample: false }, folder: folder(), databaseKeyAccount: 'account' };
+    tell({ kind: 'reply', id: 1, ok: true, value: place });
+    await vi.waitFor(() =>
+      expect(port.posted).toMatchObject([{ id: 1, result: { error: { code: 'vault.passphraseNeeded' } } }]),
+    );
+  });
+
+  test('a start that fails ends the process', async () => {
+    const broken = { ...runtime, openTransport: () => Promise.reject(new Error('no transport')) };
+    runEngine(linkUtilityParent(parent as never), broken);
+    tell({ kind: 'init', init: initOf() });
+    await vi.waitFor(() => expect(exit).toHaveBeenCalledOnce());
+    expect(parent.heard).toEqual([]);
+  });
+});
+
+describe('in a forked child', () => {
+  test('it listens at a port of its own and ends when its parent goes away', async () => {
+    runEngine(linkForkParent(parent as never), runtime);
+    const init = initOf({
+      windowOrigin: 'http://localhost:1',
+      secrets: { kind: 'vault', filePath: join(folder(), 'vault.json'), passphrase: 'correct horse' },
+    });
+    parent.emit('message', { kind: 'init', init });
+    const ready = await heardOf('ready');
+    expect(ready).toMatchObject({ port: expect.any(Number) });
+    parent.connected = false;
+    parent.heard.length = 0;
+    parent.emit('message', { kind: 'call', id: 1, name: 'unheard', input: null });
+    parent.emit('disconnect');
+    await vi.waitFor(() => expect(exit).toHaveBeenCalled());
+    expect(parent.heard).toEqual([]);
+  });
+
+  test('the keychain of the system is not touched before it is needed', async () => {
+    runEngine(linkForkParent(parent as never), runtime);
+    parent.emit('message', {
+      kind: 'init',
+      init: initOf({ secrets: { kind: 'keychain', serviceName: 'Claimdesk test' } }),
+    });
+    expect(await heardOf('ready')).toEqual({ kind: 'ready', port: null });
+  });
+});

@@ -1,0 +1,99 @@
+import { EventEmitter } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { guardAllContents } from '../../../../../src/main/shells/electron/guard-contents.ts';
+import { guardSession } from '../../../../../src/main/shells/electron/guard-session.ts';
+import { FakeSession } from '../../../../support/fake-electron/fake-session.ts';
+import { FakeWebContents } from '../../../../support/fake-electron/fake-window.ts';
+
+function guardedSession(): FakeSession {
+  const session = new FakeSession('test');
+  guardSession(session as unknown as Electron.Session);
+  return session;
+}
+
+function guardedContents(): FakeWebContents {
+  const app = new EventEmitter();
+  guardAllContents(app as unknown as Electron.App);
+  const contents = new FakeWebContents();
+  app.emit('web-contents-created', {}, contents);
+  return contents;
+}
+
+const permissions = [
+  'media',
+  'geolocation',
+  'notifications',
+  'midi',
+  'openExternal',
+  'clipboard-read',
+  'hid',
+] as const;
+
+test('permissions are denied when asked for and when checked', () => {
+  const session = guardedSession();
+  for (const permission of permissions) {
+    const answer = vi.fn();
+    session.requestHandler?.(
+      {} as Electron.WebContents,
+      permission,
+      answer,
+      {} as Electron.PermissionRequest,
+    );
+    expect(answer, permission).toHaveBeenCalledExactlyOnceWith(false);
+    const checked = session.checkHandler?.(null, permission, 'app://claimdesk', {
+      isMainFrame: true,
+      requestingUrl: '',
+    } as Electron.PermissionCheckHandlerHandlerDetails);
+    expect(checked, permission).toBe(false);
+  }
+});
+
+test('copying is the one thing that the page may', () => {
+  const session = guardedSession();
+  const answer = vi.fn();
+  session.requestHandler?.(
+    {} as Electron.WebContents,
+    'clipboard-sanitized-write',
+    answer,
+    {} as Electron.PermissionRequest,
+  );
+  expect(answer).toHaveBeenCalledExactlyOnceWith(true);
+});
+
+test('devices, downloads and fetched dictionaries are denied', () => {
+  const session = guardedSession();
+  expect(session.deviceHandler?.({} as Electron.DevicePermissionHandlerHandlerDetails)).toBe(false);
+  const preventDefault = vi.fn();
+  session.emit('will-download', { preventDefault });
+  expect(preventDefault).toHaveBeenCalledOnce();
+  expect(session.isSpellChecked).toBe(false);
+});
+
+const wasPrevented = (name: string, details: object): boolean => {
+  const preventDefault = vi.fn();
+  guardedContents().emit(name, { ...details, preventDefault });
+  return preventDefault.mock.calls.length > 0;
+};
+
+test.each(['https://example.com/', 'app://claimdesk/other', 'file:///etc/passwd', 'about:blank'])(
+  'no way leads to %s',
+  (url) => {
+    expect(wasPrevented('will-navigate', { url })).toBe(true);
+    expect(wasPrevented('will-frame-navigate', { url, isMainFrame: true })).toBe(true);
+    expect(wasPrevented('will-redirect', { url })).toBe(true);
+  },
+);
+
+test('the page may load itself anew, in the main frame only and by no redirect', () => {
+  const url = 'app://claimdesk/#/claims';
+  expect(wasPrevented('will-navigate', { url })).toBe(false);
+  expect(wasPrevented('will-frame-navigate', { url, isMainFrame: true })).toBe(false);
+  expect(wasPrevented('will-frame-navigate', { url, isMainFrame: false })).toBe(true);
+  expect(wasPrevented('will-redirect', { url })).toBe(true);
+});
+
+test('no new window and no webview', () => {
+  const open = guardedContents().openHandler;
+  expect(open?.({ url: 'app://claimdesk/' } as Electron.HandlerDetails)).toEqual({ action: 'deny' });
+  expect(wasPrevented('will-attach-webview', {})).toBe(true);
+});

@@ -1,0 +1,265 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  app,
+  BrowserWindow,
+  clipboard,
+  dialog,
+  ipcMain,
+  Menu,
+  powerMonitor,
+  session,
+  shell,
+  utilityProcess,
+} from 'electron';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { channels } from '../../../../../src/contract/channels.ts';
+import type { EngineChannelMessage } from '../../../../../src/main/lib/engine-protocol.ts';
+import { acquireLease } from '../../../../../src/main/lib/lease.ts';
+import type * as places from '../../../../../src/main/shells/app-places.ts';
+import { startElectronShell } from '../../../../../src/main/shells/electron/start-electron-shell.ts';
+import type {
+  FakeApp,
+  FakeClipboard,
+  FakeDialog,
+  FakePowerMonitor,
+  FakeShell,
+} from '../../../../support/fake-electron/fake-app.ts';
+import type { FakeIpcMain, FakeUtilityProcesses } from '../../../../support/fake-electron/fake-processes.ts';
+import type { FakeSessions } from '../../../../support/fake-electron/fake-session.ts';
+import type { FakeBrowserWindow } from '../../../../support/fake-electron/fake-window.ts';
+import { givenTempProfile } from '../../../../support/temp-profile.ts';
+
+vi.mock('electron', () => import('../../../../support/fake-electron/electron-module.ts'));
+// The window need not be built to test its shell.
+vi.mock('../../../../../src/main/shells/app-places.ts', async (load) => ({
+  ...(await load<typeof places>()),
+  findAppPlaces: () => ({ rendererDir: rendererDir(), preloadFile: '/app/preload.cjs', packageFile: '' }),
+}));
+
+const electron = app as unknown as FakeApp;
+const board = clipboard as unknown as FakeClipboard;
+const dialogs = dialog as unknown as FakeDialog;
+const ipc = ipcMain as unknown as FakeIpcMain;
+const power = powerMonitor as unknown as FakePowerMonitor;
+const sessions = session as unknown as FakeSessions;
+const opener = shell as unknown as FakeShell;
+const processes = utilityProcess as unknown as FakeUtilityProcesses;
+const windows = BrowserWindow as unknown as typeof FakeBrowserWindow;
+
+const folder = givenTempProfile();
+const rendererDir = (): string => join(folder(), 'renderer');
+const profileDir = (): string => join(folder(), 'profile');
+
+const window = (): FakeBrowserWindow => {
+  const made = windows.made.at(-1);
+  if (made === undefined) throw new Error('There is no window.');
+  return made;
+};
+const page = () => ({ sender: window().webContents, senderFrame: window().webContents.mainFrame });
+const ask = (procedure: string, input: unknown) => ipc.invoke(channels.call, page(), procedure, input);
+const exited = (): Promise<void> =>
+  new Promise((resolve) => void electron.once('test-exit', () => resolve()));
+
+/** Plays an engine that is ready at once and closes when asked. */
+const initialised: EngineChannelMessage[] = [];
+function playEngines(): void {
+  processes.onMade = (made) => {
+    made.onPosted = ({ message }) => {
+      const told = message as EngineChannelMessage | null;
+      if (told?.kind === 'init') {
+        initialised.push(told);
+        queueMicrotask(() => made.emit('message', { kind: 'ready', port: null }));
+      }
+      if (told?.kind === 'call')
+        queueMicrotask(() => made.emit('message', { kind: 'reply', id: told.id, ok: true, value: null }));
+    };
+  };
+}
+
+beforeEach(async () => {
+  await mkdir(rendererDir(), { recursive: true });
+  await writeFile(join(rendererDir(), 'index.html'), '__CLAIMDESK_THEME__');
+  for (const emitter of [electron, ipc, power, sessions.defaultSession]) emitter.removeAllListeners();
+  Object.assign(electron, { done: [], exitCode: undefined, isFirstInstance: true });
+  Object.assign(processes, { made: [] });
+  Object.assign(sessions, { made: [] });
+  windows.made = [];
+  initialised.length = 0;
+  playEngines();
+  vi.stubEnv('CLAIMDESK_VAULT_PASSPHRASE', 'correct horse battery');
+  return async () => {
+    vi.unstubAllEnvs();
+    if (windows.made.length === 0 || electron.exitCode !== undefined) return;
+    const ended = exited();
+    electron.quit();
+    await ended;
+  };
+});
+
+const start = (...more: string[]) =>
+  startElectronShell(['electron', '.', '--profile', profileDir(), ...more]);
+
+describe('starting', () => {
+  test('a second instance hands over to the first and ends', async () => {
+    electron.isFirstInstance = false;
+    await start();
+    expect(electron.exitCode).toBe(0);
+    expect(windows.made).toEqual([]);
+  });
+
+  test('a profile that is busy is said so, and the app ends', async () => {
+    const lease = await acquireLease(profileDir());
+    await start();
+    expect(dialogs.errors.at(-1)).toContain('Another Claimdesk is working with this profile.');
+    expect(electron.exitCode).toBe(1);
+    expect(windows.made).toEqual([]);
+    await lease.release();
+  });
+
+  test('sandbox and profile come first; then one guarded window on a session in memory', async () => {
+    await start();
+    expect(electron.done.indexOf('enableSandbox')).toBeLessThan(electron.done.indexOf('whenReady'));
+    expect(electron.getPath('userData')).toBe(profileDir());
+    expect(sessions.made.map(({ partition, options }) => [partition, options])).toEqual([
+      ['claimdesk-window', { cache: false }],
+      ['claimdesk-engine', { cache: false }],
+    ]);
+    for (const one of [...sessions.made, sessions.defaultSession]) {
+      expect(one.checkHandler).not.toBeNull();
+      expect(one.isSpellChecked).toBe(false);
+    }
+    expect(windows.made).toHaveLength(1);
+    expect(window().options.webPreferences?.session).toBe(sessions.made[0]);
+    expect((Menu as unknown as { current: unknown }).current).not.toBeNull();
+    const served = await sessions.made[0]?.protocol.ask('app://claimdesk/');
+    expect(await served?.text()).toBe('system');
+  });
+
+  test('with sample data it says so where the sample cannot start, and shows its window', async () => {
+    processes.onMade = (made) => queueMicrotask(() => made.emit('exit', 1));
+    await start('--sample');
+    expect(processes.made[0]?.modulePath).toContain('sandbox');
+    expect(windows.made).toHaveLength(1);
+    playEngines();
+  });
+});
+
+describe('running', () => {
+  test('the page is answered by the desk', async () => {
+    await start();
+    expect(await ask('app:getInfo', {})).toMatchObject({
+      ok: true,
+      value: { shell: 'electron', version: '9.9.9', isLocked: false },
+    });
+  });
+
+  test('events of the desk reach the page', async () => {
+    await start();
+    await ask('settings:set', { theme: 'dark' });
+    expect(window().webContents.sent).toContainEqual({
+      channel: channels.event,
+      value: { name: 'settings:changed', payload: {} },
+    });
+  });
+
+  test('the engine runs on its own session, is told no origin, and meets the page over a port', async () => {
+    await start();
+    ipc.emit(channels.wantEngine, page());
+    await vi.waitFor(() => expect(window().webContents.mainFrame.posted).toHaveLength(1));
+    expect(processes.made).toHaveLength(1);
+    expect(processes.made[0]?.options).toMatchObject({ session: sessions.made[1] });
+    expect(initialised).toMatchObject([{ init: { profileDir: profileDir(), windowOrigin: null } }]);
+    expect(processes.made[0]?.posted.at(-1)?.ports).toHaveLength(1);
+  });
+
+  test('a public key is copied, and taken away again at the lock', async () => {
+    await start();
+    const made = (await ask('keys:generate', { type: 'ed25519' })) as { value: { id: string } };
+    expect(await ask('keys:copyPublic', { keyId: made.value.id })).toMatchObject({
+      value: { isCopied: true },
+    });
+    expect(board.text).toMatch(/^ssh-ed25519 /);
+    await ask('lock:lock', {});
+    expect(board.text).toBe('');
+  });
+
+  test.each([
+    ['https://service.example', true],
+    ['http://127.0.0.1:81', true],
+    ['https://unopenable.example', false],
+  ])('the key page of %s opens in the system’s browser: %s', async (baseUrl, isOpened) => {
+    await start();
+    const added = await ask('workspaces:add', { baseUrl, email: 'a@b.example' });
+    const { value } = added as { value: { id: string } };
+    const url = `${baseUrl}/settings/ssh`;
+    expect(await ask('keys:openRegistration', { workspaceId: value.id })).toEqual({
+      ok: true,
+      value: { url, isOpened },
+    });
+    expect(opener.opened.includes(url)).toBe(isOpened);
+  });
+
+  test('a file to save to is asked for', async () => {
+    await start();
+    dialogs.answer = { canceled: false, filePath: '/home/a/claims.csv' };
+    expect(await ask('files:chooseSaveTarget', { suggestedName: 'claims.csv' })).toMatchObject({
+      value: { displayPath: '/home/a/claims.csv' },
+    });
+  });
+
+  test('a second start shows the window of the first', async () => {
+    await start();
+    electron.emit('second-instance');
+    expect(window().done).toContain('focus');
+  });
+});
+
+describe('locking', () => {
+  test.each(['suspend', 'lock-screen'])(
+    'on %s the engine ends and the page’s process with it',
+    async (signal) => {
+      await start();
+      const added = await ask('workspaces:add', { baseUrl: 'http://127.0.0.1:81', email: 'a@b.example' });
+      expect(added).toMatchObject({ ok: true });
+      ipc.emit(channels.wantEngine, page());
+      await vi.waitFor(() => expect(processes.made).toHaveLength(1));
+      await vi.waitFor(() => expect(window().webContents.mainFrame.posted).toHaveLength(1));
+      const old = window();
+      power.emit(signal);
+      await vi.waitFor(() => expect(processes.made[0]?.isKilled).toBe(true));
+      expect(old.webContents.hasCrashed).toBe(true);
+      expect(old.webContents.isGone).toBe(true);
+      expect(windows.made).toHaveLength(2);
+      expect(window().done).toContain('load app://claimdesk/');
+      expect(await ask('lock:getState', {})).toMatchObject({ value: { isLocked: true } });
+      expect(await ask('workspaces:list', {})).toMatchObject({ error: { code: 'app.locked' } });
+    },
+  );
+
+  test('the menu locks as well', async () => {
+    await start();
+    const menu = (Menu as unknown as { current: Electron.MenuItemConstructorOptions[] }).current;
+    const [first] = menu as { submenu: { click: () => void }[] }[];
+    first?.submenu[0]?.click();
+    await vi.waitFor(() => expect(windows.made).toHaveLength(2));
+  });
+});
+
+describe('ending', () => {
+  test('with the last window: desk and lease are let go before the app exits', async () => {
+    await start();
+    ipc.emit(channels.wantEngine, page());
+    await vi.waitFor(() => expect(window().webContents.mainFrame.posted).toHaveLength(1));
+    const ended = exited();
+    window().close();
+    electron.emit('window-all-closed');
+    electron.quit();
+    await ended;
+    expect(electron.exitCode).toBe(0);
+    expect(electron.done.filter((what) => what === 'held')).toHaveLength(2);
+    expect(processes.made[0]?.isKilled).toBe(true);
+    const lease = await acquireLease(profileDir());
+    await lease.release();
+  });
+});
