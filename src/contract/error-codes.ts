@@ -153,6 +153,14 @@ export const errorTable = {
     message: 'The passphrase for the backup is too short.',
     nextStep: 'Choose a passphrase of at least 8 characters.',
   },
+  'key.rotationRunning': {
+    message: 'The key of this workspace is being rotated already.',
+    nextStep: 'Finish or cancel that rotation first.',
+  },
+  'key.rotationOutOfStep': {
+    message: 'The rotation is not at this step.',
+    nextStep: 'Look at where the rotation stands, and go on from there.',
+  },
   'key.duplicate': {
     message: 'This key is here already.',
     nextStep: 'Use the key that is here.',

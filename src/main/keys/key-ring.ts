@@ -11,12 +11,15 @@ import { createKeyFiles, type KeyFile, type StoredKey } from './key-files.ts';
 import { unwrapKey, wrapKey } from './key-wrapping.ts';
 import type { PrivateJwk } from './private-jwk.ts';
 
+/** `id` is for a key that was announced before it was made (rotation); else it is chosen. */
+export type KeyLabel = { name?: string | undefined; id?: string | undefined };
+
 /** The SSH keys of a profile. Private parts leave it only through `readPrivateJwk`, which main alone calls. */
 export interface KeyRing {
   /** @throws DeskError `key.typeUnsupported`, `keychain.*`, `vault.*`, `disk.full` */
-  generate(input: { type: KeyType; name?: string | undefined }): Promise<StoredKey>;
+  generate(input: { type: KeyType } & KeyLabel): Promise<StoredKey>;
   /** Keeps a key that was made elsewhere. @throws DeskError `key.duplicate`, `keychain.*`, `vault.*` */
-  add(input: { jwk: PrivateJwk; name?: string | undefined }): Promise<StoredKey>;
+  add(input: { jwk: PrivateJwk } & KeyLabel): Promise<StoredKey>;
   /** All keys that can be read, oldest first. */
   list(): Promise<StoredKey[]>;
   /** Ids of files that are there and cannot be read; `remove` takes them too. */
@@ -79,7 +82,7 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
       return key;
     });
 
-  const add = ({ jwk, name }: { jwk: PrivateJwk; name?: string | undefined }) =>
+  const add = ({ jwk, name, id: wantedId }: { jwk: PrivateJwk } & KeyLabel) =>
     enqueue(async () => {
       const createdAt = new Date(clock.now()).toISOString();
       const keyName = cleanName(name) ?? `Claimdesk ${createdAt.slice(0, 10)}`;
@@ -90,20 +93,21 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
       }
       const wrappingKey = await getWrappingKey();
       for (;;) {
-        const id = makeKeyId(facts.type);
+        const id = wantedId ?? makeKeyId(facts.type);
         const key = { id, name: keyName, ...facts, createdAt, lastSignedAt: null, provenAt: null };
         const file: KeyFile = { version: 1, key, wrapped: wrapKey(jwk, id, wrappingKey) };
         if (await files.add(file)) return key;
+        if (wantedId !== undefined) throw new DeskError('key.duplicate', { details: { keyId: id } });
       }
     });
 
   return {
     add,
-    generate: async ({ type, name }) => {
+    generate: async ({ type, name, id }) => {
       if (!keyTypes.includes(type)) throw new DeskError('key.typeUnsupported');
       // Before the seconds that a large key takes: a locked keychain should say so at once.
       await enqueue(getWrappingKey);
-      return add({ jwk: await generatePrivateJwk(type), name });
+      return add({ jwk: await generatePrivateJwk(type), name, id });
     },
     list: async () => (await listReadable()).keys,
     listDamaged: async () => (await listReadable()).damaged,
@@ -144,7 +148,7 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
 const idLetters = '23456789bcdfghjkmnpqrstvwxz';
 
 /** `ed25519-k7pmx4`: what it is, and enough to tell keys of one profile apart. */
-function makeKeyId(type: string): string {
+export function makeKeyId(type: string): string {
   const suffix = Array.from({ length: 6 }, () => idLetters[randomInt(idLetters.length)]).join('');
   return `${type}-${suffix}`;
 }

@@ -33,6 +33,7 @@ export type ProfilePaths = {
   /** Who this profile is; names its entries in the keychain. */
   readonly identity: string;
   readonly keysDir: string;
+  readonly rotations: string;
   readonly workspaces: string;
   readonly workspacesDir: string;
   readonly vault: string;
@@ -56,6 +57,7 @@ export function profilePaths(
   return {
     identity: at('profile.json'),
     keysDir: at('keys'),
+    rotations: at('rotations.json'),
     workspaces: at('workspaces.json'),
     workspacesDir: at('workspaces'),
     vault: at('vault.json'),

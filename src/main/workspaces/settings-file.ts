@@ -1,6 +1,6 @@
 import { type Settings, settingsSchema } from '../../contract/workspace.ts';
+import { openJsonFile } from '../lib/json-file.ts';
 import { profilePaths } from '../lib/paths.ts';
-import { openJsonFile } from './json-file.ts';
 
 export const defaultSettings: Settings = { theme: 'system', lockAfterMinutes: 10, density: 'compact' };
 

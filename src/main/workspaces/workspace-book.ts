@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { type Workspace, workspaceColors, workspaceSchema } from '../../contract/workspace.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DeskError } from '../lib/errors.ts';
+import { openJsonFile } from '../lib/json-file.ts';
 import { profilePaths } from '../lib/paths.ts';
-import { openJsonFile } from './json-file.ts';
 import { normalizeBaseUrl, normalizeEmail } from './workspace-address.ts';
 import { cleanWorkspaceName, findWorkspace, makeFreeName } from './workspace-lookup.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { DeskError, toDeskError } from '../lib/errors.ts';
-import { createSerialQueue } from '../lib/serial-queue.ts';
+import { writeFileAtomic } from './atomic-file.ts';
+import { DeskError, toDeskError } from './errors.ts';
+import { createSerialQueue } from './serial-queue.ts';
 
 /** A small JSON file that is read anew each time and changed as a whole. */
 export interface JsonFile<T> {

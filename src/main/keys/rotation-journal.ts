@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { KeyType } from '../../contract/workspace.ts';
+import type { Clock } from '../lib/clock.ts';
+import { DeskError } from '../lib/errors.ts';
+import { openJsonFile } from '../lib/json-file.ts';
+import { profilePaths } from '../lib/paths.ts';
+import { makeKeyId } from './key-ring.ts';
+import {
+  isRotationOver,
+  nextStepAfter,
+  type Rotation,
+  type RotationEvent,
+  type RotationStep,
+  rotationSchema,
+} from './rotation.ts';
+
+/** The rotations of a profile that are not over, one a workspace at most. All methods reject with `profile.damaged`. */
+export interface RotationJournal {
+  list(): Promise<Rotation[]>;
+  find(workspaceId: string): Promise<Rotation | null>;
+  /** Announces the new key before there is one. @throws DeskError `key.rotationRunning` with its id in `details` */
+  begin(input: { workspaceId: string; oldKeyId: string; newKeyType: KeyType }): Promise<Rotation>;
+  /** @throws DeskError `key.rotationOutOfStep` if this cannot have happened now, or there is no such rotation */
+  record(id: string, event: RotationEvent): Promise<Rotation>;
+  /** Notes where a rotation really is, after it was compared with what is there. */
+  correct(id: string, step: RotationStep): Promise<Rotation>;
+  /** Forgets a rotation whose end has been dealt with. */
+  close(id: string): Promise<void>;
+}
+
+const journalSchema = z.object({ version: z.literal(1), rotations: z.array(rotationSchema) });
+type Journal = z.infer<typeof journalSchema>;
+
+/** Opens `rotations.json` of a profile; each change is on the disk before it is answered. */
+export function createRotationJournal({
+  profileDir,
+  clock,
+}: {
+  profileDir: string;
+  clock: Clock;
+}): RotationJournal {
+  const empty: Journal = { version: 1, rotations: [] };
+  const file = openJsonFile<Journal>(profilePaths(profileDir).rotations, journalSchema, empty);
+  const now = () => new Date(clock.now()).toISOString();
+
+  const move = (id: string, decide: (step: RotationStep) => RotationStep | null) =>
+    file.change((journal) => {
+      const rotation = journal.rotations.find((candidate) => candidate.id === id);
+      const step = rotation === undefined ? null : decide(rotation.step);
+      if (rotation === undefined || step === null) throw new DeskError('key.rotationOutOfStep');
+      const result = { ...rotation, step, changedAt: now() };
+      const rotations = journal.rotations.map((other) => (other.id === id ? result : other));
+      return { next: { ...journal, rotations }, result };
+    });
+
+  return {
+    list: async () => (await file.read()).rotations,
+    find: async (workspaceId) =>
+      (await file.read()).rotations.find((rotation) => rotation.workspaceId === workspaceId) ?? null,
+    begin: ({ workspaceId, oldKeyId, newKeyType }) =>
+      file.change((journal) => {
+        const running = journal.rotations.find((rotation) => rotation.workspaceId === workspaceId);
+        if (running !== undefined && !isRotationOver(running.step)) {
+          throw new DeskError('key.rotationRunning', {
+            details: { rotationId: running.id, step: running.step },
+          });
+        }
+        const rotation: Rotation = {
+          id: randomBytes(6).toString('hex'),
+          workspaceId,
+          oldKeyId,
+          newKeyId: makeKeyId(newKeyType),
+          newKeyType,
+          step: 'started',
+          startedAt: now(),
+          changedAt: now(),
+        };
+        const others = journal.rotations.filter((other) => other !== running);
+        return { next: { ...journal, rotations: [...others, rotation] }, result: rotation };
+      }),
+    record: (id, event) => move(id, (step) => nextStepAfter(step, event)),
+    correct: (id, step) => move(id, () => step),
+    close: (id) =>
+      file.change((journal) => ({
+        next: { ...journal, rotations: journal.rotations.filter((rotation) => rotation.id !== id) },
+        result: undefined,
+      })),
+  };
+}

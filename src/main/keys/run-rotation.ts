@@ -1,0 +1,80 @@
+import type { KeyRing } from './key-ring.ts';
+import {
+  findNextTask,
+  isRotationOver,
+  type Rotation,
+  type RotationEvent,
+  type RotationFacts,
+  reconcileRotation,
+} from './rotation.ts';
+import type { RotationJournal } from './rotation-journal.ts';
+
+/** What a rotation does in the world. Each may be done twice: after a crash nobody knows whether it was. */
+export type RotationPorts = {
+  journal: RotationJournal;
+  keyRing: Pick<KeyRing, 'list' | 'listDamaged' | 'generate' | 'remove'>;
+  /** undefined: the workspace is gone. */
+  getWorkspaceKeyId(workspaceId: string): Promise<string | null | undefined>;
+  setWorkspaceKey(workspaceId: string, keyId: string): Promise<void>;
+  /** Workspaces other than this one that sign with the key. */
+  isUsedElsewhere(workspaceId: string, keyId: string): Promise<boolean>;
+  /** Whether the service takes a request signed with the key. Rejects if it cannot be asked. */
+  isAccepted(workspaceId: string, keyId: string): Promise<boolean>;
+};
+
+/**
+ * Takes a rotation as far as it goes without a person: compares it with what is there, then makes, proves,
+ * switches, proves refused, retires. Resolves to where it stands; call it after each of a person's answers
+ * (`registered`, `othersSwitched`, `oldDeleted` recorded in the journal) and at every start of Claimdesk.
+ * Every act comes before its note in the journal, and is repeatable, so that it may be killed anywhere.
+ */
+export async function runRotation(ports: RotationPorts, rotationId: string): Promise<Rotation | null> {
+  for (;;) {
+    const noted = (await ports.journal.list()).find(({ id }) => id === rotationId);
+    if (noted === undefined) return null;
+    const { step, orphanKeyId } = reconcileRotation(noted, await readFacts(ports, noted));
+    if (orphanKeyId !== null) await ports.keyRing.remove(orphanKeyId);
+    const rotation = step === noted.step ? noted : await ports.journal.correct(rotationId, step);
+    if (isRotationOver(step)) {
+      await ports.journal.close(rotationId);
+      return rotation;
+    }
+    if (findNextTask(step).needsPerson) return rotation;
+    const event = await act(ports, rotation);
+    await ports.journal.record(rotationId, event);
+    if (event === 'newRefused' || event === 'oldStillAccepted') {
+      return (await ports.journal.list()).find(({ id }) => id === rotationId) ?? null;
+    }
+  }
+}
+
+async function readFacts(ports: RotationPorts, rotation: Rotation): Promise<RotationFacts> {
+  const readable = (await ports.keyRing.list()).map(({ id }) => id);
+  const damaged = await ports.keyRing.listDamaged();
+  return {
+    keyIds: [...readable, ...damaged],
+    workspaceKeyId: await ports.getWorkspaceKeyId(rotation.workspaceId),
+  };
+}
+
+async function act(ports: RotationPorts, rotation: Rotation): Promise<RotationEvent> {
+  const { workspaceId, oldKeyId, newKeyId } = rotation;
+  switch (findNextTask(rotation.step).task) {
+    case 'makeKey':
+      await ports.keyRing.generate({ type: rotation.newKeyType, id: newKeyId });
+      return 'keyMade';
+    case 'prove':
+      return (await ports.isAccepted(workspaceId, newKeyId)) ? 'proven' : 'newRefused';
+    case 'switch':
+      await ports.setWorkspaceKey(workspaceId, newKeyId);
+      return 'switched';
+    case 'proveRefused':
+      return (await ports.isAccepted(workspaceId, oldKeyId)) ? 'oldStillAccepted' : 'oldRefused';
+    case 'retireOld':
+      if (await ports.isUsedElsewhere(workspaceId, oldKeyId)) return 'oldKept';
+      await ports.keyRing.remove(oldKeyId);
+      return 'oldRetired';
+    default:
+      throw new Error('This step of a rotation is a person’s.');
+  }
+}
