@@ -7,7 +7,7 @@ import { startSandbox } from './start-sandbox.ts';
 type Row = Record<string, unknown> & { id: number };
 type Planted = { planted: { kind: string; claim_id: number; original_id?: number; changes_at?: string }[] };
 
-const ARGS = ['--members', '120', '--claims', '1500', '--seed', '5'];
+const ARGS = ['--members', '200', '--claims', '1200', '--seed', '5'];
 const opened: Sandbox[] = [];
 
 async function open(...more: string[]): Promise<{ sandbox: Sandbox; client: DataClient }> {
@@ -196,8 +196,8 @@ describe('a schedule: changes between two requests', () => {
         {
           after: 1,
           edits: [
-            { op: 'swap', list: 'claims', a: 0, b: 1200 },
-            { op: 'delete', list: 'claims', position: 1200 },
+            { op: 'swap', list: 'claims', a: 0, b: 1100 },
+            { op: 'delete', list: 'claims', position: 1100 },
             { op: 'insert', list: 'claims', at: 'end' },
           ],
         },
@@ -210,16 +210,21 @@ describe('a schedule: changes between two requests', () => {
       seen.push(...got.data.map((row) => row.id as number));
       totals.add(got.total);
     }
-    expect(totals).toEqual(new Set([1500]));
-    expect(new Set(seen).size).toBe(1500);
-    expect(seen).not.toContain(all[1200]);
-    expect((await sandbox.truth<Row>('claims')).map((row) => row.id)).toContain(all[1200]);
+    expect(totals).toEqual(new Set([1200]));
+    expect(new Set(seen).size).toBe(1200);
+    expect(seen).not.toContain(all[1100]);
+    expect((await sandbox.truth<Row>('claims')).map((row) => row.id)).toContain(all[1100]);
   });
 });
 
 describe('edits', () => {
+  let sandbox: Sandbox;
+  let client: DataClient;
+  beforeAll(async () => {
+    ({ sandbox, client } = await open());
+  });
+
   it('insert, delete, change, move and swap do what they say', async () => {
-    const { sandbox } = await open();
     const truth = async () => sandbox.truth<Row>('claims');
     const rows = await truth();
     const apply = (...edits: object[]) =>
@@ -257,7 +262,6 @@ describe('edits', () => {
   });
 
   it('a material change moves last_updated_status and keeps allowed = paid + patient', async () => {
-    const { sandbox } = await open();
     const row = (await sandbox.truth<Row>('claims')).find(
       (one) =>
         one.status === 'Processed' && one.amount_paid && one.patient_responsibility && one.amount_allowed,
@@ -270,7 +274,6 @@ describe('edits', () => {
   });
 
   it('a row that is not there: 422', async () => {
-    const { sandbox } = await open();
     await expect(
       sandbox.control('POST', '/edits', { edits: [{ op: 'delete', list: 'claims', id: 1 }] }),
     ).rejects.toThrow('422');
@@ -283,11 +286,12 @@ describe('edits', () => {
   it.each(['asc', 'desc', 'shuffled'])(
     'the order %s holds every record once and pages agree with the truth',
     async (order) => {
-      const { sandbox, client } = await open('--order', order);
+      await sandbox.control('POST', '/order', { claims: order });
       const rows = await readAll(client, '/claims', 400);
       const ids = rows.map((row) => row.id as number);
       expect(rows).toEqual(await sandbox.truth('claims'));
-      expect(new Set(ids).size).toBe(1500);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.length).toBeGreaterThan(1100);
       const ascending = [...ids].sort((a, b) => a - b);
       if (order === 'asc') expect(ids).toEqual(ascending);
       else if (order === 'desc') expect(ids).toEqual(ascending.reverse());
@@ -296,7 +300,6 @@ describe('edits', () => {
   );
 
   it('the order can be changed later, with edits kept', async () => {
-    const { sandbox } = await open();
     await sandbox.control('POST', '/edits', { edits: [{ op: 'churn', list: 'claims', count: 30 }] });
     const ids = (await sandbox.truth<Row>('claims')).map((row) => row.id).sort();
     for (const claims of ['desc', 'shuffled', 'asc']) {

@@ -28,6 +28,14 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const when = (isWrong: boolean, text: string): string[] => (isWrong ? [text] : []);
 
+const patterns = new Map<string, RegExp>();
+
+function patternOf(text: string): RegExp {
+  const known = patterns.get(text) ?? new RegExp(text, 'u');
+  patterns.set(text, known);
+  return known;
+}
+
 const CHECKS: Readonly<Record<string, Check>> = {
   $ref: ({ root, rule, value, path }) => problemsOf(root, resolve(root, String(rule)), value, path),
   type: ({ rule, value, path }) => {
@@ -42,7 +50,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   const: ({ rule, value, path }) => when(rule !== value, `${path}: is not ${rule}`),
   pattern: ({ rule, value, path }) =>
     when(
-      typeof value === 'string' && !new RegExp(String(rule), 'u').test(value),
+      typeof value === 'string' && !patternOf(String(rule)).test(value),
       `${path}: ${value} has another form`,
     ),
   minLength: ({ rule, value, path }) =>
