@@ -22,7 +22,16 @@ export function parseTenThousandths(value: string | number | boolean, field: str
   return (sign === '-' ? -1 : 1) * (Number(whole) * 10_000 + Number(fraction.padEnd(4, '0')));
 }
 
-const isoDate = /^\d{4}-\d{2}-\d{2}/;
+const isoDate = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const plainNumber = /^-?\d{1,15}(\.\d{1,15})?$/;
+
+/** True for a day of the calendar, with or without a time. */
+function isDate(text: string): boolean {
+  const day = isoDate.exec(text)?.[1];
+  if (day === undefined) return false;
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
 
 function toSqlValue(kind: FieldKind, value: string | number | boolean, field: string): SqlValue {
   if (kind === 'money') return parseTenThousandths(value, field);
@@ -34,12 +43,12 @@ function toSqlValue(kind: FieldKind, value: string | number | boolean, field: st
   }
   if (kind === 'date' || kind === 'dateTime') {
     const text = String(value);
-    if (!isoDate.test(text)) throw invalid(field);
+    if (!isDate(text)) throw invalid(field);
     return text;
   }
-  const number = typeof value === 'number' ? value : Number(value);
-  if (value === '' || typeof value === 'boolean' || !Number.isFinite(number)) throw invalid(field);
-  return number;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value !== 'string' || !plainNumber.test(value)) throw invalid(field);
+  return Number(value);
 }
 
 /** The last text that begins with this day: fields called dates can arrive as date-times (field-notes §2). */
@@ -47,9 +56,20 @@ const endOfDay = (date: SqlValue): string => `${String(date)}~`;
 
 const likePattern = (value: string): string => value.replace(/[\\%_]/g, (sign) => `\\${sign}`);
 
+/** Part of a text, of the digits of an id or of a date; what an amount looks like is nobody's to search. */
+function partOf(kind: FieldKind, column: string, condition: Condition): Sql {
+  const { operator, field, values } = condition;
+  const [value] = values;
+  if (value === undefined || values.length !== 1 || ['money', 'number', 'boolean'].includes(kind))
+    throw invalid(field);
+  const pattern = `${operator === 'contains' ? '%' : ''}${likePattern(String(value))}%`;
+  return { text: `${column} LIKE ? ESCAPE '\\'`, values: [pattern] };
+}
+
 function comparison(kind: FieldKind, column: string, condition: Condition): Sql {
   const { operator, field } = condition;
-  const isDate = kind === 'date' || kind === 'dateTime';
+  if (operator === 'contains' || operator === 'startsWith') return partOf(kind, column, condition);
+  const isDated = kind === 'date' || kind === 'dateTime';
   const values = condition.values.map((value) => toSqlValue(kind, value, field));
   const [first, second] = values;
   const need = (count: number): void => {
@@ -62,34 +82,36 @@ function comparison(kind: FieldKind, column: string, condition: Condition): Sql 
   }
   if (operator === 'isOneOf') {
     if (values.length === 0) throw invalid(field);
+    if (isDated) {
+      return {
+        text: `(${values.map(() => `${column} BETWEEN ? AND ?`).join(' OR ')})`,
+        values: values.flatMap((value) => [value, endOfDay(value)]),
+      };
+    }
     return { text: `${column} IN (${values.map(() => '?').join(', ')})`, values };
   }
   if (operator === 'between') {
     need(2);
-    const upper = isDate ? endOfDay(second as SqlValue) : (second as SqlValue);
+    const upper = isDated ? endOfDay(second as SqlValue) : (second as SqlValue);
     return { text: `${column} BETWEEN ? AND ?`, values: [first as SqlValue, upper] };
   }
   need(1);
   const value = first as SqlValue;
   switch (operator) {
     case 'is':
-      return isDate
+      return isDated
         ? { text: `${column} BETWEEN ? AND ?`, values: [value, endOfDay(value)] }
         : { text: `${column}=?`, values };
     case 'isNot':
-      return isDate
+      return isDated
         ? { text: `(${column} NOT BETWEEN ? AND ? OR ${column} IS NULL)`, values: [value, endOfDay(value)] }
         : { text: `${column} IS NOT ?`, values };
-    case 'contains':
-      return { text: `${column} LIKE ? ESCAPE '\\'`, values: [`%${likePattern(String(value))}%`] };
-    case 'startsWith':
-      return { text: `${column} LIKE ? ESCAPE '\\'`, values: [`${likePattern(String(value))}%`] };
     case 'atLeast':
       return { text: `${column}>=?`, values };
     case 'atMost':
-      return { text: `${column}<=?`, values: [isDate ? endOfDay(value) : value] };
+      return { text: `${column}<=?`, values: [isDated ? endOfDay(value) : value] };
     case 'moreThan':
-      return { text: `${column}>?`, values: [isDate ? endOfDay(value) : value] };
+      return { text: `${column}>?`, values: [isDated ? endOfDay(value) : value] };
     case 'lessThan':
       return { text: `${column}<?`, values };
   }
@@ -113,23 +135,25 @@ function overlap(alias: string, condition: Condition): Sql {
   };
 }
 
+/** Without the link asked about, which is not the same as with another one. */
+const withoutOperators: Partial<Record<Condition['operator'], Condition['operator']>> = {
+  isNot: 'is',
+  isEmpty: 'isNotEmpty',
+};
+
 function linkCondition(entity: Entity, condition: Condition): Sql {
   const { alias } = listTables[entity];
   if (condition.field === 'date_of_service') return overlap(alias, condition);
-  if (condition.field === 'members.id') {
-    const inner = comparison('id', 'member_id', condition);
-    return {
-      text: `${alias}.id IN (SELECT parent FROM claim_members WHERE ${inner.text})`,
-      values: inner.values,
-    };
-  }
-  const inner = comparison('id', 'employers.id', condition);
-  return {
-    text: `${alias}.id IN (SELECT claim_members.parent FROM employers
+  const operator = withoutOperators[condition.operator];
+  const wanted = operator === undefined ? condition : { ...condition, operator };
+  const isMember = condition.field === 'members.id';
+  const inner = comparison('id', isMember ? 'member_id' : 'employers.id', wanted);
+  const links = isMember
+    ? `SELECT parent FROM claim_members WHERE ${inner.text}`
+    : `SELECT claim_members.parent FROM employers
       JOIN claim_member_records ON claim_member_records.employer_ref=employers.ref
-      JOIN claim_members ON claim_members.ref=claim_member_records.ref WHERE ${inner.text})`,
-    values: inner.values,
-  };
+      JOIN claim_members ON claim_members.ref=claim_member_records.ref WHERE ${inner.text}`;
+  return { text: `${alias}.id ${operator === undefined ? 'IN' : 'NOT IN'} (${links})`, values: inner.values };
 }
 
 /** `FROM … WHERE …` of a list. @throws DeskError `query.invalid`, `details.field` naming what is wrong */
