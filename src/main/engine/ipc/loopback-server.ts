@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isAllowedCaller, isSameSecret, readWindowToken } from '../../lib/loopback/caller-rules.ts';
 import { type EventStream, openEventStream } from '../../lib/loopback/event-stream.ts';
 import {
@@ -11,6 +12,9 @@ import {
 } from '../../lib/loopback/json-exchange.ts';
 import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
 import type { Engine } from '../engine.ts';
+
+/** How long windows may take to hear that their stream has ended. */
+const endLimitMs = 250;
 
 export interface EngineLoopback {
   readonly port: number;
@@ -78,10 +82,13 @@ export async function openEngineLoopback(options: {
     port: server.port,
     setWindows(next) {
       tokens = next;
-      for (const [stream, token] of streams) if (!next.includes(token)) stream.end();
+      for (const [stream, token] of streams) if (!next.includes(token)) void stream.end();
     },
     async close() {
       unsubscribe();
+      // A stream that is cut off looks like a fault in the window.
+      const ended = Promise.all([...streams.keys()].map((stream) => stream.end()));
+      await Promise.race([ended, wait(endLimitMs, undefined, { ref: false })]);
       await server.close();
     },
   };

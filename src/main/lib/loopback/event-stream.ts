@@ -3,7 +3,8 @@ import type { AnyEvent } from '../../../contract/events.ts';
 
 export interface EventStream {
   send(event: AnyEvent): void;
-  end(): void;
+  /** Resolves when the other side has it all, or is gone. */
+  end(): Promise<void>;
 }
 
 const keepAliveMs = 15_000;
@@ -41,6 +42,10 @@ export function openEventStream(
   });
   return {
     send: (event) => write(`${JSON.stringify(event)}\n`),
-    end: () => void response.end(),
+    end: () =>
+      new Promise((resolve) => {
+        response.once('close', resolve);
+        response.end();
+      }),
   };
 }

@@ -16,7 +16,6 @@ export function contentPolicy(options: { nonce: string; connect: readonly string
 const refusedFeatures = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'camera',
   'clipboard-read',
   'display-capture',
@@ -36,7 +35,6 @@ const refusedFeatures = [
   'screen-wake-lock',
   'serial',
   'usb',
-  'web-share',
   'xr-spatial-tracking',
 ];
 

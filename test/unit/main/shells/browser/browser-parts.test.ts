@@ -35,7 +35,7 @@ describe('the pass of a session', () => {
 });
 
 describe('windows', () => {
-  const stream = () => ({ send: vi.fn(), end: vi.fn() });
+  const stream = () => ({ send: vi.fn(), end: async () => undefined });
 
   test('each has a token, good for the engine that its page was told of', () => {
     const windows = createWindows({ goneAfterMs: 1, onAllGone: () => undefined });
