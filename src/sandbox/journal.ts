@@ -11,6 +11,8 @@ export type RequestRecord = {
   status: number | null;
   /** Time spent making the reply, in milliseconds, without sending it and without waiting faults. */
   ownMs: number | null;
+  /** Processor time of that, which other programs on the machine do not lengthen. */
+  cpuMs: number | null;
 };
 
 export type Complaint = { readonly kind: string; readonly requestId: string; readonly message: string };
@@ -28,9 +30,9 @@ export class Journal {
     return this.seen;
   }
 
-  open(record: Omit<RequestRecord, 'number' | 'status' | 'ownMs'>): RequestRecord {
+  open(record: Omit<RequestRecord, 'number' | 'status' | 'ownMs' | 'cpuMs'>): RequestRecord {
     this.seen += 1;
-    const opened: RequestRecord = { ...record, number: this.seen, status: null, ownMs: null };
+    const opened: RequestRecord = { ...record, number: this.seen, status: null, ownMs: null, cpuMs: null };
     this.requests.push(opened);
     this.byId.set(opened.requestId, opened);
     if (this.requests.length > KEPT) {

@@ -43,14 +43,15 @@ try {
       walls.push(performance.now() - started);
     }
     const log = (await (await fetch(`${said.controlUrl}/requests`, { headers: control })).json()) as {
-      data: { ownMs: number }[];
+      data: { ownMs: number; cpuMs: number }[];
     };
-    const own = log.data.map((entry) => entry.ownMs).slice(WARM_UP);
+    const measured = log.data.slice(WARM_UP);
     report('sandbox.page1000', {
       page,
-      medianMs: median(own),
+      medianMs: median(measured.map((entry) => entry.ownMs)),
+      medianCpuMs: median(measured.map((entry) => entry.cpuMs)),
       wallMedianMs: median(walls.slice(WARM_UP)),
-      runs: own.length,
+      runs: measured.length,
     });
   }
   const state = (await (await fetch(`${said.controlUrl}/state`, { headers: control })).json()) as {

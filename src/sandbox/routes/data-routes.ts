@@ -81,9 +81,14 @@ async function answer(
   // Field notes §1: outside the allowlist is 403, perhaps without a body.
   if (ranges !== null && !isAddressAllowed(request.ip, ranges)) return reply.code(403).send();
   const started = performance.now();
+  const cpuBefore = process.threadCpuUsage();
   const body = write(make(faults));
   const record = service.journal.find(request.id);
-  if (record !== undefined) record.ownMs = performance.now() - started;
+  if (record !== undefined) {
+    const cpu = process.threadCpuUsage(cpuBefore);
+    record.ownMs = performance.now() - started;
+    record.cpuMs = (cpu.user + cpu.system) / 1000;
+  }
   service.schedule.answered(route, service.world);
   return deliver(faults, body, request, reply);
 }
