@@ -26,6 +26,7 @@ export function CommandPalette() {
       shortcut={null}
       maxHeight={420}
       scrollable
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       transitionProps={{ duration: 60 }}
       attributes={{ content: { 'aria-label': 'Find or do' } }}
     >

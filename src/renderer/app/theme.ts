@@ -89,7 +89,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--desk-sample-text': '#3d2a00',
   },
   dark: {
-    '--mantine-color-dimmed': '#a3abb8',
+    '--mantine-color-dimmed': '#b0b8c4',
     '--mantine-color-placeholder': '#939cab',
     '--mantine-color-error': '#ff9c92',
     '--mantine-color-anchor': '#93b5dd',

@@ -20,7 +20,7 @@ export function AllFields(props: {
         All fields as the service sent them ({names.length}
         {unknown.size > 0 ? `, ${unknown.size} that Claimdesk does not know` : ''})
       </summary>
-      <Table withRowBorders className={styles.table ?? ''}>
+      <Table verticalSpacing={2} className={styles.table ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Field</Table.Th>

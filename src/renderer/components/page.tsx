@@ -59,6 +59,11 @@ export function Columns({ children }: { children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>;
 }
 
+/** A box that takes two places where there are several. */
+export function Wide({ children }: { children: ReactNode }) {
+  return <div className={styles.wide}>{children}</div>;
+}
+
 /** Label and value pairs. A pair whose value is undefined is left out; null stays, as a dash. */
 export function FieldList({ fields }: { fields: readonly (readonly [string, ReactNode])[] }) {
   return (

@@ -7,6 +7,8 @@ export interface Look {
   readonly scene: FakeStart['scene'];
   readonly route: string;
   readonly claims?: number;
+  /** Rules of axe that do not fit what is shown (an open menu lies outside of every landmark). */
+  readonly ignores?: readonly string[];
   readonly arrange?: (page: Page) => Promise<unknown>;
 }
 
@@ -250,6 +252,7 @@ export const looks: readonly Look[] = [
   },
   {
     name: 'menu',
+    ignores: ['region'],
     scene: 'working',
     route: '/sync',
     arrange: async (page) => {

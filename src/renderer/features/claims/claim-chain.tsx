@@ -7,8 +7,8 @@ import styles from './claim-chain.module.css';
 
 const operators = ['', '−', '=', '', ''];
 
-/** Billed, discount, allowed, plan paid, patient; then each amount as sent and as the service computed it. */
-export function ClaimAmounts({ claim }: { claim: ClaimRecord }) {
+/** Billed, discount, allowed, plan paid, patient: what was sent, else what the service computed, marked. */
+export function ClaimChain({ claim }: { claim: ClaimRecord }) {
   return (
     <Section title="Amounts">
       <ol className={styles.chain}>
@@ -22,14 +22,22 @@ export function ClaimAmounts({ claim }: { claim: ClaimRecord }) {
           </li>
         ))}
       </ol>
+    </Section>
+  );
+}
+
+/** Each amount as sent and as the service computed it, and which of the two the chain shows. */
+export function AmountTable({ claim }: { claim: ClaimRecord }) {
+  return (
+    <Section title="Every amount">
       <div className={styles.scroll}>
-        <Table className={styles.table ?? ''} aria-label="Every amount, as sent and as computed">
+        <Table verticalSpacing={1} horizontalSpacing={6} aria-label="Every amount, as sent and as computed">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Amount</Table.Th>
               <Table.Th className={styles.number ?? ''}>As sent</Table.Th>
-              <Table.Th className={styles.number ?? ''}>Computed by the service</Table.Th>
-              <Table.Th>Shown above</Table.Th>
+              <Table.Th className={styles.number ?? ''}>Computed</Table.Th>
+              <Table.Th>Shown</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -32,7 +32,12 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section className={styles.scroll} tabIndex={0} aria-label="Claim lines, scrollable">
-          <Table className={styles.table ?? ''} aria-label="Claim lines">
+          <Table
+            className={styles.table ?? ''}
+            verticalSpacing={3}
+            horizontalSpacing={7}
+            aria-label="Claim lines"
+          >
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Service dates</Table.Th>

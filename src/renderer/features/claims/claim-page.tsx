@@ -5,12 +5,12 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ListWalk } from '../../components/list-walk.tsx';
-import { Columns, Page } from '../../components/page.tsx';
+import { Columns, Page, Wide } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { type ListRef, listPlaceOf } from '../../lib/list-ref.ts';
-import { ClaimAmounts } from './claim-chain.tsx';
+import { AmountTable, ClaimChain } from './claim-chain.tsx';
 import { ClaimLines } from './claim-lines.tsx';
 import { ClaimFacts, ClaimIdentifiers, ClaimPeople, ClaimProviders } from './claim-sections.tsx';
 
@@ -60,12 +60,19 @@ export function ClaimPage(props: { workspace: Workspace; claimId: number; from: 
       {query.isPending && <LoadingState what="the claim" />}
       {claim !== undefined && query.data !== undefined && (
         <>
-          <ClaimAmounts claim={claim} />
+          <ClaimChain claim={claim} />
           <Columns>
+            <Wide>
+              <AmountTable claim={claim} />
+            </Wide>
             <ClaimFacts claim={claim} />
             <ClaimPeople claim={claim} />
-            <ClaimProviders claim={claim} />
-            <ClaimIdentifiers claim={claim} />
+            <Wide>
+              <ClaimProviders claim={claim} />
+            </Wide>
+            <Wide>
+              <ClaimIdentifiers claim={claim} />
+            </Wide>
           </Columns>
           <ClaimLines claim={claim} />
           <AllFields record={claim} unknownFields={query.data.unknownFields} omit={['claim_medical_lines']} />

@@ -75,7 +75,7 @@ function KeyCard({ sshKey, workspaces }: { sshKey: SshKey; workspaces: readonly 
             </Button>
           )}
           {others.length > 0 && (
-            <Menu>
+            <Menu withInitialFocusPlaceholder={false}>
               <Menu.Target>
                 <Button size="compact-sm" variant="default" loading={use.isPending}>
                   Use for…

@@ -23,7 +23,7 @@ export function DependentsTable({ dependents }: { dependents: readonly Dependent
         </Text>
       ) : (
         <div className={styles.scroll}>
-          <Table className={styles.table ?? ''} aria-label="Dependents">
+          <Table verticalSpacing={3} aria-label="Dependents">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Name</Table.Th>

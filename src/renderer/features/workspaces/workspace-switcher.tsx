@@ -18,7 +18,7 @@ export function WorkspaceSwitcher() {
     activate.mutate({ workspaceId }, { onSuccess: () => void navigate({ to: '/claims' }) });
   };
   return (
-    <Menu position="bottom-start" width={260}>
+    <Menu position="bottom-start" width={260} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={styles.switcher ?? ''} aria-label={`Workspace: ${active.name}`}>
           <WorkspaceDot color={active.color} />
