@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { entities, fieldsOf, linkFieldsOf } from '../../../src/contract/fields.ts';
+import { defaultExportColumns, procedures } from '../../../src/contract/procedures.ts';
+import { listQuerySchema } from '../../../src/contract/query.ts';
+import { claimSchema, memberSchema } from '../../../src/contract/records.ts';
+import { columnOf, listTables } from '../../../src/main/engine/store/query/list-tables.ts';
+
+test.each(entities)('each column of %s has its own path and a label, and lies in the store', (entity) => {
+  const paths = fieldsOf[entity].map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  for (const spec of fieldsOf[entity]) {
+    expect(spec.label).toMatch(/^[A-Z]/);
+    expect(columnOf(entity, spec.path)).toContain('.');
+  }
+  expect(linkFieldsOf[entity].every(({ path }) => !paths.includes(path))).toBe(true);
+});
+
+test.each(entities)('every flat column of the table of %s is offered', (entity) => {
+  const { shape } = listTables[entity];
+  const paths = new Set(fieldsOf[entity].map(({ path }) => path));
+  const flat = [
+    ...shape.columns.map(({ key }) => key),
+    ...shape.inline.flatMap((object) => object.columns.map(({ key }) => `${object.key}.${key}`)),
+  ].filter((path) => path !== 'claim_medical_line_id');
+  expect(flat.filter((path) => !paths.has(path))).toEqual([]);
+});
+
+test('an export leaves out SSNs, birth dates and diagnoses unless told otherwise', () => {
+  expect(defaultExportColumns('members')).not.toEqual(expect.arrayContaining(['ssn']));
+  for (const entity of entities) {
+    const columns = defaultExportColumns(entity);
+    for (const hidden of ['ssn', 'date_of_birth', 'diagnosis_code']) expect(columns).not.toContain(hidden);
+    expect(columns).toContain('id');
+    expect(columns.length).toBeGreaterThanOrEqual(fieldsOf[entity].length - 2);
+  }
+});
+
+test('records of any oddity pass the schemas, which keep what they do not know', () => {
+  const claim = { id: 1, type: null, members: [{ x: 1 }], x_new: { y: [] } };
+  expect(claimSchema.parse(claim)).toEqual(claim);
+  const member = {
+    id: 1,
+    employer: { ceo: 'x' },
+    dependents: [{ relationship: 'child' }],
+    tenant: undefined,
+  };
+  expect(memberSchema.parse(member)).toEqual(member);
+});
+
+test.each([
+  [{ entity: 'tenants' }],
+  [{ entity: 'claims', conditions: [{ field: 'id', operator: 'like', values: [] }] }],
+  [{ entity: 'claims', conditions: [{ field: 'id', operator: 'is', values: [{}] }] }],
+  [{ entity: 'claims', sort: [{ field: 'id', direction: 'up' }] }],
+  [{ entity: 'claims', search: 'x'.repeat(501) }],
+  [
+    {
+      entity: 'claims',
+      conditions: Array.from({ length: 51 }, () => ({ field: 'id', operator: 'isEmpty', values: [] })),
+    },
+  ],
+])('%j is no query', (query) => {
+  expect(listQuerySchema.safeParse(query).success).toBe(false);
+});
+
+test('nothing that yields a secret, runs SQL or calls an address can be asked for', () => {
+  for (const name of Object.keys(procedures)) {
+    expect(name).toMatch(/^[a-z]+:[a-z][a-zA-Z]+$/);
+    expect(name).not.toMatch(/secret(?!s:createVault)|private|token|sql|fetch|request|exec/i);
+  }
+});
