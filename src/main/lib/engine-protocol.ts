@@ -1,4 +1,5 @@
 import type { AuditRecord } from '../../contract/audit.ts';
+import type { DoctorFinding } from '../../contract/doctor.ts';
 import type { AnyEvent } from '../../contract/events.ts';
 import type { ErrorReport, Result } from '../../contract/result.ts';
 import type { KeyProof, Workspace } from '../../contract/workspace.ts';
@@ -29,10 +30,22 @@ export interface EngineHost {
   getSampleSecret(account: string): Promise<string>;
 }
 
+/**
+ * What the engine found out about the network: one finding a step. `isAnswerTheSame`: the service answered
+ * with a token as it did without one.
+ */
+export interface NetworkDiagnosis {
+  readonly findings: readonly DoctorFinding[];
+  readonly offsetSeconds: number;
+  readonly isAnswerTheSame: boolean;
+}
+
 /** What main asks of the engine. No record is among the answers. */
 export interface EngineControl {
   /** One signed request. @throws DeskError `service.*`, `key.*` */
   probe(wanted: { workspaceId: string; keyId?: string | undefined }): Promise<Omit<KeyProof, 'keyId'>>;
+  /** Tries the way to the service step by step; takes at most four seconds. @throws DeskError `workspace.unknown` */
+  diagnose(wanted: { workspaceId: string }): Promise<NetworkDiagnosis>;
   /** Writes down what was done in main: keys, lock, settings. @throws DeskError `store.*`, `keychain.*` */
   appendAudit(record: AuditRecord): Promise<void>;
   /** Closes the records of a workspace, so that its files can go. */

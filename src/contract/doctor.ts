@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { checkCodes, checkTable, doctorStatuses, findingCodes, findingTable } from './doctor-findings.ts';
+
+/** What the connection doctor looks at, in this order: each step can only work if those before it do. */
+export const doctorStepIds = [
+  'dns',
+  'tcp',
+  'proxy',
+  'tls',
+  'http',
+  'clock',
+  'keychain',
+  'key',
+  'token',
+  'acceptance',
+  'permission',
+  'rateLimit',
+  'reply',
+] as const;
+export type DoctorStepId = (typeof doctorStepIds)[number];
+
+const word = z.string().max(80);
+
+/**
+ * Technical facts of a step that may be handed on: closed, so that no email, name, host or key can get in.
+ * Times are ISO dates. `off` and `wait` are words ("90 seconds behind") for the sentence.
+ */
+export const doctorFactsSchema = z
+  .strictObject({
+    /** HTTP status. */
+    status: z.number().int(),
+    requestId: z.string().regex(/^(?=.*\d)[A-Za-z0-9_-]{8,64}$/),
+    /** The code of the system's or the network library's error. */
+    errorCode: z.string().regex(/^[A-Za-z][A-Za-z0-9_.]{0,79}$/),
+    /** The service's clock less ours. */
+    offsetSeconds: z.number(),
+    off: word,
+    retryAfterSeconds: z.number(),
+    wait: word,
+    limitSeconds: z.number(),
+    addresses: z.number().int(),
+    port: z.number().int(),
+    tlsProtocol: z.string().regex(/^[A-Za-z0-9.]{1,20}$/),
+    validUntil: z.iso.date(),
+    daysLeft: z.number().int(),
+    keyType: z.string().regex(/^[a-z0-9-]{1,20}$/),
+    algorithm: z.string().regex(/^[A-Za-z0-9]{1,10}$/),
+    lifetimeSeconds: z.number(),
+    /** The day on which the service last accepted the key. */
+    acceptedOn: z.iso.date(),
+    bytes: z.number().int(),
+  })
+  .partial();
+export type DoctorFacts = z.infer<typeof doctorFactsSchema>;
+
+/**
+ * What helps on the screen and is no business of anybody else: the customer's addresses, whose certificate
+ * it is, the key's fingerprint. Never part of the copied report.
+ */
+export const doctorShownSchema = z
+  .strictObject({
+    host: z.string().max(300),
+    proxyHost: z.string().max(300),
+    redirectHost: z.string().max(300),
+    certificateFor: z.string().max(300),
+    certificateBy: z.string().max(300),
+    fingerprint: z.string().max(100),
+    registrationUrl: z.string().max(2100),
+  })
+  .partial();
+export type DoctorShown = z.infer<typeof doctorShownSchema>;
+
+const checkSchema = z.object({ code: z.enum(checkCodes), sentence: z.string(), shown: doctorShownSchema });
+export type DoctorCheck = z.infer<typeof checkSchema>;
+
+/** What was found at one step, before it has words. */
+export const doctorFindingSchema = z.object({
+  id: z.enum(doctorStepIds),
+  code: z.enum(findingCodes),
+  durationMs: z.number().int(),
+  facts: doctorFactsSchema,
+  shown: doctorShownSchema,
+});
+export type DoctorFinding = z.infer<typeof doctorFindingSchema>;
+
+/** `checks` is what to look at where the service hides the cause, most likely first; else empty. */
+export const doctorStepSchema = doctorFindingSchema.extend({
+  status: z.enum(doctorStatuses),
+  sentence: z.string(),
+  remedy: z.string().nullable(),
+  checks: z.array(checkSchema),
+});
+export type DoctorStep = z.infer<typeof doctorStepSchema>;
+
+/**
+ * `outcome`: `works`; `attention`, which works but has something to put right; `broken`. `cause` is the code
+ * of the first failed step, else of the first warning. `report` is the text for copying: it holds no personal
+ * data, no secret, no address.
+ */
+export const doctorResultSchema = z.object({
+  workspaceId: z.string(),
+  outcome: z.enum(['works', 'attention', 'broken']),
+  cause: z.enum(findingCodes).nullable(),
+  startedAt: z.string(),
+  durationMs: z.number().int(),
+  steps: z.array(doctorStepSchema),
+  report: z.string(),
+});
+export type DoctorResult = z.infer<typeof doctorResultSchema>;
+
+/** Puts the words of the table to a finding; `{name}` in them becomes the fact of that name. */
+export function describeFinding(finding: DoctorFinding, checks: readonly DoctorCheck[] = []): DoctorStep {
+  const { status, sentence, remedy } = findingTable[finding.code];
+  const fill = (text: string): string =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => String(finding.facts[name as keyof DoctorFacts] ?? '?'));
+  return {
+    ...finding,
+    status,
+    sentence: fill(sentence),
+    remedy: remedy === null ? null : fill(remedy),
+    checks: [...checks],
+  };
+}
+
+/** Puts the words of the table to one thing to look at. */
+export function describeCheck(code: DoctorCheck['code'], shown: DoctorShown = {}): DoctorCheck {
+  return { code, sentence: checkTable[code], shown };
+}
+
+/** What the steps come to: the first failed one is the cause, since what follows depends on it. */
+export function concludeSteps(steps: readonly DoctorStep[]): Pick<DoctorResult, 'outcome' | 'cause'> {
+  const broken = steps.find(({ status }) => status === 'failed');
+  if (broken !== undefined) return { outcome: 'broken', cause: broken.code };
+  const odd = steps.find(({ status }) => status === 'warning');
+  return odd === undefined ? { outcome: 'works', cause: null } : { outcome: 'attention', cause: odd.code };
+}

@@ -1,0 +1,92 @@
+import type { Workspace } from '../../../contract/workspace.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { NetworkDiagnosis } from '../../lib/engine-protocol.ts';
+import { toDeskError } from '../../lib/errors.ts';
+import { createServiceClock } from '../service/service-clock.ts';
+import type { Transport } from '../service/transport.ts';
+import { askService } from './ask-service.ts';
+import { judgeEarly, judgeNetwork } from './judge-network.ts';
+import type { AskOutcome } from './observations.ts';
+import { limited } from './probe-limits.ts';
+import { probeForTls, probeWay, type WayPorts } from './probe-way.ts';
+import { readTrustedCertificates } from './trusted-certificates.ts';
+
+export interface DoctorPorts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Where a proxy is set. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly getToken: (offsetSeconds: number) => Promise<string>;
+}
+
+/** Of one probe of the way; of one request; of all of it. Five seconds is what a person waits. */
+const probeLimitMs = 1_500;
+const askLimitMs = 2_000;
+const totalLimitMs = 3_900;
+
+/**
+ * Finds out why a workspace's service does not answer as it should: the bare way to it, a request without a
+ * token, and one with it, signed in the service's time. A token is only sent where the first answer was that
+ * of a service, so never to a log-in page. Takes less than four seconds and never rejects.
+ */
+export async function diagnoseNetwork(
+  { baseUrl, scheme }: Pick<Workspace, 'baseUrl' | 'scheme'>,
+  ports: DoctorPorts,
+): Promise<NetworkDiagnosis> {
+  const endsAtMs = performance.now() + totalLimitMs;
+  const leftMs = (mostMs: number): number =>
+    Math.max(1, Math.round(Math.min(mostMs, endsAtMs - performance.now())));
+  const url = new URL(`${baseUrl.replace(/\/$/, '')}/api/v2/member?page=1&per_page=1`);
+  const serviceClock = createServiceClock(ports.clock);
+  const asking = { transport: ports.transport, clock: ports.clock, serviceClock };
+  const wayPorts: WayPorts = {
+    environment: ports.environment,
+    readTrusted: readTrustedCertificates,
+    limitMs: probeLimitMs,
+  };
+
+  // Side by side: where nothing answers, both run into their limits.
+  const [way, unsigned] = await Promise.all([
+    probeWay(url, wayPorts),
+    askService(url, {}, askLimitMs, asking),
+  ]);
+  const speaksTls = isPuzzling(unsigned) && !way.isTls && way.tcp.kind === 'passed';
+  const observed = speaksTls
+    ? { ...way, speaksTls: await probeForTls(url, { ...wayPorts, limitMs: leftMs(probeLimitMs) }) }
+    : way;
+
+  let signed: AskOutcome = { kind: 'notTried' };
+  if (unsigned.kind === 'replied' && judgeEarly(unsigned.reply) === null) {
+    const { offsetSeconds } = serviceClock;
+    const token = await limited(ports.getToken(offsetSeconds), leftMs(askLimitMs)).catch(
+      (thrown: unknown) => {
+        signed = { kind: 'noToken', code: toDeskError(thrown).code };
+        return null;
+      },
+    );
+    if (token !== null) {
+      signed = await askService(url, { authorization: `${scheme} ${token}` }, leftMs(askLimitMs), asking);
+    }
+  }
+
+  const answer = signed.kind === 'replied' ? signed.reply : null;
+  return {
+    findings: judgeNetwork({
+      way: observed,
+      unsigned,
+      signed,
+      offsetSeconds: serviceClock.isKnown ? serviceClock.offsetSeconds : null,
+      askLimitSeconds: askLimitMs / 1000,
+      nowMs: ports.clock.now(),
+    }),
+    offsetSeconds: serviceClock.offsetSeconds,
+    isAnswerTheSame:
+      unsigned.kind === 'replied' && answer !== null && unsigned.reply.digest === answer.digest,
+  };
+}
+
+/** An answer that a TLS server might have given to a request in the clear. */
+function isPuzzling(asked: AskOutcome): boolean {
+  if (asked.kind === 'replied') return asked.reply.status === 400 && asked.reply.shape !== 'object';
+  return asked.kind === 'failed' && asked.code === 'service.connectionLost';
+}

@@ -1,0 +1,52 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is on this computer never goes through another one (as in the transport). */
+const neverProxied = ['localhost', '127.0.0.1', '::1'];
+
+/**
+ * The proxy that the variables of the environment set for an address, as undici's `EnvHttpProxyAgent` decides
+ * it: `https_proxy`, else `http_proxy`, unless `no_proxy` has the host, one of its parents, or `*`. Null where
+ * none is set; 'unusable' where what is set is no http or https address.
+ */
+export function findProxy(url: URL, environment: Environment): URL | 'unusable' | null {
+  const ofHttp = environment.http_proxy ?? environment.HTTP_PROXY ?? '';
+  const ofHttps = environment.https_proxy ?? environment.HTTPS_PROXY ?? '';
+  const text = url.protocol === 'https:' && ofHttps !== '' ? ofHttps : ofHttp;
+  if (text === '' || isExcepted(url, environment.no_proxy ?? environment.NO_PROXY ?? '')) return null;
+  if (!URL.canParse(text)) return 'unusable';
+  const proxy = new URL(text);
+  return proxy.protocol === 'http:' || proxy.protocol === 'https:' ? proxy : 'unusable';
+}
+
+function isExcepted(url: URL, noProxy: string): boolean {
+  const host = bareHost(url);
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  return [...noProxy.split(/[,\s]+/), ...neverProxied].filter(Boolean).some((entry) => {
+    const { name, entryPort, isWildcard } = readException(entry);
+    if (entryPort !== null && entryPort !== port) return false;
+    return name === '*' || (!isWildcard && host === name) || host.endsWith(`.${name}`);
+  });
+}
+
+/** `example.com`, `.example.com`, `*.example.com` (children only), `host:port`, `[::1]:443`, `*`. */
+function readException(entry: string): { name: string; entryPort: number | null; isWildcard: boolean } {
+  const bracketed = /^\[(.+)\](?::(\d+))?$/.exec(entry);
+  const plain = bracketed ?? /^([^:]+):(\d+)$/.exec(entry);
+  const name = (plain?.[1] ?? entry)
+    .replace(/^\*?\./, '')
+    .replace(/(.)\.$/, '$1')
+    .toLowerCase();
+  return {
+    name,
+    entryPort: plain?.[2] === undefined ? null : Number(plain[2]),
+    isWildcard: entry.startsWith('*'),
+  };
+}
+
+/** The host without the brackets of an IPv6 address and without a last dot. */
+export function bareHost(url: URL): string {
+  return url.hostname
+    .replace(/^\[(.+)\]$/, '$1')
+    .replace(/(.)\.$/, '$1')
+    .toLowerCase();
+}

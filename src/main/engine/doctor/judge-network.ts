@@ -1,0 +1,202 @@
+import type { DoctorFacts, DoctorFinding, DoctorStepId } from '../../../contract/doctor.ts';
+import { type FindingCode, findingTable } from '../../../contract/doctor-findings.ts';
+import { judgeTlsCause, judgeWay } from './judge-way.ts';
+import {
+  type AskOutcome,
+  errorCodeFact,
+  finding,
+  type NetworkObservation,
+  type ReplyFacts,
+} from './observations.ts';
+import { sayDuration, sayOffset } from './say-time.ts';
+
+type Verdicts = Partial<Record<DoctorStepId, FindingCode>>;
+
+/** A `Date` is good to a second, its way here to another: less than this is no difference. */
+const clockToleranceSeconds = 2;
+
+/**
+ * Turns what was seen of the network into one finding a step, in the doctor's order. A reply that came over
+ * the real transport outweighs a direct probe that failed: a system's proxy is known to the former only.
+ * Statuses by interface.md, "Errors", and field-notes §1.
+ */
+export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
+  const { unsigned, signed } = observed;
+  const isReached = unsigned.kind === 'replied';
+  const way = judgeWay(observed.way, observed.nowMs).map((step) =>
+    isReached && isFailed(step) ? finding(step.id, 'step.bypassed', { tookMs: step.durationMs }) : step,
+  );
+  const isWayBlocked = way.some(isFailed);
+  const verdicts: Verdicts = {
+    ...(isReached ? judgeReplies(unsigned.reply, signed) : judgeSilence(observed, isWayBlocked)),
+    clock: judgeClock(observed.offsetSeconds),
+  };
+  const last = signed.kind === 'replied' ? signed.reply : isReached ? unsigned.reply : null;
+  const facts = { ...factsOf(last, observed), ...detailOf(signed), ...detailOf(unsigned) };
+  const later = (['http', 'clock', 'acceptance', 'permission', 'rateLimit', 'reply'] as const).map((id) => {
+    const code = verdicts[id] ?? 'step.notTried';
+    if (findingTable[code].status === 'skipped') return finding(id, code);
+    return finding(id, code, {
+      tookMs: tookMsOf(id === 'http' ? unsigned : id === 'acceptance' ? signed : { kind: 'notTried' }),
+      facts: pickFacts(id, code, facts),
+      shown:
+        code === 'reply.redirected' && last?.redirectHost != null ? { redirectHost: last.redirectHost } : {},
+    });
+  });
+  const overruled = way.map((step) => {
+    const code = verdicts[step.id];
+    return code === undefined
+      ? step
+      : { ...step, code, facts: { ...step.facts, ...pickFacts(step.id, code, facts) } };
+  });
+  return [...overruled, ...later];
+}
+
+const isFailed = ({ code }: DoctorFinding): boolean => findingTable[code].status === 'failed';
+
+/** No reply came: where the way is closed, that is why; else the transport's own word counts. */
+function judgeSilence(observed: NetworkObservation, isWayBlocked: boolean): Verdicts {
+  const { unsigned, way } = observed;
+  if (isWayBlocked || unsigned.kind !== 'failed') return {};
+  if (way.speaksTls) return { http: 'http.speaksTls' };
+  const detail = unsigned.detail ?? '';
+  if (/^ERR_(PROXY|TUNNEL|MANDATORY_PROXY|SOCKS)/.test(detail)) return { proxy: 'proxy.systemFailed' };
+  switch (unsigned.code) {
+    case 'service.tlsRefused':
+      return { tls: judgeTlsCause(detail) === 'tls.handshakeFailed' ? 'tls.refused' : judgeTlsCause(detail) };
+    case 'service.timeout':
+      return { http: 'http.noAnswer' };
+    case 'service.connectionLost':
+      return {
+        http: /^(HPE_|HTTPParserError|ERR_INVALID_HTTP)/.test(detail)
+          ? 'http.notHttp'
+          : 'http.connectionLost',
+      };
+    case 'service.redirected':
+      return { http: 'http.answered', reply: 'reply.redirected' };
+    case 'service.replyTooLarge':
+      return { http: 'http.answered', reply: 'reply.tooLarge' };
+    default:
+      return { http: 'http.failed' };
+  }
+}
+
+/** The service answered without a token; what did it say with one? */
+function judgeReplies(plain: ReplyFacts, signed: AskOutcome): Verdicts {
+  const early = judgeEarly(plain);
+  if (early !== null) return { http: 'http.answered', ...early };
+  const base: Verdicts = { http: 'http.answered', rateLimit: 'rateLimit.free' };
+  switch (signed.kind) {
+    case 'notTried':
+      return base;
+    case 'noToken':
+      return { ...base, acceptance: 'acceptance.noToken' };
+    case 'failed':
+      return { ...base, acceptance: 'acceptance.unclear', ...judgeBrokenAnswer(signed.code) };
+    case 'replied':
+      return { ...base, ...judgeSigned(signed.reply, plain) };
+  }
+}
+
+/** What says already without a token that no token need be sent; null: go on. */
+export function judgeEarly(plain: ReplyFacts): Verdicts | null {
+  const { status, shape } = plain;
+  if (status === 407) return { proxy: 'proxy.loginNeeded', http: 'step.notTried' };
+  if (status === 429) return { rateLimit: 'rateLimit.limited' };
+  if (status === 404) return { http: 'http.noSuchPath' };
+  if (status >= 500) return { http: judgeFault(status) };
+  if (status >= 300 && status < 400) return { reply: 'reply.redirected' };
+  if (status >= 200 && status < 300 && shape !== 'envelope' && shape !== 'object')
+    return { reply: judgeShape(shape) };
+  return null;
+}
+
+function judgeSigned(reply: ReplyFacts, plain: ReplyFacts): Verdicts {
+  const { status } = reply;
+  const unclear = { acceptance: 'acceptance.unclear' } as const;
+  if (status === 200) {
+    const accepted = { acceptance: 'acceptance.accepted', permission: 'permission.granted' } as const;
+    return { ...accepted, reply: judgeShape(reply.shape) };
+  }
+  if (status === 400 || status === 401) {
+    if (reply.speaksOf === 'time') return { acceptance: 'acceptance.timeRefused' };
+    const isForm = status === 400 && reply.speaksOf === 'form';
+    return { acceptance: isForm ? 'acceptance.notUnderstood' : 'acceptance.refused' };
+  }
+  if (status === 403) {
+    return plain.status === 403
+      ? { ...unclear, permission: 'permission.refusedEarly' }
+      : { acceptance: 'acceptance.accepted', permission: 'permission.refused' };
+  }
+  if (status === 429) return { ...unclear, rateLimit: 'rateLimit.limited' };
+  if (status >= 500) return { ...unclear, http: judgeFault(status) };
+  if (status >= 300 && status < 400) return { ...unclear, reply: 'reply.redirected' };
+  return { ...unclear, reply: 'reply.unexpectedStatus' };
+}
+
+function judgeBrokenAnswer(code: Extract<AskOutcome, { kind: 'failed' }>['code']): Verdicts {
+  if (code === 'service.timeout') return { http: 'http.noAnswer' };
+  if (code === 'service.connectionLost') return { reply: 'reply.brokenOff' };
+  if (code === 'service.redirected') return { reply: 'reply.redirected' };
+  if (code === 'service.replyTooLarge') return { reply: 'reply.tooLarge' };
+  return { http: 'http.failed' };
+}
+
+const judgeFault = (status: number): FindingCode =>
+  status >= 502 && status <= 504 ? 'http.gateway' : 'http.fault';
+
+const judgeShape = (shape: ReplyFacts['shape']): FindingCode =>
+  (
+    ({
+      envelope: 'reply.fits',
+      object: 'reply.otherShape',
+      html: 'reply.html',
+      empty: 'reply.empty',
+      truncated: 'reply.truncated',
+      notJson: 'reply.notJson',
+    }) as const
+  )[shape];
+
+function judgeClock(offsetSeconds: number | null): FindingCode {
+  if (offsetSeconds === null) return 'clock.unknown';
+  return Math.abs(offsetSeconds) > clockToleranceSeconds ? 'clock.off' : 'clock.right';
+}
+
+const tookMsOf = (asked: AskOutcome): number => ('tookMs' in asked ? asked.tookMs : 0);
+
+const detailOf = (asked: AskOutcome): DoctorFacts =>
+  asked.kind === 'failed' ? errorCodeFact(asked.detail ?? asked.code) : {};
+
+function factsOf(
+  reply: ReplyFacts | null,
+  { offsetSeconds, askLimitSeconds }: NetworkObservation,
+): DoctorFacts {
+  return {
+    limitSeconds: askLimitSeconds,
+    ...(offsetSeconds === null ? {} : { offsetSeconds, off: sayOffset(offsetSeconds) }),
+    ...(reply === null ? {} : { status: reply.status, bytes: reply.bytes }),
+    ...(reply?.requestId == null ? {} : { requestId: reply.requestId }),
+    ...(reply?.retryAfterSeconds == null
+      ? { wait: 'a few minutes' }
+      : { retryAfterSeconds: reply.retryAfterSeconds, wait: sayDuration(reply.retryAfterSeconds) }),
+  };
+}
+
+/** The facts that belong to a step; those of a failure only where it failed. */
+function pickFacts(id: DoctorStepId, code: FindingCode, facts: DoctorFacts): DoctorFacts {
+  const isBad = findingTable[code].status === 'failed';
+  const wanted: readonly (keyof DoctorFacts)[] =
+    id === 'clock'
+      ? ['offsetSeconds', 'off']
+      : [
+          ...(['http', 'acceptance', 'permission', 'reply'].includes(id) || isBad
+            ? (['status', 'requestId'] as const)
+            : []),
+          ...(id === 'reply' ? (['bytes'] as const) : []),
+          ...(isBad ? (['errorCode', 'limitSeconds'] as const) : []),
+          ...(code === 'rateLimit.limited' ? (['retryAfterSeconds', 'wait'] as const) : []),
+        ];
+  return Object.fromEntries(
+    Object.entries(facts).filter(([name]) => wanted.includes(name as keyof DoctorFacts)),
+  );
+}

@@ -1,0 +1,108 @@
+import type { DoctorFinding } from '../../../contract/doctor.ts';
+import type { FindingCode } from '../../../contract/doctor-findings.ts';
+import { errorCodeFact, finding, type ProbeOutcome, type WayObservation } from './observations.ts';
+
+type Rules = readonly (readonly [RegExp, FindingCode])[];
+
+const dnsRules: Rules = [[/^(ENOTFOUND|ENODATA|EAI_NONAME|EAI_NODATA)$/, 'dns.unknown']];
+const tcpRules: Rules = [
+  [/^ECONNREFUSED$/, 'tcp.refused'],
+  [/^(EACCES|EPERM)$/, 'tcp.blocked'],
+  [/^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL|EINVAL)$/, 'tcp.noRoute'],
+];
+const proxyRules: Rules = [
+  [/^(ENOTFOUND|EAI_AGAIN|ENODATA)$/, 'proxy.nameUnknown'],
+  [/^STATUS_407$/, 'proxy.loginNeeded'],
+  [/^STATUS_5/, 'proxy.cannotReach'],
+  [/^STATUS_/, 'proxy.refused'],
+  [/^(HPE_|PROXY_PROTOCOL$|ECONNRESET$|EPIPE$|EPROTO$|ERR_SSL_)/, 'proxy.notAProxy'],
+];
+/** Node's own codes, then Chromium's names. */
+const tlsRules: Rules = [
+  [/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|ERR_CERT_COMMON_NAME_INVALID)$/, 'tls.wrongHost'],
+  [/^(CERT_HAS_EXPIRED|ERR_CERT_DATE_INVALID)$/, 'tls.expired'],
+  [/^CERT_NOT_YET_VALID$/, 'tls.notYetValid'],
+  [
+    /^(UNABLE_TO_(GET_ISSUER|VERIFY)|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED|INVALID_CA|ERR_CERT_AUTHORITY_INVALID)/,
+    'tls.unknownAuthority',
+  ],
+  [/^(CERT_REVOKED|ERR_CERT_REVOKED)$/, 'tls.revoked'],
+  [/^(CERT_|ERR_CERT_|INVALID_PURPOSE|PATH_LENGTH)/, 'tls.refused'],
+  [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNEXPECTED_MESSAGE)$/, 'tls.notTls'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'tls.closed'],
+  [/^TIMEOUT$/, 'tls.noAnswer'],
+];
+
+/** A certificate that ends within this many days is told of. */
+const soonDays = 14;
+const dayMs = 86_400_000;
+
+const pick = (rules: Rules, cause: string, otherwise: FindingCode): FindingCode =>
+  rules.find(([pattern]) => pattern.test(cause))?.[1] ?? otherwise;
+
+/** Which finding a TLS error stands for, by the code of Node's or Chromium's error. */
+export function judgeTlsCause(cause: string): FindingCode {
+  return pick(tlsRules, cause, 'tls.handshakeFailed');
+}
+
+/** Says of each probe of the way what it means; what requests came to is not considered here. */
+export function judgeWay(way: WayObservation, nowMs: number): DoctorFinding[] {
+  return [judgeDns(way), judgeTcp(way), judgeProxy(way), judgeTls(way, nowMs)];
+}
+
+function judgeDns({ dns, host, proxyHost }: WayObservation): DoctorFinding {
+  const shown = proxyHost === null ? { host } : {};
+  if (dns.kind === 'passed') {
+    return finding('dns', 'dns.found', { tookMs: dns.tookMs, facts: { addresses: dns.addresses }, shown });
+  }
+  if (dns.kind !== 'failed') return untried('dns', dns.kind, 'dns.notNeeded');
+  const code = pick(dnsRules, dns.cause, 'dns.noAnswer');
+  return finding('dns', code, { tookMs: dns.tookMs, facts: errorCodeFact(dns.cause), shown });
+}
+
+function judgeTcp({ tcp, host, port, limitSeconds }: WayObservation): DoctorFinding {
+  const shown = { host };
+  if (tcp.kind === 'passed')
+    return finding('tcp', 'tcp.open', { tookMs: tcp.tookMs, facts: { port }, shown });
+  if (tcp.kind !== 'failed') return untried('tcp', tcp.kind, 'step.notTried');
+  const code = pick(tcpRules, tcp.cause, 'tcp.noAnswer');
+  const facts = { port, limitSeconds, ...errorCodeFact(tcp.cause) };
+  return finding('tcp', code, { tookMs: tcp.tookMs, facts, shown });
+}
+
+function judgeProxy({ proxy, proxyHost }: WayObservation): DoctorFinding {
+  const shown = proxyHost === null ? {} : { proxyHost };
+  if (proxy.kind === 'passed') return finding('proxy', 'proxy.passed', { tookMs: proxy.tookMs, shown });
+  if (proxy.kind !== 'failed') return untried('proxy', proxy.kind, 'proxy.none');
+  const { status, cause } = proxy;
+  const code = pick(proxyRules, cause, 'proxy.unreachable');
+  const facts = status === undefined ? errorCodeFact(cause) : { status };
+  return finding('proxy', code, { tookMs: proxy.tookMs, facts, shown });
+}
+
+function judgeTls({ tls, certificate, limitSeconds }: WayObservation, nowMs: number): DoctorFinding {
+  if (tls.kind !== 'passed' && tls.kind !== 'failed') return untried('tls', tls.kind, 'tls.notUsed');
+  const until = certificate?.validUntilMs ?? null;
+  const daysLeft = until === null ? null : Math.floor((until - nowMs) / dayMs);
+  const facts = {
+    ...(until === null ? {} : { validUntil: new Date(until).toISOString().slice(0, 10) }),
+    ...(daysLeft === null ? {} : { daysLeft }),
+    ...(certificate?.protocol == null ? {} : { tlsProtocol: certificate.protocol }),
+  };
+  const shown =
+    certificate === null ? {} : { certificateFor: certificate.names, certificateBy: certificate.issuer };
+  if (tls.kind === 'failed') {
+    const all = { ...facts, limitSeconds, ...errorCodeFact(tls.cause) };
+    return finding('tls', judgeTlsCause(tls.cause), { tookMs: tls.tookMs, facts: all, shown });
+  }
+  const code = daysLeft !== null && daysLeft < soonDays ? 'tls.expiresSoon' : 'tls.verified';
+  return finding('tls', code, { tookMs: tls.tookMs, facts, shown });
+}
+
+function untried(
+  id: DoctorFinding['id'],
+  kind: Exclude<ProbeOutcome['kind'], 'passed' | 'failed'>,
+  notNeeded: FindingCode,
+): DoctorFinding {
+  return finding(id, { notTried: 'step.notTried', byProxy: 'step.byProxy', notNeeded }[kind] as FindingCode);
+}

@@ -1,0 +1,151 @@
+import { request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
+import { bareHost } from './find-proxy.ts';
+import type { CertificateFacts, ProbeOutcome } from './observations.ts';
+import { limited, readCause } from './probe-limits.ts';
+
+/** A probe that leaves a connection behind for the next one; null where there is none. */
+export interface Opened {
+  readonly outcome: ProbeOutcome;
+  readonly socket: Socket | null;
+}
+
+interface Ports {
+  readonly readTrusted: () => string[];
+  readonly limitMs: number;
+}
+
+/** Opens a TCP connection; all addresses of the name are tried. Never rejects. */
+export async function openSocket(host: string, port: number, limitMs: number): Promise<Opened> {
+  const socket = connect({ host, port, autoSelectFamilyAttemptTimeout: Math.min(250, limitMs) });
+  return settle(
+    limitMs,
+    socket,
+    new Promise((resolve, reject) => {
+      socket.once('connect', () => resolve(socket));
+      socket.once('error', reject);
+    }),
+  );
+}
+
+/** Asks a proxy for a tunnel (RFC 9110, CONNECT), with the name and password of its address if it has any. */
+export async function openTunnel(proxy: URL, target: string, ports: Ports): Promise<Opened> {
+  const isSecure = proxy.protocol === 'https:';
+  const login = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
+  const options = {
+    method: 'CONNECT',
+    host: bareHost(proxy),
+    port: Number(proxy.port) || (isSecure ? 443 : 80),
+    path: target,
+    agent: false,
+    headers: {
+      host: target,
+      ...(login === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }),
+    },
+  } as const;
+  const asked = isSecure ? requestTls({ ...options, ca: ports.readTrusted() }) : requestPlain(options);
+  return settle(
+    ports.limitMs,
+    asked,
+    new Promise((resolve, reject) => {
+      asked.once('error', reject);
+      asked.once('connect', ({ statusCode = 0 }, socket) => {
+        if (statusCode >= 200 && statusCode < 300) return resolve(socket as Socket);
+        socket.destroy();
+        reject(
+          Object.assign(new Error('The proxy refused.'), {
+            code: `STATUS_${statusCode}`,
+            status: statusCode,
+          }),
+        );
+      });
+      asked.end();
+    }),
+  );
+}
+
+async function settle(
+  limitMs: number,
+  handle: { destroy(): unknown; on(event: 'error', listener: () => void): unknown },
+  opening: Promise<Socket>,
+): Promise<Opened> {
+  const began = performance.now();
+  try {
+    const socket = await limited(opening, limitMs);
+    return { outcome: { kind: 'passed', tookMs: performance.now() - began }, socket };
+  } catch (thrown) {
+    handle.on('error', () => undefined);
+    handle.destroy();
+    const { status } = thrown as { status?: number };
+    const outcome = { kind: 'failed', tookMs: performance.now() - began, cause: readCause(thrown) } as const;
+    return { outcome: status === undefined ? outcome : { ...outcome, status }, socket: null };
+  }
+}
+
+/**
+ * Shakes hands over an open connection and closes it. The handshake goes through whatever the certificate is,
+ * so that what is wrong with it can be told; nothing is sent over it. Never rejects.
+ */
+export async function shakeHands(
+  socket: Socket,
+  host: string,
+  ports: Ports,
+): Promise<{ tls: ProbeOutcome; certificate: CertificateFacts | null }> {
+  const began = performance.now();
+  let secure: TLSSocket | null = null;
+  try {
+    secure = connectTls({
+      socket,
+      host,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ca: ports.readTrusted(),
+      rejectUnauthorized: false,
+    });
+    await limited(waitForHandshake(secure), ports.limitMs);
+    const certificate = readCertificate(secure);
+    const tookMs = performance.now() - began;
+    const { authorized, authorizationError } = secure;
+    if (authorized) return { tls: { kind: 'passed', tookMs }, certificate };
+    // Node sets the code here, though its types say an error.
+    const cause = typeof authorizationError === 'string' ? authorizationError : readCause(authorizationError);
+    return { tls: { kind: 'failed', tookMs, cause }, certificate };
+  } catch (thrown) {
+    const tls = { kind: 'failed', tookMs: performance.now() - began, cause: readCause(thrown) } as const;
+    return { tls, certificate: null };
+  } finally {
+    secure?.on('error', () => undefined);
+    secure?.destroy();
+    socket.on('error', () => undefined);
+    socket.destroy();
+  }
+}
+
+function waitForHandshake(socket: TLSSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('secureConnect', resolve);
+    socket.once('error', reject);
+    // A peer that hangs up amid the handshake is told as an error or, by some, as a mere end.
+    socket.once('close', () => reject(Object.assign(new Error('Closed.'), { code: 'ECONNRESET' })));
+  });
+}
+
+function readCertificate(socket: TLSSocket): CertificateFacts | null {
+  const certificate = socket.getPeerCertificate() as Partial<PeerCertificate>;
+  const until = Date.parse(certificate.valid_to ?? '');
+  const issuer = certificate.issuer?.O ?? certificate.issuer?.CN ?? '';
+  return {
+    validUntilMs: Number.isFinite(until) ? until : null,
+    names: printable(certificate.subjectaltname ?? certificate.subject?.CN ?? ''),
+    issuer: printable([issuer].flat()[0] ?? ''),
+    protocol: socket.getProtocol(),
+  };
+}
+
+/** The server's own words, for the screen only: one line, no control characters, not endless. */
+function printable(value: unknown): string {
+  return String(value)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .slice(0, 200);
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readRequestId, readRetryAfterSeconds, speaksOfTime } from '../service/service-error.ts';
+import type { HttpReply } from '../service/transport.ts';
+import type { ReplyFacts, ReplyShape } from './observations.ts';
+
+/**
+ * What may be known of a reply: numbers and shapes. The record in it, and the service's own words, which may
+ * name people, go no further than here.
+ */
+export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
+  const text = new TextDecoder().decode(reply.body);
+  const message = readMessage(text);
+  const requestId = readRequestId(reply);
+  return {
+    status: reply.status,
+    // As the log has it: some digit, no dot, so that it is neither a name nor an address.
+    requestId: requestId !== undefined && /^(?=.*\d)[A-Za-z0-9_-]{8,64}$/.test(requestId) ? requestId : null,
+    shape: readShape(text),
+    bytes: reply.body.byteLength,
+    speaksOf: speaksOfTime(reply)
+      ? 'time'
+      : /decod|claim|\balg|malformed|missing/i.test(message)
+        ? 'form'
+        : null,
+    retryAfterSeconds: readRetryAfterSeconds(reply, nowMs),
+    redirectHost: readRedirectHost(reply),
+    digest: createHash('sha256').update(`${reply.status} ${message}`).digest('hex'),
+  };
+}
+
+/** Interface.md, "Pagination envelope": an object with `data`, a list or (field-notes §2) one object. */
+export function readShape(text: string): ReplyShape {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'empty';
+  if (trimmed.startsWith('<')) return 'html';
+  try {
+    const { data } = JSON.parse(trimmed) as { data?: unknown };
+    return typeof data === 'object' && data !== null ? 'envelope' : 'object';
+  } catch {
+    return /^[{[]/.test(trimmed) && !/[}\]]$/.test(trimmed) ? 'truncated' : 'notJson';
+  }
+}
+
+function readMessage(text: string): string {
+  try {
+    const { message } = JSON.parse(text.slice(0, 10_000)) as { message?: unknown };
+    return typeof message === 'string' ? message : '';
+  } catch {
+    return '';
+  }
+}
+
+function readRedirectHost({ status, headers }: HttpReply): string | null {
+  const { location } = headers;
+  if (status < 300 || status >= 400 || location === undefined) return null;
+  return URL.canParse(location) ? new URL(location).host.slice(0, 300) : null;
+}
