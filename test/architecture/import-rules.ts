@@ -90,6 +90,12 @@ export const rooms: readonly Room[] = [
     packages: [node, 'zod'],
   })),
   {
+    name: 'doctor',
+    holds: /^src\/main\/engine\/doctor\//,
+    rooms: ['contract', 'lib', 'keychain', 'service'],
+    packages: [node, 'zod'],
+  },
+  {
     name: 'engine-ipc',
     holds: /^src\/main\/engine\/ipc\//,
     rooms: [
@@ -121,6 +127,7 @@ export const rooms: readonly Room[] = [
       'export',
       'connect',
       'audit',
+      'doctor',
       'engine-ipc',
     ],
     packages: [node, 'zod'],

@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { EngineControl, EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError, toErrorReport } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import { createEngineState } from './ipc/engine-state.ts';
 import { createExportHandlers } from './ipc/export-handlers.ts';
 import { createRecordHandlers } from './ipc/record-handlers.ts';
@@ -98,6 +99,15 @@ export function createEngine(ports: EnginePorts): Engine {
         clockOffsetSeconds: offsetSeconds,
         requestId,
       };
+    },
+    async diagnose({ workspaceId }) {
+      const { workspace } = await ports.host.findWorkspace(workspaceId);
+      return diagnoseNetwork(workspace, {
+        transport: ports.transport,
+        clock: ports.clock,
+        environment: process.env,
+        getToken: (offsetSeconds) => ports.host.getToken({ workspaceId, offsetSeconds, isFresh: true }),
+      });
     },
     appendAudit: (record) => state.audit.append(record),
     async closeWorkspace(workspaceId) {

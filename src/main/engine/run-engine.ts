@@ -38,6 +38,7 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
   const { promise: started, resolve } = Promise.withResolvers<Running>();
   const channel = createEngineChannel(parent.pipe, {
     probe: async (wanted: Parameters<Engine['probe']>[0]) => (await started).engine.probe(wanted),
+    diagnose: async (wanted: Parameters<Engine['diagnose']>[0]) => (await started).engine.diagnose(wanted),
     appendAudit: async (record: Parameters<Engine['appendAudit']>[0]) =>
       (await started).engine.appendAudit(record),
     closeWorkspace: async (workspaceId: string) => (await started).engine.closeWorkspace(workspaceId),

@@ -70,6 +70,7 @@ export async function connectEngine(options: {
     port,
     setWindows: async (tokens) => void (await channel.call('setWindows', tokens)),
     probe: (wanted) => channel.call('probe', wanted) as ReturnType<EngineControl['probe']>,
+    diagnose: (wanted) => channel.call('diagnose', wanted) as ReturnType<EngineControl['diagnose']>,
     appendAudit: async (record) => void (await channel.call('appendAudit', record)),
     closeWorkspace: async (workspaceId) => void (await channel.call('closeWorkspace', workspaceId)),
     onEnded(listener) {
