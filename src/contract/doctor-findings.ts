@@ -194,8 +194,8 @@ export const findingTable = {
     'Answer the keychain’s question with yes and run the doctor again.',
   ),
   'keychain.entryGone': failed(
-    'The entry that opens your SSH keys is gone from the keychain.',
-    'Restore the keychain from a backup, or make a new SSH key and register it with the service.',
+    'The secret that opens your SSH keys is gone from the keychain or vault.',
+    'Restore the keychain or vault from a backup, or make a new SSH key and register it with the service.',
   ),
   'keychain.noAnswer': failed(
     'The keychain did not answer in time.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema, auditVerdictSchema } from './audit.ts';
+import { doctorResultSchema } from './doctor.ts';
 import { fieldsOf } from './fields.ts';
 import { listQuerySchema, rowSchema } from './query.ts';
 import { claimSchema, dependentSchema, memberSchema } from './records.ts';
@@ -116,6 +117,9 @@ export const procedures = {
     output: keyProofSchema,
   },
   'keys:remove': { answeredBy: 'main', input: z.object({ keyId: z.string() }), output: done },
+
+  /** Says in plain words why a connection does not work and what to do; takes at most five seconds. */
+  'doctor:run': { answeredBy: 'main', input: workspaceRef, output: doctorResultSchema },
 
   'lock:getState': {
     answeredBy: 'main',

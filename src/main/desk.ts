@@ -5,6 +5,7 @@ import type { Result } from '../contract/result.ts';
 import { createAppHandlers } from './ipc/app-handlers.ts';
 import { describeForAudit } from './ipc/audit-trail.ts';
 import type { DeskPorts, DeskState, EngineHandle } from './ipc/desk-state.ts';
+import { createDoctorHandlers } from './ipc/doctor-handlers.ts';
 import { createEngineHost } from './ipc/engine-host.ts';
 import { createKeyHandlers } from './ipc/key-handlers.ts';
 import { createLockHandlers } from './ipc/lock-handlers.ts';
@@ -151,6 +152,7 @@ export function createDesk(
     ...createAppHandlers(state),
     ...createWorkspaceHandlers(state),
     ...createKeyHandlers(state),
+    ...createDoctorHandlers(state),
     ...createLockHandlers(state, { noteActivity: idle.noteActivity, lockNow, unlock }),
     ...sample.handlers,
   } satisfies { [P in MainProcedureName]: unknown };

@@ -1,6 +1,8 @@
+import { concludeSteps, describeFinding, doctorStepIds } from '../../../src/contract/doctor.ts';
 import type { Handlers, MainProcedureName } from '../../../src/contract/procedures.ts';
 import type { Settings, SshKey, Workspace } from '../../../src/contract/workspace.ts';
 import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
+import { createFakeKeys } from './fake-keys.ts';
 
 const done = { isDone: true } as const;
 
@@ -33,7 +35,12 @@ const sampleWorkspace: Workspace = {
 
 /** The main process's procedures, in memory. */
 export function createFakeMain(start: FakeStart, emit: Emit): Handlers<MainProcedureName> {
-  let settings: Settings = { theme: start.theme, lockAfterMinutes: 10, density: 'compact' };
+  let settings: Settings = {
+    theme: start.theme,
+    lockAfterMinutes: 10,
+    density: 'compact',
+    keyReminderDays: 365,
+  };
   let isLocked = sessionStorage.getItem('fake-locked') === 'yes' || start.scene === 'locked';
   let isSampleRunning = true;
   let checks = 0;
@@ -115,11 +122,24 @@ export function createFakeMain(start: FakeStart, emit: Emit): Handlers<MainProce
     'workspaces:activate': ({ workspaceId }) => openWorkspace(find(workspaceId)),
     'workspaces:rename': ({ workspaceId, name, color }) =>
       replace({ ...find(workspaceId), name, ...(color === undefined ? {} : { color }) }),
-    'workspaces:remove': ({ workspaceId }) => {
+    'workspaces:update': ({ workspaceId, name, color, scheme }) => {
+      const workspace = find(workspaceId);
+      return replace({
+        ...workspace,
+        name: name ?? workspace.name,
+        color: color ?? workspace.color,
+        scheme: scheme ?? workspace.scheme,
+      });
+    },
+    'workspaces:remove': ({ workspaceId, alsoRemovesKeys }) => {
+      const { keyId } = find(workspaceId);
       workspaces.splice(workspaces.indexOf(find(workspaceId)), 1);
       activeId = workspaces[0]?.id ?? null;
       emit('workspaces:changed', { activeId });
-      return done;
+      const isUsed = workspaces.some((workspace) => workspace.keyId === keyId);
+      if (alsoRemovesKeys !== true || keyId === null || isUsed) return { ...done, removedKeyIds: [] };
+      keys.splice(keys.indexOf(findKey(keyId)), 1);
+      return { ...done, removedKeyIds: [keyId] };
     },
     'sample:open': () => {
       if (!keys.some((key) => key.id === 'key-sample')) {
@@ -172,6 +192,23 @@ export function createFakeMain(start: FakeStart, emit: Emit): Handlers<MainProce
       emit('keys:changed', {});
       return done;
     },
+    'doctor:run': ({ workspaceId }) => {
+      find(workspaceId);
+      const steps = doctorStepIds.map((id) =>
+        describeFinding({ id, code: 'step.notTried', durationMs: 0, facts: {}, shown: {} }),
+      );
+      const startedAt = new Date().toISOString();
+      return { workspaceId, ...concludeSteps(steps), startedAt, durationMs: 0, steps, report: '' };
+    },
+    ...createFakeKeys({
+      keys,
+      makeKey,
+      findWorkspace: find,
+      replaceWorkspace: replace,
+      listWorkspaces: () => workspaces,
+      settings: () => settings,
+      emit,
+    }),
     'lock:getState': () => ({ isLocked, needsPassphrase: true }),
     'lock:lock': () => {
       isLocked = true;

@@ -2,6 +2,7 @@ import { errorTable } from '../../../contract/error-codes.ts';
 import { type DeskError, toErrorReport } from '../../lib/errors.ts';
 import { runAudit } from './commands/audit.ts';
 import { runDemo } from './commands/demo.ts';
+import { runDoctorCommand } from './commands/doctor.ts';
 import { runExportCommand } from './commands/export.ts';
 import { runKey } from './commands/key.ts';
 import { runList, runShow } from './commands/list.ts';
@@ -20,6 +21,7 @@ const runners: Readonly<Record<string, Runner>> = {
   sandbox: runSandbox,
   workspace: runWorkspace,
   key: runKey,
+  doctor: runDoctorCommand,
   sync: runSyncCommand,
   list: runList,
   show: runShow,

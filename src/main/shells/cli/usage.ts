@@ -15,6 +15,8 @@ export const usage = `claimdesk: members and claims of your health plan, from th
   claimdesk key generate [--type TYPE] [--name N]
       TYPE: ed25519 (default), rsa-3072, rsa-4096, ecdsa-256, ecdsa-384, ecdsa-521
   claimdesk key list | public ID | check ID | use ID | remove ID
+  claimdesk doctor
+      Says why the connection does not work and what to do. Exit 0 if there is nothing to put right.
   claimdesk sync
       Reads members and claims until two reads agree. Exit 0 only if that proves them complete.
   claimdesk list members|dependents|claims|lines

@@ -1,0 +1,120 @@
+import {
+  concludeSteps,
+  type DoctorCheck,
+  type DoctorFinding,
+  type DoctorStep,
+  describeCheck,
+  describeFinding,
+  doctorStepIds,
+} from '../../contract/doctor.ts';
+import type { Handlers } from '../../contract/procedures.ts';
+import type { StoredKey } from '../keys/key-files.ts';
+import type { NetworkDiagnosis } from '../lib/engine-protocol.ts';
+import { type DeskState, spaceOf } from './desk-state.ts';
+import { examineKey, examineToken } from './doctor-local-steps.ts';
+import { formatReport } from './doctor-report.ts';
+
+/** The engine takes four seconds at most; one that takes longer is not there. */
+const engineLimitMs = 4_500;
+
+/**
+ * The connection doctor: main looks at the keychain, the key and the token, which it holds; the engine at the
+ * network. Both at once, told in one order.
+ */
+export function createDoctorHandlers(state: DeskState): Handlers<'doctor:run'> {
+  return {
+    'doctor:run': async ({ workspaceId }) => {
+      const { clock, version, shell } = state.ports;
+      const startedAt = new Date(clock.now()).toISOString();
+      const began = performance.now();
+      const space = await spaceOf(state, workspaceId);
+      const workspace = await space.book.get(workspaceId);
+      const [local, network] = await Promise.all([
+        examineKey(space, workspace),
+        askEngine(state, workspaceId),
+      ]);
+      const token = await examineToken(space, local.key, {
+        email: workspace.email,
+        offsetSeconds: network.offsetSeconds,
+        nowMs: clock.now,
+      });
+      const keyId = workspace.keyId;
+      const stored = keyId === null ? null : await space.keyRing.get(keyId).catch(() => null);
+      const steps = mergeSteps([...network.findings, ...local.findings, token], (finding) =>
+        listChecks(finding, { key: stored, baseUrl: workspace.baseUrl, network }),
+      );
+      const conclusion = concludeSteps(steps);
+      const durationMs = Math.round(performance.now() - began);
+      state.ports.log.write('doctor.finished', { durationMs });
+      const report = formatReport({
+        ...conclusion,
+        startedAt,
+        steps,
+        version,
+        shell,
+        platform: process.platform,
+      });
+      return { workspaceId, ...conclusion, startedAt, durationMs, steps, report };
+    },
+  };
+}
+
+/** An engine that is gone or does not answer is a finding of its own. */
+async function askEngine(state: DeskState, workspaceId: string): Promise<NetworkDiagnosis> {
+  const silent: NetworkDiagnosis = {
+    findings: [{ id: 'http', code: 'step.noEngine', durationMs: 0, facts: {}, shown: {} }],
+    offsetSeconds: 0,
+    isAnswerTheSame: false,
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<NetworkDiagnosis>((resolve) => {
+    timer = setTimeout(resolve, engineLimitMs, silent);
+  });
+  const answer = state
+    .getEngine()
+    .then((engine) => engine.diagnose({ workspaceId }))
+    .catch(() => silent);
+  return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
+}
+
+/** One step for each thing that the doctor looks at, in its order; what nobody looked at was not tried. */
+export function mergeSteps(
+  findings: readonly DoctorFinding[],
+  checksOf: (finding: DoctorFinding) => DoctorCheck[] = () => [],
+): DoctorStep[] {
+  return doctorStepIds.map((id) => {
+    const finding = findings.find((one) => one.id === id) ?? {
+      id,
+      code: 'step.notTried' as const,
+      durationMs: 0,
+      facts: {},
+      shown: {},
+    };
+    return describeFinding(finding, checksOf(finding));
+  });
+}
+
+/** Where the service hides the cause (field-notes §1): what to look at, most likely first. */
+export function listChecks(
+  { code }: Pick<DoctorFinding, 'code'>,
+  known: {
+    key: Pick<StoredKey, 'fingerprint' | 'provenAt'> | null;
+    baseUrl: string;
+    network: Pick<NetworkDiagnosis, 'isAnswerTheSame'>;
+  },
+): DoctorCheck[] {
+  if (code === 'permission.refused') {
+    return [describeCheck('check.networkAddress'), describeCheck('check.accountRights')];
+  }
+  if (code !== 'acceptance.refused') return [];
+  const registrationUrl = `${known.baseUrl.replace(/\/$/, '')}/settings/ssh`;
+  const shown = known.key === null ? {} : { fingerprint: known.key.fingerprint };
+  const wasAccepted = known.key !== null && known.key.provenAt !== null;
+  return [
+    describeCheck(wasAccepted ? 'check.registeredStill' : 'check.registered', { ...shown, registrationUrl }),
+    describeCheck('check.otherAccount', { registrationUrl }),
+    describeCheck('check.emailTyped'),
+    describeCheck('check.otherKey', shown),
+    ...(known.network.isAnswerTheSame ? [describeCheck('check.scheme')] : []),
+  ];
+}

@@ -1,0 +1,44 @@
+import type { DoctorResult } from '../../contract/doctor.ts';
+
+const outcomes = {
+  works: 'The connection works.',
+  attention: 'The connection works, and there is something to put right.',
+  broken: 'The connection does not work.',
+} as const satisfies Record<DoctorResult['outcome'], string>;
+
+const signs = { ok: 'ok', failed: 'FAILED', warning: 'warning', skipped: 'skipped' } as const;
+
+/** These are in the sentences already. */
+const wordFacts = new Set(['off', 'wait']);
+
+export interface ReportParts extends Pick<DoctorResult, 'outcome' | 'cause' | 'startedAt' | 'steps'> {
+  readonly version: string;
+  readonly shell: string;
+  readonly platform: string;
+}
+
+/**
+ * The text that a person hands on to IT or to the service's support. It is made of the doctor's own sentences
+ * and of facts that are numbers, codes and dates; what is shown on the screen beside them (hosts, the names in
+ * a certificate, fingerprints) stays out, since it says whose connection this is.
+ */
+export function formatReport(parts: ReportParts): string {
+  const lines = [
+    'Claimdesk connection report',
+    `Made ${parts.startedAt} by Claimdesk ${parts.version} (${parts.shell}, ${parts.platform})`,
+    outcomes[parts.outcome],
+    ...(parts.cause === null ? [] : [`Cause: ${parts.cause}`]),
+    '',
+  ];
+  parts.steps.forEach((step, index) => {
+    lines.push(`${index + 1}. ${step.id}: ${signs[step.status]} (${step.code}, ${step.durationMs} ms)`);
+    lines.push(`   ${step.sentence}`);
+    if (step.remedy !== null) lines.push(`   What to do: ${step.remedy}`);
+    step.checks.forEach(({ sentence }, at) => {
+      lines.push(`   ${String.fromCharCode(97 + at)}) ${sentence}`);
+    });
+    const facts = Object.entries(step.facts).filter(([name]) => !wordFacts.has(name));
+    if (facts.length > 0) lines.push(`   ${facts.map(([name, value]) => `${name} ${value}`).join(', ')}`);
+  });
+  return `${lines.join('\n')}\n`;
+}

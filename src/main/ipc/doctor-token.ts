@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { DoctorFacts } from '../../contract/doctor.ts';
+import type { FindingCode } from '../../contract/doctor-findings.ts';
+
+/** "Exactly three claims" (interface.md, "SSH-JWT" 3): one more is as wrong as one less. */
+const claimsSchema = z.strictObject({ email: z.string(), iat: z.number().int(), exp: z.number().int() });
+const headerSchema = z.looseObject({ alg: z.string() });
+
+/** The service has no tolerance (interface.md, "SSH-JWT" 5); Claimdesk signs 15 minutes, so an hour is odd. */
+const longestLifetimeSeconds = 3_600;
+
+/**
+ * Takes a token of ours apart as the service would and says what is wrong with it. `nowSeconds` is the
+ * service's time. Nothing of the token but its algorithm and lifetime gets out.
+ */
+export function checkToken(
+  token: string,
+  expected: { email: string; keyType: string; nowSeconds: number },
+): { code: FindingCode; facts: DoctorFacts } {
+  const [head = '', body = '', signature = '', ...more] = token.split('.');
+  const header = decode(head, headerSchema);
+  const claims = decode(body, claimsSchema);
+  if (header === null || claims === null || signature === '' || more.length > 0) {
+    return { code: 'token.wrongForm', facts: {} };
+  }
+  const facts = {
+    ...(/^[A-Za-z0-9]{1,10}$/.test(header.alg) ? { algorithm: header.alg } : {}),
+    lifetimeSeconds: claims.exp - claims.iat,
+  };
+  if (header.alg !== algorithmOfType(expected.keyType)) return { code: 'token.wrongAlgorithm', facts };
+  if (claims.email.toLowerCase() !== expected.email.toLowerCase())
+    return { code: 'token.wrongAccount', facts };
+  const areTimesSane =
+    claims.iat <= expected.nowSeconds &&
+    claims.exp > expected.nowSeconds &&
+    facts.lifetimeSeconds > 0 &&
+    facts.lifetimeSeconds <= longestLifetimeSeconds;
+  return { code: areTimesSane ? 'token.sound' : 'token.wrongTimes', facts };
+}
+
+/** Interface.md, "SSH-JWT" 4, by the names that Claimdesk has for types of keys. */
+function algorithmOfType(keyType: string): string | null {
+  if (keyType === 'ed25519') return 'EdDSA';
+  if (keyType.startsWith('rsa-')) return 'RS256';
+  return { 'ecdsa-256': 'ES256', 'ecdsa-384': 'ES384', 'ecdsa-521': 'ES512' }[keyType] ?? null;
+}
+
+function decode<T>(part: string, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.parse(JSON.parse(Buffer.from(part, 'base64url').toString('utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import type { DoctorCheck, DoctorResult, DoctorStep } from '../../../../contract/doctor.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command } from '../parse-command.ts';
+import { openSession } from '../session.ts';
+
+/**
+ * `claimdesk doctor`: why a connection does not work and what to do, for people; with --json a line a step and
+ * one for the result, which has the report for handing on. Exit 0 only where there is nothing to put right.
+ */
+export async function runDoctorCommand(command: Command, output: Output): Promise<number> {
+  allowOptions(command, [], 1);
+  const session = await openSession({ options: command.options, writes: false });
+  try {
+    const { id: workspaceId } = await session.findWorkspace();
+    const result = await session.call('doctor:run', { workspaceId });
+    if (command.options.json === true) {
+      const { steps, ...rest } = result;
+      for (const step of steps) await output.json({ event: 'step', ...step });
+      await output.json({ event: 'done', ...rest });
+    } else for (const line of formatResult(result)) await output.line(line);
+    return result.outcome === 'works' ? 0 : 1;
+  } finally {
+    await session.close();
+  }
+}
+
+const marks = { ok: 'ok     ', failed: 'FAILED ', warning: 'warning', skipped: 'skipped' } as const;
+
+/** The result for a terminal: with the hosts and fingerprints that the report for handing on leaves out. */
+export function formatResult(result: DoctorResult): string[] {
+  const odd = result.steps.filter(({ status }) => status === 'failed' || status === 'warning');
+  return [
+    ...result.steps.map((step) => `${marks[step.status]}  ${step.id.padEnd(10)}  ${step.sentence}`),
+    '',
+    ...(odd.length === 0 ? ['The connection works.'] : odd.flatMap(formatRemedy)),
+  ];
+}
+
+function formatRemedy(step: DoctorStep): string[] {
+  const facts = Object.entries({ ...step.shown, ...step.facts })
+    .filter(([name]) => name !== 'off' && name !== 'wait')
+    .map(([name, value]) => `${name} ${value}`);
+  return [
+    `${step.code}: ${step.sentence}`,
+    `  What to do: ${step.remedy ?? ''}`,
+    ...step.checks.flatMap(formatCheck),
+    ...(facts.length === 0 ? [] : [`  (${facts.join(', ')})`]),
+    '',
+  ];
+}
+
+function formatCheck({ sentence, shown }: DoctorCheck, index: number): string[] {
+  const aids = Object.values(shown).map((value) => `       ${value}`);
+  return [`    ${index + 1}. ${sentence}`, ...aids];
+}
