@@ -16,6 +16,10 @@ export const errorTable = {
     nextStep: 'Install Node.js 24 or newer, or run `npm ci` again without --ignore-scripts.',
   },
   'app.locked': { message: 'Claimdesk is locked.', nextStep: 'Unlock Claimdesk and try again.' },
+  'app.unavailable': {
+    message: 'Claimdesk cannot do this in the way it was started.',
+    nextStep: 'Use another way, such as pasting or dropping the file.',
+  },
   'app.forbidden': {
     message: 'This caller is not allowed to do that.',
     nextStep: 'Close this window and open Claimdesk again.',
@@ -152,6 +156,22 @@ export const errorTable = {
   'key.weakPassphrase': {
     message: 'The passphrase for the backup is too short.',
     nextStep: 'Choose a passphrase of at least 8 characters.',
+  },
+  'key.nameNeeded': {
+    message: 'This is the last working key here. It goes only when its name is typed.',
+    nextStep: 'Make sure that another key signs, or type the name of the key as it is shown.',
+  },
+  'key.clipboardEmpty': {
+    message: 'There is no text on the clipboard.',
+    nextStep: 'Copy the whole private key and try again.',
+  },
+  'key.sourceGone': {
+    message: 'What was to be imported is no longer held.',
+    nextStep: 'Choose the file again, or paste the key again.',
+  },
+  'key.backupUnproven': {
+    message: 'The backup could not be read back. The file is not a backup of the key.',
+    nextStep: 'Save it to another place.',
   },
   'key.rotationRunning': {
     message: 'The key of this workspace is being rotated already.',

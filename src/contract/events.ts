@@ -27,6 +27,8 @@ export const events = {
   'lock:changed': { from: 'main', payload: z.object({ isLocked: z.boolean() }) },
   'workspaces:changed': { from: 'main', payload: z.object({ activeId: z.string().nullable() }) },
   'keys:changed': { from: 'main', payload: z.object({}) },
+  /** The rotation of a workspace's key went on, ended or met a problem. */
+  'rotation:changed': { from: 'main', payload: workspaceRef },
   'settings:changed': { from: 'main', payload: z.object({}) },
   'sample:changed': { from: 'main', payload: z.object({ isRunning: z.boolean() }) },
 } as const satisfies Record<string, { from: 'main' | 'engine'; payload: z.ZodType }>;

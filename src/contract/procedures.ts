@@ -4,10 +4,13 @@ import { doctorResultSchema } from './doctor.ts';
 import { fieldsOf } from './fields.ts';
 import { listQuerySchema, rowSchema } from './query.ts';
 import { claimSchema, dependentSchema, memberSchema } from './records.ts';
+import { rotationAnswers, rotationStateSchema } from './rotation.ts';
 import { syncStatusSchema } from './sync.ts';
 import {
   appInfoSchema,
+  keyDescriptionSchema,
   keyProofSchema,
+  keySourceSchema,
   keyTypes,
   settingsSchema,
   sshKeySchema,
@@ -31,6 +34,9 @@ const totalsSchema = z.object({
 export type Totals = z.infer<typeof totalsSchema>;
 
 const vaultPassphrase = z.string().min(1).max(1000);
+const keyName = z.string().min(1).max(80);
+const keyRef = z.object({ keyId: z.string() });
+const savedFile = z.object({ displayPath: z.string() });
 
 /**
  * Everything the window can ask for: name → input, output, and which process answers. Each input is parsed
@@ -66,7 +72,31 @@ export const procedures = {
     }),
     output: workspaceSchema,
   },
-  'workspaces:remove': { answeredBy: 'main', input: workspaceRef, output: done },
+  /** Changes what is given. `scheme` stands before the token in the Authorization header. */
+  'workspaces:update': {
+    answeredBy: 'main',
+    input: workspaceRef.extend({
+      name: z.string().min(1).max(80).optional(),
+      color: z.enum(workspaceColors).optional(),
+      scheme: z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9._-]{0,39}$/)
+        .optional(),
+    }),
+    output: workspaceSchema,
+  },
+  /**
+   * Removes a workspace with everything of it: records, their key, a rotation. Its SSH key stays, unless
+   * `alsoRemovesKeys` and no other workspace signs with it; the last working key only with its name typed.
+   */
+  'workspaces:remove': {
+    answeredBy: 'main',
+    input: workspaceRef.extend({
+      alsoRemovesKeys: z.boolean().optional(),
+      typedKeyName: z.string().max(200).optional(),
+    }),
+    output: done.extend({ removedKeyIds: z.array(z.string()) }),
+  },
 
   /** Starts the sample service as a child and makes the sample workspace, its key registered. */
   'sample:open': { answeredBy: 'main', input: nothing, output: workspaceSchema },
@@ -116,7 +146,63 @@ export const procedures = {
     input: workspaceRef.extend({ keyId: z.string().optional() }),
     output: keyProofSchema,
   },
-  'keys:remove': { answeredBy: 'main', input: z.object({ keyId: z.string() }), output: done },
+  /** Removes a key that signs for no workspace and is not the last working one; a damaged one too. */
+  'keys:remove': { answeredBy: 'main', input: keyRef, output: done },
+  /** null: the person chose no file. The passphrase opens the file and is not kept. */
+  'keys:import': {
+    answeredBy: 'main',
+    input: z.object({
+      source: keySourceSchema,
+      passphrase: z.string().max(1000).optional(),
+      name: keyName.optional(),
+      workspaceId: z.string().optional(),
+    }),
+    output: sshKeySchema.nullable(),
+  },
+  /** Writes the private key as an OpenSSH file under a passphrase, and reads it back before it says so. */
+  'keys:backUp': {
+    answeredBy: 'main',
+    input: keyRef.extend({ passphrase: z.string().max(1000), targetId: z.string() }),
+    output: savedFile.extend({ keyId: z.string(), fingerprint: z.string() }),
+  },
+  'keys:savePublic': {
+    answeredBy: 'main',
+    input: keyRef.extend({ targetId: z.string() }),
+    output: savedFile,
+  },
+  'keys:describe': { answeredBy: 'main', input: keyRef, output: keyDescriptionSchema },
+  'keys:rename': { answeredBy: 'main', input: keyRef.extend({ name: keyName }), output: sshKeySchema },
+  /** Keys whose files are there and cannot be read. They go by `keys:retire`, their id typed where they sign. */
+  'keys:listDamaged': {
+    answeredBy: 'main',
+    input: nothing,
+    output: z.object({
+      keys: z.array(z.object({ id: z.string(), workspaceIds: z.array(z.string()) })),
+    }),
+  },
+  /** Removes a key for good. One that signs for a workspace, or the last working one: its name must be typed. */
+  'keys:retire': {
+    answeredBy: 'main',
+    input: keyRef.extend({ typedName: z.string().max(200).optional() }),
+    output: done,
+  },
+
+  /** Begins to replace the key of a workspace, and goes as far as it can without a person. */
+  'rotation:begin': {
+    answeredBy: 'main',
+    input: workspaceRef.extend({ type: z.enum(keyTypes).optional() }),
+    output: rotationStateSchema,
+  },
+  /** null: none is under way. Changes nothing. */
+  'rotation:get': { answeredBy: 'main', input: workspaceRef, output: rotationStateSchema.nullable() },
+  /** A person has done their part; goes on as far as it can. */
+  'rotation:answer': {
+    answeredBy: 'main',
+    input: workspaceRef.extend({ answer: z.enum(rotationAnswers) }),
+    output: rotationStateSchema,
+  },
+  /** Tries once more what Claimdesk does itself. null: none is under way. */
+  'rotation:resume': { answeredBy: 'main', input: workspaceRef, output: rotationStateSchema.nullable() },
 
   /** Says in plain words why a connection does not work and what to do; takes at most five seconds. */
   'doctor:run': { answeredBy: 'main', input: workspaceRef, output: doctorResultSchema },

@@ -40,6 +40,35 @@ export const sshKeySchema = z.object({
 });
 export type SshKey = z.infer<typeof sshKeySchema>;
 
+/**
+ * Where a key that is imported comes from. `file` and `clipboard` are read by main, where the shell can;
+ * `bytes` is a dropped file as it is (an old PuTTY file is no UTF-8). Where only the passphrase was missing or
+ * wrong, main keeps what it was given for some minutes and `details.sourceId` names it: the next call says
+ * `held`, so that no key goes inward twice and nobody chooses a file again.
+ */
+export const keySourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string().min(1).max(350_000) }),
+  z.object({ kind: z.literal('bytes'), base64: z.base64().min(1).max(350_000) }),
+  z.object({ kind: z.literal('file') }),
+  z.object({ kind: z.literal('clipboard') }),
+  z.object({ kind: z.literal('held'), sourceId: z.string().max(100) }),
+]);
+export type KeySource = z.infer<typeof keySourceSchema>;
+
+/** What is told of a key on demand. `randomart` is for eyes, `randomartText` is read out in its place. */
+export const keyDescriptionSchema = z.object({
+  keyId: z.string(),
+  sha256: z.string(),
+  md5: z.string(),
+  randomart: z.string(),
+  randomartText: z.string(),
+  ageDays: z.number().int(),
+  /** null: no reminder is wanted. */
+  reminderDays: z.number().int().nullable(),
+  isReminderDue: z.boolean(),
+});
+export type KeyDescription = z.infer<typeof keyDescriptionSchema>;
+
 /** What a signed request showed about a key: accepted by the service, at this time, with this clock offset. */
 export const keyProofSchema = z.object({
   keyId: z.string(),
@@ -54,6 +83,8 @@ export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   lockAfterMinutes: z.number().int().min(1).max(60),
   density: z.enum(['compact', 'comfortable']),
+  /** The age at which a key is due for rotation; 0: no reminder. */
+  keyReminderDays: z.number().int().min(0).max(3650),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
