@@ -1,0 +1,307 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import type { Fault } from '../../../src/sandbox/faults/fault-schema.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+
+type PartialFault = Partial<Fault> & { kind: Fault['kind'] };
+type AnyRecord = Record<string, unknown>;
+
+/** Two pages of claims. */
+const claimCount = 1_050;
+const memberCount = 40;
+let bench: Bench;
+/** Synced again and again: what a bad day does to a request does not hang on what is stored. */
+let shared: Session;
+beforeAll(async () => {
+  bench = await openBench('--members', String(memberCount), '--claims', String(claimCount), '--seed', '7');
+  shared = await bench.open(await bench.newProfile());
+});
+afterAll(async () => {
+  await shared.close();
+  await bench.close();
+});
+afterEach(async () => {
+  await bench.sandbox.control('DELETE', '/faults');
+  await bench.sandbox.control('POST', '/clock', { skewSeconds: 0 });
+  await bench.sandbox.control('DELETE', '/requests');
+});
+
+const lay = (...faults: PartialFault[]): Promise<unknown> => bench.sandbox.control('PUT', '/faults', faults);
+
+async function openProfile(): Promise<Session> {
+  const session = await bench.open(await bench.newProfile());
+  onTestFinished(() => session.close());
+  return session;
+}
+
+const byId = (records: AnyRecord[]): AnyRecord[] => [...records].sort((a, b) => Number(a.id) - Number(b.id));
+
+async function expectTruth(session: Session): Promise<void> {
+  for (const list of ['members', 'claims'] as const) {
+    expect(await bench.readAll(session, list)).toEqual(byId(await bench.sandbox.truth<AnyRecord>(list)));
+  }
+}
+
+const asked = async (): Promise<{ path: string; cookie: string | null; status: number }[]> =>
+  (
+    await bench.sandbox.control<{ data: { path: string; cookie: string | null; status: number }[] }>(
+      'GET',
+      '/requests',
+    )
+  ).data;
+
+test('on a good day a sync is complete and every record equals the truth', async () => {
+  const session = await openProfile();
+  const { receipt, error } = await bench.sync(session);
+  expect(error).toBeNull();
+  expect(receipt).toMatchObject({
+    outcome: 'complete',
+    members: memberCount,
+    claims: claimCount,
+    failedRequests: 0,
+  });
+  await expectTruth(session);
+});
+
+test.each<[string, PartialFault[]]>([
+  ['a fault of the service now and then', [{ kind: 'status', status: 500, rate: 0.3, times: 6 }]],
+  ['a proxy that answers with HTML', [{ kind: 'status', status: 502, body: 'html', times: 2 }]],
+  ['HTML with 200', [{ kind: 'replace-body', body: 'html', times: 2 }]],
+  ['an empty body', [{ kind: 'replace-body', body: 'empty', times: 2 }]],
+  ['connections that are reset', [{ kind: 'reset', times: 2 }]],
+  ['connections that are reset in the middle', [{ kind: 'reset', afterBytes: 5_000, times: 2 }]],
+  ['pages cut short', [{ kind: 'truncated', keep: 0.4, route: 'claims', times: 2 }]],
+  ['bytes that are no UTF-8', [{ kind: 'broken-utf8', route: 'claims', times: 1 }]],
+  ['a limit for one second', [{ kind: 'rate-limit', seconds: 1, times: 1 }]],
+  ['a limit until a date', [{ kind: 'rate-limit', seconds: 1, form: 'date', times: 1 }]],
+  ['a content type of its own', [{ kind: 'content-type', value: 'text/plain' }]],
+  ['zero for no page', [{ kind: 'zero-nums' }]],
+  ['large cookies', [{ kind: 'big-cookies', bytes: 40_000 }]],
+  ['has_next that lies', [{ kind: 'lying-has-next', value: false }]],
+  ['pages of ten whatever is asked', [{ kind: 'ignore-paging', ignored: 'per_page', route: 'members' }]],
+  ['all at once whatever is asked', [{ kind: 'ignore-paging', ignored: 'all-at-once' }]],
+])('%s is survived, and the records equal the truth', async (_name, faults) => {
+  await lay(...faults);
+  const session = shared;
+  const { receipt, error } = await bench.sync(session);
+  expect(error).toBeNull();
+  expect(receipt.outcome).toBe('complete');
+  await expectTruth(session);
+  expect(await bench.sandbox.control('GET', '/complaints')).toEqual({ data: [] });
+});
+
+test.each<[string, PartialFault[], string]>([
+  ['no permission', [{ kind: 'status', status: 403, body: 'empty' }], 'service.forbidden'],
+  ['no such address', [{ kind: 'status', status: 404 }], 'service.notFound'],
+  ['a request that is not understood', [{ kind: 'status', status: 400 }], 'service.badRequest'],
+  ['a service that refuses the token', [{ kind: 'status', status: 401 }], 'service.unauthorized'],
+  ['a page without end', [{ kind: 'endless', route: 'members' }], 'sync.endless'],
+  [
+    'a page number that is ignored',
+    [{ kind: 'ignore-paging', ignored: 'page', route: 'claims' }],
+    'sync.endless',
+  ],
+  ['a page that is always cut short', [{ kind: 'truncated', route: 'claims' }], 'service.badReply'],
+  [
+    'text that is no JSON',
+    [{ kind: 'replace-body', body: 'text', route: 'claims', after: 1 }],
+    'service.badReply',
+  ],
+])(
+  '%s ends with its code; what had come stays, and the next sync is complete',
+  async (_name, faults, code) => {
+    await lay(...faults);
+    const session = await openProfile();
+    const failed = await bench.sync(session);
+    expect(failed.error?.code).toBe(code);
+    expect(failed.receipt).toMatchObject({ outcome: 'failed', errorCode: code, proof: 'not-proven' });
+    expect((await asked()).length).toBeLessThan(60);
+    const { members, claims } = failed.receipt;
+    expect(await bench.readAll(session, 'members')).toHaveLength(members);
+    expect(await bench.readAll(session, 'claims')).toHaveLength(claims);
+
+    await bench.sandbox.control('DELETE', '/faults');
+    expect((await bench.sync(session)).receipt.outcome).toBe('complete');
+    await expectTruth(session);
+  },
+);
+
+test('a failure names the request by the id of the service', async () => {
+  await lay({ kind: 'status', status: 403 });
+  const { error, receipt } = await bench.sync(await openProfile());
+  expect(error?.requestId).toMatch(/^[\w-]{8,}$/);
+  expect(receipt.requestId).toBe(error?.requestId);
+});
+
+test.each<[string, PartialFault[], RegExp]>([
+  ['a total that moves', [{ kind: 'moving-total', route: 'claims', by: 1 }], /total|returned/],
+  ['rows that are left out', [{ kind: 'missing-rows', route: 'claims', count: 3 }], /returned/],
+])('%s is not proven, though all that came is kept', async (_name, faults, reason) => {
+  await lay(...faults);
+  const { receipt, error } = await bench.sync(await openProfile());
+  expect(error?.code).toBe('sync.notProven');
+  expect(receipt).toMatchObject({ outcome: 'notProven', proof: 'not-proven' });
+  expect(receipt.reason).toMatch(reason);
+  expect(receipt.claims).toBeGreaterThan(claimCount - 20);
+});
+
+test('rows that come twice, because others were put in front, are no hindrance', async () => {
+  await lay({ kind: 'repeat-rows', route: 'claims', count: 5 });
+  const session = await openProfile();
+  expect((await bench.sync(session)).receipt.outcome).toBe('complete');
+  await expectTruth(session);
+});
+
+test('unknown fields are kept as they came', async () => {
+  await lay({ kind: 'unknown-fields' });
+  const session = await openProfile();
+  expect((await bench.sync(session)).receipt.outcome).toBe('complete');
+  const [claim] = await bench.readAll(session, 'claims');
+  expect(claim).toMatchObject({ x_text: 'unknown', x_list: [1, 'two', { three: 3 }], x_nothing: null });
+  const [member] = await bench.readAll(session, 'members');
+  expect(member).toMatchObject({ 'x-odd key "quoted"': 1, x_object: { nested: { deeply: 'é' } } });
+});
+
+test('odd types fail no page: what has no id is set aside, the rest is kept and proven', async () => {
+  await lay({ kind: 'wrong-types', route: 'claims' });
+  const session = await openProfile();
+  const { receipt } = await bench.sync(session);
+  expect(receipt.outcome).toBe('complete');
+  expect(receipt.setAside).toBe(claimCount / 5);
+  expect(receipt.claims).toBe(claimCount - claimCount / 5);
+  const { id } = await session.findWorkspace();
+  const { items } = await session.call('records:listSetAside', { workspaceId: id });
+  expect(items[0]).toMatchObject({ kind: 'claims', reason: 'The id is missing or is not a whole number.' });
+});
+
+test('missing fields are missing here too', async () => {
+  await lay({ kind: 'missing-fields' });
+  const session = await openProfile();
+  expect((await bench.sync(session)).receipt.outcome).toBe('complete');
+  const [claim] = await bench.readAll(session, 'claims');
+  const [truth] = byId(await bench.sandbox.truth<AnyRecord>('claims'));
+  const expected = Object.entries(truth ?? {}).filter(([key], index) => key === 'id' || index % 3 !== 1);
+  expect(claim).toEqual(Object.fromEntries(expected));
+});
+
+test.each([400, -400, 86_400])('a clock that is %i s off is survived', async (skewSeconds) => {
+  await bench.sandbox.control('POST', '/clock', { skewSeconds });
+  const session = shared;
+  expect((await bench.sync(session)).receipt.outcome).toBe('complete');
+});
+
+test('a clock that jumps in the middle of a sync is survived', async () => {
+  const session = shared;
+  let jumps = 0;
+  (await session.getEngine()).subscribe((event) => {
+    if (event.name !== 'sync:progress' || jumps > 2) return;
+    jumps += 1;
+    void bench.sandbox.control('POST', '/clock', { skewSeconds: jumps % 2 === 0 ? 1_200 : -1_200 });
+  });
+  expect((await bench.sync(session)).receipt.outcome).toBe('complete');
+  expect(jumps).toBeGreaterThan(0);
+});
+
+test.each([301, 302, 307, 308])(
+  'a redirect (%i) to another host is told, and nothing goes there',
+  async (status) => {
+    const seen: unknown[] = [];
+    const other = createServer((request, response) => {
+      seen.push(request.headers);
+      response.end('{"data":[]}');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    await lay({ kind: 'redirect', status, location: `http://127.0.0.1:${port}/api/v2/claims` });
+    const { error } = await bench.sync(await openProfile());
+    expect(error?.code).toBe('service.redirected');
+    expect(seen).toEqual([]);
+  },
+);
+
+test('a key that was taken away is service.unauthorized with the request id, after one request', async () => {
+  const { data } = await bench.sandbox.control<{ data: { name: string }[] }>('GET', '/keys');
+  expect(data).toHaveLength(1);
+  const session = await openProfile();
+  const [key] = (await session.call('keys:list', {})).keys;
+  await bench.sandbox.control('DELETE', '/keys');
+  onTestFinished(async () => {
+    await bench.sandbox.control('POST', '/keys', { name: 'bench', publicKey: key?.publicKey });
+  });
+  const { error } = await bench.sync(session);
+  expect(error).toMatchObject({ code: 'service.unauthorized' });
+  expect(error?.requestId).toBeDefined();
+  expect(await asked()).toHaveLength(1);
+});
+
+test('records that are gone at the service are gone from the lists after a proof, and come back', async () => {
+  const session = await openProfile();
+  await bench.sync(session);
+  const edits = [
+    { op: 'delete', list: 'claims', position: 3 },
+    { op: 'change', list: 'claims', position: 10 },
+    { op: 'insert', list: 'claims', count: 2, at: 'start' },
+    { op: 'delete', list: 'members', position: 0 },
+  ];
+  await bench.sandbox.control('POST', '/edits', { edits });
+  const { receipt } = await bench.sync(session);
+  expect(receipt).toMatchObject({ outcome: 'complete', claims: claimCount + 1, members: memberCount - 1 });
+  await expectTruth(session);
+});
+
+test('changes during the first read are caught by the second', async () => {
+  const session = await openProfile();
+  await bench.sandbox.control('POST', '/schedule', {
+    steps: [
+      { after: 1, route: 'claims', edits: [{ op: 'insert', list: 'claims', count: 3, at: 'start' }] },
+      {
+        after: 2,
+        route: 'claims',
+        edits: [
+          { op: 'delete', list: 'claims', position: 0 },
+          { op: 'churn', list: 'claims', count: 20 },
+        ],
+      },
+      { after: 1, route: 'members', edits: [{ op: 'churn', list: 'members', count: 5 }] },
+    ],
+  });
+  const { receipt } = await bench.sync(session);
+  expect(receipt.outcome).toBe('complete');
+  expect(receipt.passes).toBeGreaterThan(4);
+  await expectTruth(session);
+});
+
+test('a window reads while a sync writes, and sees whole records', async () => {
+  const session = await openProfile();
+  const { id: workspaceId } = await session.findWorkspace();
+  const syncing = bench.sync(session);
+  let isOver = false;
+  void syncing.finally(() => {
+    isOver = true;
+  });
+  let looked = 0;
+  while (!isOver) {
+    const opened = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
+    const { rows } = await session.call('records:getWindow', {
+      workspaceId,
+      snapshotId: opened.snapshotId,
+      offset: 0,
+      limit: 50,
+    });
+    expect(rows).toHaveLength(Math.min(50, opened.total));
+    looked += 1;
+  }
+  expect(looked).toBeGreaterThan(1);
+  expect((await syncing).receipt.outcome).toBe('complete');
+});
+
+test('of two syncs of one workspace the second is refused', async () => {
+  const { id: workspaceId } = await shared.findWorkspace();
+  await shared.call('sync:start', { workspaceId });
+  await expect(shared.call('sync:start', { workspaceId })).rejects.toMatchObject({ code: 'sync.running' });
+  await shared.call('sync:cancel', { workspaceId });
+  expect((await shared.call('sync:getStatus', { workspaceId })).lastReceipt?.outcome).toBe('canceled');
+});

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const entry = fileURLToPath(new URL('../../src/main/shells/cli/claimdesk.mjs', import.meta.url));
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The lines of stdout. */
+  readonly lines: readonly string[];
+}
+
+export interface CliOptions {
+  readonly profile?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The passphrase of every vault in these tests. */
+export const vaultPassphrase = 'correct horse battery staple';
+
+/** Starts `claimdesk` as a person's shell would, but with nothing of this computer's own session. */
+export function startCli(
+  args: readonly string[],
+  options: CliOptions = {},
+): { child: ChildProcess; result: Promise<CliResult> } {
+  const { HOME, PATH, TMPDIR, LANG } = process.env;
+  const child = spawn(process.execPath, [entry, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      HOME,
+      PATH,
+      TMPDIR,
+      LANG,
+      NODE_NO_WARNINGS: '1',
+      CLAIMDESK_VAULT_PASSPHRASE: vaultPassphrase,
+      ...(options.profile === undefined ? {} : { CLAIMDESK_PROFILE: options.profile }),
+      ...options.env,
+    },
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      texts[name] += chunk;
+    });
+  }
+  const result = new Promise<CliResult>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      const lines = texts.stdout === '' ? [] : texts.stdout.replace(/\n$/, '').split('\n');
+      resolve({ code, signal, ...texts, lines });
+    });
+  });
+  return { child, result };
+}
+
+/** Runs one command to its end. */
+export const runCli = (args: readonly string[], options: CliOptions = {}): Promise<CliResult> =>
+  startCli(args, options).result;
+
+/** Waits until the output of a running command has this in it. */
+export function waitForOutput(child: ChildProcess, pattern: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const look = (chunk: string): void => {
+      text += chunk;
+      if (pattern.test(text)) resolve();
+    };
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
+    child.once('close', () => reject(new Error(`ended without ${pattern}: ${text.slice(-500)}`)));
+  });
+}
+
+/** A folder for one test file; remove() takes it away. */
+export async function makeFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'claimdesk-cli-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
+}
+
+export const readLines = (result: CliResult): Record<string, unknown>[] =>
+  result.lines.map((line) => JSON.parse(line) as Record<string, unknown>);

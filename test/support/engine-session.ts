@@ -1,0 +1,79 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SyncReceipt } from '../../src/contract/sync.ts';
+import type { DeskError } from '../../src/main/lib/errors.ts';
+import { syncWorkspace } from '../../src/main/shells/cli/commands/sync.ts';
+import type { Output } from '../../src/main/shells/cli/output.ts';
+import { openSession, type Session } from '../../src/main/shells/cli/session.ts';
+import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
+import { vaultPassphrase } from './cli-run.ts';
+
+/** A sandbox, and profiles that know it: the key is made and registered once and copied with its profile. */
+export interface Bench {
+  readonly sandbox: Sandbox;
+  /** A profile with one workspace and its key, that has never synced. */
+  newProfile(): Promise<string>;
+  open(profileDir: string, options?: { writes?: boolean }): Promise<Session>;
+  sync(session: Session): Promise<{ receipt: SyncReceipt; error: DeskError | null }>;
+  /** All whole records of a list, by id. */
+  readAll(session: Session, entity: 'members' | 'claims'): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+const quiet: Output = { json: async () => undefined, line: async () => undefined, note: () => undefined };
+
+export async function openBench(...sandboxArgs: string[]): Promise<Bench> {
+  process.env.CLAIMDESK_VAULT_PASSPHRASE = vaultPassphrase;
+  const sandbox = await startSandbox(...sandboxArgs);
+  const folder = await mkdtemp(join(tmpdir(), 'claimdesk-bench-'));
+  const template = join(folder, 'template');
+  let profiles = 0;
+
+  const open = (profileDir: string, { writes = true } = {}): Promise<Session> =>
+    openSession({ options: {}, writes, profileDir });
+
+  const first = await open(template);
+  const { id: workspaceId } = await first.call('workspaces:add', {
+    baseUrl: sandbox.baseUrl,
+    email: sandbox.account.email,
+    name: 'Bench',
+  });
+  const key = await first.call('keys:generate', { type: 'ed25519', workspaceId });
+  await sandbox.control('POST', '/keys', { name: 'bench', publicKey: key.publicKey });
+  await first.close();
+
+  return {
+    sandbox,
+    open,
+    async newProfile() {
+      profiles += 1;
+      const path = join(folder, `profile-${profiles}`);
+      await cp(template, path, { recursive: true });
+      return path;
+    },
+    async sync(session) {
+      return syncWorkspace(session, (await session.findWorkspace()).id, quiet, false);
+    },
+    async readAll(session, entity) {
+      const workspaceId = (await session.findWorkspace()).id;
+      const { snapshotId, total } = await session.call('records:open', {
+        workspaceId,
+        query: { entity, includesArchived: true },
+      });
+      const engine = await session.getEngine();
+      const texts = await engine.readRecordTexts({
+        workspaceId,
+        snapshotId,
+        offset: 0,
+        limit: total,
+        isSsnShown: true,
+      });
+      return texts.map((text) => JSON.parse(text) as Record<string, unknown>);
+    },
+    async close() {
+      await sandbox.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
