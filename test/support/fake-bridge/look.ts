@@ -81,7 +81,11 @@ async function lookAt(
 
 const wanted = process.argv[2] ?? '';
 const { server, url } = await serveFakeWindow();
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: chromiumArgs });
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: chromiumArgs,
+  ignoreDefaultArgs: ['--hide-scrollbars'],
+});
 await mkdir(folder, { recursive: true });
 let problemCount = 0;
 for (const look of looks.filter((candidate) => candidate.name.includes(wanted))) {
