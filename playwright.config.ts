@@ -1,0 +1,16 @@
+import { defineConfig } from '@playwright/test';
+
+/** The built app as a person uses it. `CLAIMDESK_E2E_SHELL=electron` runs the same specs in Electron. */
+export default defineConfig({
+  testDir: 'test/e2e',
+  outputDir: 'test-results/e2e',
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 15_000 },
+  use: { actionTimeout: 20_000, screenshot: 'only-on-failure' },
+  forbidOnly: true,
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.CLAIMDESK_PLAYWRIGHT_JSON ?? 'test-results/playwright.json' }],
+  ],
+});

@@ -1,0 +1,24 @@
+import { ensureNode } from './ensure-node.mjs';
+
+ensureNode(import.meta.url);
+
+// Builds what has changed, and runs the specs in the browser shell; with --electron in Electron, which
+// fails where there is no runtime. Other arguments go to Playwright.
+const { buildIfOlder } = await import('./build-if-older.mjs');
+const { findOrFetchElectron } = await import('./find-electron.mjs');
+const { runTool } = await import('./run-tools.mjs');
+
+const args = process.argv.slice(2);
+const isElectron = args.includes('--electron');
+const env = {};
+if (isElectron) {
+  const electron = await findOrFetchElectron();
+  if (electron === null) {
+    process.stderr.write('Electron’s runtime is not here and could not be fetched; nothing was tested.\n');
+    process.exit(1);
+  }
+  Object.assign(env, { CLAIMDESK_E2E_SHELL: 'electron', CLAIMDESK_ELECTRON: electron });
+}
+const buildCode = await buildIfOlder();
+if (buildCode !== 0) process.exit(buildCode);
+process.exit(await runTool('playwright', ['test', ...args.filter((one) => one !== '--electron')], { env }));

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, chromium, _electron as electron, expect, type Page } from '@playwright/test';
+import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
+
+export { expect };
+
+export interface AppOptions {
+  /** Members and claims of the sample. */
+  readonly members: number;
+  readonly claims: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The built app with one window open. */
+export interface App {
+  readonly page: Page;
+  /** The pid of the main process. */
+  readonly mainPid: number;
+  readonly downloadsDir: string;
+  readonly isElectron: boolean;
+  /** Where the next file is to be saved, as a person would choose it. */
+  chooseSavePath(path: string): Promise<void>;
+}
+
+interface Launched extends App {
+  close(): Promise<void>;
+}
+
+const isElectronRun = process.env.CLAIMDESK_E2E_SHELL === 'electron';
+
+function appEnvironment(folder: string, options: AppOptions): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('CLAIMDESK_'),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    CLAIMDESK_SAMPLE_MEMBERS: String(options.members),
+    CLAIMDESK_SAMPLE_CLAIMS: String(options.claims),
+    CLAIMDESK_DOWNLOADS: join(folder, 'downloads'),
+    ...options.environment,
+  };
+}
+
+async function readOpenUrl(child: ChildProcess): Promise<string> {
+  let text = '';
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk);
+    const url = /http:\/\/\S+/.exec(text)?.[0];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`The app ended before its address was known: ${text}`);
+}
+
+async function launchBrowserShell(folder: string, options: AppOptions): Promise<Launched> {
+  const args = ['out/main/browser.js', '--no-open', '--profile', join(folder, 'profile')];
+  const child = spawn(process.execPath, args, {
+    env: appEnvironment(folder, options),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await readOpenUrl(child);
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  return {
+    page,
+    mainPid: child.pid ?? 0,
+    downloadsDir: join(folder, 'downloads'),
+    isElectron: false,
+    chooseSavePath: async () => undefined,
+    async close() {
+      await browser.close();
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+    ...(await watchFaults(page, () => page.goto(url))),
+  };
+}
+
+async function launchElectron(folder: string, options: AppOptions): Promise<Launched> {
+  const app = await electron.launch({
+    ...(process.env.CLAIMDESK_ELECTRON === undefined
+      ? {}
+      : { executablePath: process.env.CLAIMDESK_ELECTRON }),
+    args: ['.', '--profile', join(folder, 'profile')],
+    env: appEnvironment(folder, options),
+  });
+  const page = await app.firstWindow();
+  return {
+    page,
+    mainPid: app.process().pid ?? 0,
+    downloadsDir: join(folder, 'downloads'),
+    isElectron: true,
+    chooseSavePath: (path) =>
+      app.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+      }, path),
+    close: () => app.close(),
+    ...(await watchFaults(page, () => page.reload())),
+  };
+}
+
+/** What must not happen in any spec: the policy is violated, or an exception is not caught. */
+const faultsOf = new WeakMap<Page, string[]>();
+
+async function watchFaults(page: Page, load: () => Promise<unknown>): Promise<object> {
+  const faults: string[] = [];
+  faultsOf.set(page, faults);
+  page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    if (/content.security.policy|CSP violation/i.test(message.text())) faults.push(message.text());
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      // biome-ignore lint/suspicious/noConsole: the way out of the page to the test
+      console.error(`CSP violation: ${violatedDirective} ${blockedURI}`);
+    });
+  });
+  await load();
+  return {};
+}
+
+export const test = base.extend<{ options: AppOptions; app: App; page: Page }>({
+  options: [{ members: 60, claims: 400, environment: {} }, { option: true }],
+  app: async ({ options }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'claimdesk-e2e-'));
+    await mkdir(join(folder, 'downloads'));
+    const app = await (isElectronRun ? launchElectron : launchBrowserShell)(folder, options);
+    await use(app);
+    const faults = faultsOf.get(app.page);
+    await app.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    expect(faults, 'no violation of the policy and no exception').toEqual([]);
+  },
+  page: async ({ app }, use) => use(app.page),
+});

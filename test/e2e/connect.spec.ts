@@ -1,0 +1,60 @@
+import { startSampleService } from '../../src/main/lib/sample-service.ts';
+import { expect, test } from './app.ts';
+import { nav, openList } from './steps.ts';
+
+const passphrase = 'correct horse battery staple';
+
+test.use({
+  options: { members: 1, claims: 1, environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase } },
+});
+
+test('a fresh workspace connects to a service: address, key, registration, first sync; lock and unlock', async ({
+  page,
+}) => {
+  const service = await startSampleService({ members: 50, claims: 300, seed: 7 });
+  try {
+    await page.getByRole('link', { name: 'Connect to your service' }).click();
+    await test.step('an address that is none is said so', async () => {
+      await page.getByRole('textbox', { name: 'Address of the service' }).fill('http://service.example');
+      await page.getByRole('textbox', { name: 'Account email' }).fill(service.email);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByText(/not encrypted/).first()).toBeVisible();
+    });
+    await test.step('the address and the account', async () => {
+      await page.getByRole('textbox', { name: 'Address of the service' }).fill(service.baseUrl);
+      await page.getByRole('button', { name: 'Continue' }).click();
+    });
+    const publicKey = await test.step('a key is made here and its public side is shown', async () => {
+      await page.getByRole('button', { name: /^Make/ }).click();
+      await expect(page.getByRole('region', { name: 'Registration' })).toBeVisible();
+      const shown = page.getByText(/^ssh-ed25519 [A-Za-z0-9+/=]+/).first();
+      return (await shown.textContent()) ?? '';
+    });
+    await test.step('without registration the service refuses', async () => {
+      await page.getByRole('button', { name: /check/i }).click();
+      await expect(page.getByText('service.unauthorized').first()).toBeVisible({ timeout: 30_000 });
+    });
+    await test.step('registered on its page, it is proven, and the first sync fetches everything', async () => {
+      await service.register('Claimdesk', publicKey.trim());
+      await page.getByRole('button', { name: /check/i }).click();
+      await expect(page.getByRole('region', { name: 'First sync' })).toBeVisible({ timeout: 30_000 });
+      const start = page.getByRole('button', { name: /sync/i }).last();
+      if (await start.isVisible()) await start.click();
+      await expect(nav(page, 'Claims')).toContainText('300', { timeout: 60_000 });
+    });
+    await openList(page, 'Claims');
+    await test.step('a locked desk opens with the passphrase of its vault only', async () => {
+      await page.getByRole('button', { name: 'Lock now' }).first().click();
+      const field = page.getByRole('textbox', { name: 'Vault passphrase' });
+      await field.fill('wrong horse battery staple');
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      await expect(page.getByText('vault.wrongPassphrase')).toBeVisible();
+      await field.fill(passphrase);
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      await expect(nav(page, 'Claims')).toContainText('300', { timeout: 30_000 });
+      await openList(page, 'Claims');
+    });
+  } finally {
+    await service.close();
+  }
+});

@@ -1,0 +1,83 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { parseCsv } from '../support/csv.ts';
+import { expect, test } from './app.ts';
+import { exploreSample, nav, openList, setSampleService, startSync } from './steps.ts';
+
+/** Member → dependents → claims → claim → lines, from what is on this computer. */
+async function walkRecords(page: Page): Promise<void> {
+  const members = await openList(page, 'Members');
+  await members.nth(2).dblclick();
+  await expect(page.getByRole('region', { name: 'Identity' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Employer and tenant' })).toBeVisible();
+  await expect(page.getByText(/\*\*\*-\*\*-\d{4}/).first()).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Dependents \(\d+\)$/ })).toBeVisible();
+
+  const dependents = await openList(page, 'Dependents');
+  await dependents.first().dblclick();
+  await expect(page.getByRole('region', { name: 'Member and contact' })).toBeVisible();
+  await page.getByRole('link', { name: /^Member \d+$/ }).click();
+  await expect(page.getByRole('region', { name: 'Identity' })).toBeVisible();
+
+  const claims = await openList(page, 'Claims');
+  await claims.first().dblclick();
+  await expect(page.getByRole('region', { name: 'Every amount' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/Claim \d+/);
+  await expect(page.getByRole('heading', { name: /^Claim lines|^Lines/ })).toBeVisible();
+
+  await openList(page, 'Claim lines');
+}
+
+test('sample data, synced, read, and all of it again with the service gone, exported too', async ({
+  app,
+  page,
+}) => {
+  await test.step('one click, and a sync that is proven', async () => {
+    await exploreSample(page);
+    await expect(nav(page, 'Claims')).toContainText('400');
+    await expect(nav(page, 'Members')).toContainText('60');
+  });
+  await test.step('records are there', async () => {
+    await walkRecords(page);
+  });
+  await test.step('the service is gone', async () => {
+    await setSampleService(page, false);
+    await startSync(page);
+    await expect(page.getByText(/cannot be reached/i).first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/last complete sync/i).first()).toBeVisible();
+  });
+  await test.step('records are there still, and found by searching', async () => {
+    await walkRecords(page);
+    const rows = await openList(page, 'Claims');
+    const [, , patient = ''] = await rows.nth(4).getByRole('gridcell').allInnerTexts();
+    const word = /\p{L}{4,}/u.exec(patient)?.[0] ?? 'Processed';
+    await page.getByRole('textbox', { name: 'Search claims' }).fill(word);
+    await expect(page.getByRole('region', { name: 'Totals' }).getByRole('status')).not.toContainText('400');
+    await expect(rows.first()).toBeVisible();
+    await page.getByRole('textbox', { name: 'Search claims' }).fill('');
+    await expect(page.getByRole('region', { name: 'Totals' }).getByRole('status')).toContainText('400');
+  });
+  await test.step('exported: the file has every row', async () => {
+    const path = join(app.downloadsDir, 'all-claims.csv');
+    await app.chooseSavePath(path);
+    await page.getByRole('button', { name: 'Export…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Export/ });
+    await dialog.getByRole('button', { name: 'Choose where to save…' }).click();
+    await expect(dialog.getByText(/400 rows/).first()).toBeVisible({ timeout: 60_000 });
+    const [name = ''] = await readdir(app.downloadsDir);
+    const [header = [], ...rows] = parseCsv(await readFile(join(app.downloadsDir, name), 'utf8'));
+    expect(rows).toHaveLength(400);
+    expect(header).toContain('patient_name');
+    expect(header.filter((column) => /ssn|birth|diagnosis/i.test(column))).toEqual([]);
+    expect(new Set(rows.map((row) => row[header.indexOf('id')])).size).toBe(400);
+  });
+  await test.step('the service is back, and a sync is complete again', async () => {
+    await page.getByRole('button', { name: 'Done' }).click();
+    await setSampleService(page, true);
+    await startSync(page);
+    await expect(page.getByRole('region', { name: 'Last sync' })).toContainText('Proven complete', {
+      timeout: 60_000,
+    });
+  });
+});

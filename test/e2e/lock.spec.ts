@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { listChildren } from '../support/child-processes.ts';
+import { findInMemory } from '../support/process-memory.ts';
+import { expect, test } from './app.ts';
+import { exploreSample, openList } from './steps.ts';
+
+test.use({ options: { members: 300, claims: 1500, environment: {} } });
+
+/** Names of the sample's people as the window shows them, read by paging down the list of claims. */
+async function readNames(page: Page, wanted: number): Promise<string[]> {
+  const names = new Set<string>();
+  const rows = await openList(page, 'Claims');
+  // The first cell opens the claim.
+  await rows.first().getByRole('gridcell').nth(1).click();
+  for (let pages = 0; pages < 40 && names.size < wanted; pages += 1) {
+    const cells = await page.locator('[role="gridcell"][col-id="patient_name"]').allInnerTexts();
+    // Two words of plain letters: nothing that a program could hold for reasons of its own.
+    for (const name of cells) if (/^[A-Za-z]{3,} [A-Za-z]{3,}$/.test(name)) names.add(name);
+    await page.keyboard.press('PageDown');
+    await page.waitForTimeout(150);
+  }
+  return [...names].slice(0, wanted);
+}
+
+test('a lock clears: 100 names that the window had shown are in no process of ours', async ({
+  app,
+  page,
+}) => {
+  await exploreSample(page);
+  const names = await readNames(page, 100);
+  expect(names).toHaveLength(100);
+  const [engine = 0] = await listChildren(app.mainPid, 'engine');
+
+  // The search can find: before the lock the engine holds names, and main already holds none.
+  expect((await findInMemory(engine, names)).length).toBeGreaterThan(0);
+  expect(await findInMemory(app.mainPid, names)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Lock now' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Claimdesk is locked' })).toBeVisible();
+  await page.waitForTimeout(5_000);
+
+  expect(existsSync(`/proc/${engine}`)).toBe(false);
+  expect(await listChildren(app.mainPid, 'engine')).toEqual([]);
+  expect(await findInMemory(app.mainPid, names)).toEqual([]);
+  const shown = await page.locator('body').textContent();
+  expect(names.filter((name) => shown?.includes(name))).toEqual([]);
+
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await openList(page, 'Claims');
+});
+
+test('the keyboard locks, and nothing is answered meanwhile', async ({ page }) => {
+  await exploreSample(page);
+  await page.keyboard.press('ControlOrMeta+Shift+L');
+  await expect(page.getByRole('heading', { name: 'Claimdesk is locked' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Claimdesk is locked' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0);
+});

@@ -1,0 +1,39 @@
+import { expect, type Page } from '@playwright/test';
+
+/** What a person does again and again, by the names that the window shows. */
+
+export const nav = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${name}`) });
+
+export async function exploreSample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Explore sample data' }).click();
+  await expect(page.getByText('Every person and every claim here is invented.')).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Sync complete' })).toBeVisible({ timeout: 60_000 });
+}
+
+export async function openList(page: Page, name: 'Claims' | 'Members' | 'Dependents' | 'Claim lines') {
+  await nav(page, name).click();
+  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+  const rows = page
+    .getByRole('main')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+  await expect(rows.first()).toBeVisible();
+  return rows;
+}
+
+export async function setSampleService(page: Page, isRunning: boolean): Promise<void> {
+  await nav(page, 'Sync').click();
+  const toggle = page.getByRole('switch', { name: /sample service/i });
+  await expect(toggle).toBeChecked({ checked: !isRunning });
+  await toggle.press('Space');
+  await expect(toggle).toBeChecked({ checked: isRunning });
+}
+
+/** Starts a sync; one that was interrupted goes on. */
+export async function startSync(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(Sync now|Go on syncing)$/ })
+    .first()
+    .click();
+}
