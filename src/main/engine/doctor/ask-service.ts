@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
-import { toDeskError } from '../../lib/errors.ts';
+import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { Transport } from '../service/transport.ts';
 import type { AskOutcome } from './observations.ts';
-import { findCode } from './probe-limits.ts';
+import { findCode, isTimeout, limited } from './probe-limits.ts';
 import { readReply } from './read-reply.ts';
 
 interface AskPorts {
@@ -11,6 +11,9 @@ interface AskPorts {
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
 }
+
+/** How much later than the transport the doctor gives up. */
+const graceMs = 100;
 
 /**
  * One small request over the transport that all requests take; what comes back is reduced to numbers at once.
@@ -25,11 +28,13 @@ export async function askService(
   const began = performance.now();
   const sentAtMs = clock.now();
   try {
-    const reply = await transport({ method: 'GET', url, headers, timeoutMs: limitMs });
+    // The transport's own limit does not end a handshake that hangs (undici connects without the signal).
+    const asked = transport({ method: 'GET', url, headers, timeoutMs: limitMs });
+    const reply = await limited(asked, limitMs + graceMs);
     serviceClock.learn(reply, sentAtMs);
     return { kind: 'replied', tookMs: performance.now() - began, reply: readReply(reply, clock.now()) };
   } catch (thrown) {
-    const { code, cause } = toDeskError(thrown);
+    const { code, cause } = isTimeout(thrown) ? new DeskError('service.timeout') : toDeskError(thrown);
     return { kind: 'failed', tookMs: performance.now() - began, code, detail: findCode(cause) };
   }
 }

@@ -29,7 +29,7 @@ export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
   const isWayBlocked = way.some(isFailed);
   const verdicts: Verdicts = {
     ...(isReached ? judgeReplies(unsigned.reply, signed) : judgeSilence(observed, isWayBlocked)),
-    clock: judgeClock(observed.offsetSeconds),
+    ...(isReached ? { clock: judgeClock(observed.offsetSeconds) } : {}),
   };
   const last = signed.kind === 'replied' ? signed.reply : isReached ? unsigned.reply : null;
   const facts = { ...factsOf(last, observed), ...detailOf(signed), ...detailOf(unsigned) };
@@ -185,6 +185,7 @@ function factsOf(
 /** The facts that belong to a step; those of a failure only where it failed. */
 function pickFacts(id: DoctorStepId, code: FindingCode, facts: DoctorFacts): DoctorFacts {
   const isBad = findingTable[code].status === 'failed';
+  const hasLimit = findingTable[code].sentence.includes('{limitSeconds}');
   const wanted: readonly (keyof DoctorFacts)[] =
     id === 'clock'
       ? ['offsetSeconds', 'off']
@@ -193,7 +194,8 @@ function pickFacts(id: DoctorStepId, code: FindingCode, facts: DoctorFacts): Doc
             ? (['status', 'requestId'] as const)
             : []),
           ...(id === 'reply' ? (['bytes'] as const) : []),
-          ...(isBad ? (['errorCode', 'limitSeconds'] as const) : []),
+          ...(isBad ? (['errorCode'] as const) : []),
+          ...(hasLimit ? (['limitSeconds'] as const) : []),
           ...(code === 'rateLimit.limited' ? (['retryAfterSeconds', 'wait'] as const) : []),
         ];
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { DoctorFinding } from '../../../contract/doctor.ts';
 import type { FindingCode } from '../../../contract/doctor-findings.ts';
-import { errorCodeFact, finding, type ProbeOutcome, type WayObservation } from './observations.ts';
+import { errorCodeFact, finding, limitFact, type ProbeOutcome, type WayObservation } from './observations.ts';
 
 type Rules = readonly (readonly [RegExp, FindingCode])[];
 
@@ -66,7 +66,7 @@ function judgeTcp({ tcp, host, port, limitSeconds }: WayObservation): DoctorFind
     return finding('tcp', 'tcp.open', { tookMs: tcp.tookMs, facts: { port }, shown });
   if (tcp.kind !== 'failed') return untried('tcp', tcp.kind, 'step.notTried');
   const code = pick(tcpRules, tcp.cause, 'tcp.noAnswer');
-  const facts = { port, limitSeconds, ...errorCodeFact(tcp.cause) };
+  const facts = { port, ...limitFact(code, limitSeconds), ...errorCodeFact(tcp.cause) };
   return finding('tcp', code, { tookMs: tcp.tookMs, facts, shown });
 }
 
@@ -92,8 +92,9 @@ function judgeTls({ tls, certificate, limitSeconds }: WayObservation, nowMs: num
   const shown =
     certificate === null ? {} : { certificateFor: certificate.names, certificateBy: certificate.issuer };
   if (tls.kind === 'failed') {
-    const all = { ...facts, limitSeconds, ...errorCodeFact(tls.cause) };
-    return finding('tls', judgeTlsCause(tls.cause), { tookMs: tls.tookMs, facts: all, shown });
+    const code = judgeTlsCause(tls.cause);
+    const all = { ...facts, ...limitFact(code, limitSeconds), ...errorCodeFact(tls.cause) };
+    return finding('tls', code, { tookMs: tls.tookMs, facts: all, shown });
   }
   const code = daysLeft !== null && daysLeft < soonDays ? 'tls.expiresSoon' : 'tls.verified';
   return finding('tls', code, { tookMs: tls.tookMs, facts, shown });

@@ -1,4 +1,5 @@
 import type { DoctorFinding } from '../../../contract/doctor.ts';
+import { type FindingCode, findingTable } from '../../../contract/doctor-findings.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 
 /** What one probe of the way came to. `cause` is the code of Node's error, or one of ours where it has none. */
@@ -84,4 +85,9 @@ export function finding(
 /** Codes of errors as a report may hold them: a word, or nothing. */
 export function errorCodeFact(cause: string | null): { errorCode?: string } {
   return cause !== null && /^[A-Za-z][A-Za-z0-9_.]{0,79}$/.test(cause) ? { errorCode: cause } : {};
+}
+
+/** Limits are told only where the sentence speaks of one. */
+export function limitFact(code: FindingCode, limitSeconds: number): { limitSeconds?: number } {
+  return findingTable[code].sentence.includes('{limitSeconds}') ? { limitSeconds } : {};
 }

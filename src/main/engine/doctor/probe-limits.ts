@@ -1,6 +1,9 @@
 /** What a probe that ran out of time fails with. */
 const timeoutError = (): Error => Object.assign(new Error('The probe took too long.'), { code: 'TIMEOUT' });
 
+export const isTimeout = (thrown: unknown): boolean =>
+  (thrown as { code?: unknown } | null)?.code === 'TIMEOUT';
+
 /** The same promise, failed with `TIMEOUT` after so long. What it waits for may go on. */
 export function limited<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -14,15 +17,18 @@ export function readCause(thrown: unknown): string {
   return findCode(thrown) ?? 'UNKNOWN';
 }
 
-/** The deepest code below an error, else the name of what is deepest; null where nothing has one. */
+const plainNames = new Set(['Error', 'TypeError', 'AggregateError', 'DOMException']);
+
+/** The code of the deepest error that has one, or a name of its own (undici's parser); null where none has. */
 export function findCode(thrown: unknown): string | null {
   const seen = new Set<unknown>();
   let current: unknown = thrown;
   let found: string | null = null;
   while (typeof current === 'object' && current !== null && !seen.has(current)) {
     seen.add(current);
-    const { code, cause, errors } = current as { code?: unknown; cause?: unknown; errors?: unknown };
+    const { code, name, cause, errors } = current as Record<'code' | 'name' | 'cause' | 'errors', unknown>;
     if (typeof code === 'string' && code !== '') found = code;
+    else if (typeof name === 'string' && !plainNames.has(name)) found = name;
     current = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
   return found;

@@ -1,0 +1,168 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { FindingCode } from '../../../src/contract/doctor-findings.ts';
+import { givenTempProfile } from '../../support/temp-profile.ts';
+import { type DoctorDesk, expectCause, openDoctorDesk, stepOf } from './doctor-desk.ts';
+import {
+  findClosedPort,
+  listenAsProxy,
+  listenLikeSsh,
+  listenSilently,
+  listenWithTls,
+  makeAuthority,
+  type OddServer,
+} from './odd-servers.ts';
+
+const getProfileDir = givenTempProfile();
+const authority = makeAuthority();
+const open: OddServer[] = [];
+let desk: DoctorDesk | null = null;
+
+/** The certificates are read once in a process, so before anything else. */
+beforeAll(() => setDefaultCACertificates([...getCACertificates('default'), authority.caPem]));
+afterAll(() => authority.remove());
+beforeEach(() => {
+  for (const name of ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']) {
+    vi.stubEnv(name, undefined);
+  }
+});
+afterEach(async () => {
+  await desk?.close();
+  desk = null;
+  await Promise.all(open.splice(0).map((server) => server.close()));
+  vi.unstubAllEnvs();
+});
+
+async function keep<S extends OddServer>(starting: Promise<S>): Promise<S> {
+  const server = await starting;
+  open.push(server);
+  return server;
+}
+
+async function diagnose(baseUrl: string) {
+  desk = await openDoctorDesk({ profileDir: getProfileDir(), baseUrl });
+  return desk.diagnose();
+}
+
+async function expectFault(baseUrl: string, cause: FindingCode | RegExp) {
+  const result = await diagnose(baseUrl);
+  expectCause(result, cause, desk ?? undefined);
+  expect(result.outcome).toBe('broken');
+  expect(stepOf(result, 'acceptance').status, 'no token is sent').toBe('skipped');
+  // What this computer has is looked at all the same.
+  expect([
+    stepOf(result, 'keychain').status,
+    stepOf(result, 'key').status,
+    stepOf(result, 'token').status,
+  ]).toEqual(['ok', 'ok', 'ok']);
+  return result;
+}
+
+describe('the way to the service', () => {
+  test('a name that does not exist', async () => {
+    // Without a network the name server itself is out of reach, which is the other finding.
+    await expectFault('https://no-such-service.doctor.test.invalid', /^dns\.(unknown|noAnswer)$/);
+  });
+
+  test('a port on which nothing listens', async () => {
+    await expectFault(`https://127.0.0.1:${await findClosedPort()}`, 'tcp.refused');
+  });
+
+  test('a port that takes the connection and stays silent, with TLS', async () => {
+    const { port } = await keep(listenSilently());
+    await expectFault(`https://127.0.0.1:${port}`, 'tls.noAnswer');
+  });
+
+  test('a port that takes the connection and stays silent, without TLS', async () => {
+    const { port } = await keep(listenSilently());
+    await expectFault(`http://127.0.0.1:${port}`, 'http.noAnswer');
+  });
+
+  test('something that is no web service', async () => {
+    const { port } = await keep(listenLikeSsh());
+    await expectFault(`http://127.0.0.1:${port}`, 'http.notHttp');
+  });
+
+  test('https in the address, none at the port', async () => {
+    const { port } = await keep(listenLikeSsh());
+    await expectFault(`https://127.0.0.1:${port}`, 'tls.notTls');
+  });
+
+  test('http in the address, https at the port', async () => {
+    const identity = authority.issue({ names: 'IP:127.0.0.1' });
+    const { port } = await keep(listenWithTls(identity));
+    await expectFault(`http://127.0.0.1:${port}`, 'http.speaksTls');
+  });
+});
+
+describe('the identity of the service', () => {
+  test.each([
+    ['of another host', { names: 'DNS:other.doctor.test' }, 'tls.wrongHost'],
+    ['that has expired', { names: 'IP:127.0.0.1', untilDays: -1 }, 'tls.expired'],
+    ['of the future', { names: 'IP:127.0.0.1', fromDays: 1 }, 'tls.notYetValid'],
+    ['of an unknown authority', { names: 'IP:127.0.0.1', by: 'other' }, 'tls.unknownAuthority'],
+  ] as const)('a certificate %s', async (_, wanted, cause) => {
+    const { port } = await keep(listenWithTls(authority.issue(wanted)));
+    const result = await expectFault(`https://127.0.0.1:${port}`, cause);
+    const { facts, shown } = stepOf(result, 'tls');
+    expect(facts.validUntil).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(shown.certificateBy).toBe(
+      cause === 'tls.unknownAuthority' ? 'Nobody Knows This Authority' : 'Doctor Test Authority',
+    );
+    expect(result.report).not.toMatch(/Test Authority|Nobody Knows/);
+  });
+
+  test('one that ends soon is told of and blocks nothing', async () => {
+    const { port } = await keep(listenWithTls(authority.issue({ names: 'IP:127.0.0.1', untilDays: 5 })));
+    const result = await diagnose(`https://127.0.0.1:${port}`);
+    expect(stepOf(result, 'tls')).toMatchObject({ code: 'tls.expiresSoon', status: 'warning' });
+    expect(stepOf(result, 'http').status).toBe('ok');
+  });
+});
+
+describe('a proxy', () => {
+  const baseUrl = 'https://claims.doctor.test:8443';
+
+  test('that is not there', async () => {
+    vi.stubEnv('https_proxy', `http://127.0.0.1:${await findClosedPort()}`);
+    await expectFault(baseUrl, 'proxy.unreachable');
+  });
+
+  test.each([
+    [403, 'proxy.refused'],
+    [407, 'proxy.loginNeeded'],
+    [502, 'proxy.cannotReach'],
+  ] as const)('that answers %i', async (status, cause) => {
+    const { port, asked } = await keep(listenAsProxy(status));
+    vi.stubEnv('https_proxy', `http://127.0.0.1:${port}`);
+    const result = await expectFault(baseUrl, cause);
+    expect(stepOf(result, 'proxy').facts).toEqual({ status });
+    expect(stepOf(result, 'dns').code).toBe('step.byProxy');
+    expect(new Set(asked)).toEqual(new Set(['claims.doctor.test:8443']));
+  });
+
+  test('that is none', async () => {
+    const { port } = await keep(listenLikeSsh());
+    vi.stubEnv('https_proxy', `http://127.0.0.1:${port}`);
+    await expectFault(baseUrl, 'proxy.notAProxy');
+  });
+
+  test('of a kind that Claimdesk cannot use', async () => {
+    vi.stubEnv('https_proxy', 'ftp://127.0.0.1:1');
+    await expectFault(baseUrl, 'proxy.notAProxy');
+  });
+
+  test('that carries: identity and requests are looked at through it', async () => {
+    const identity = authority.issue({ names: 'DNS:claims.doctor.test' });
+    const { port: target } = await keep(listenWithTls(identity));
+    const { port } = await keep(listenAsProxy(200, target));
+    vi.stubEnv('https_proxy', `http://127.0.0.1:${port}`);
+    const result = await diagnose(baseUrl);
+    expectCause(result, 'acceptance.refused', desk ?? undefined);
+    expect(['proxy', 'tls', 'http'].map((id) => stepOf(result, id as 'tls').code)).toEqual([
+      'proxy.passed',
+      'tls.verified',
+      'http.answered',
+    ]);
+  });
+});
