@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +48,7 @@ type Greeting = z.infer<typeof greetingSchema>;
  */
 export async function startSampleService(options: SampleServiceOptions) {
   const launch = options.launch ?? forkSample;
-  const registered: { name: string; publicKey: string }[] = [];
+  let registered: { name: string; publicKey: string }[] = [];
   let running: SampleProcess | null = null;
 
   const launchAt = async (port: number): Promise<Greeting> => {
@@ -76,6 +77,11 @@ export async function startSampleService(options: SampleServiceOptions) {
     async register(name: string, publicKey: string): Promise<void> {
       await postKey(baseUrl, name, publicKey);
       registered.push({ name, publicKey });
+    },
+    /** Deletes a key on that page; one that is not there is no error. @throws DeskError `sandbox.failed` */
+    async deleteKey(publicKey: string): Promise<void> {
+      await deleteKeyOnPage(baseUrl, publicKey);
+      registered = registered.filter((key) => fingerprintOf(key.publicKey) !== fingerprintOf(publicKey));
     },
     stop,
     async start(): Promise<void> {
@@ -142,14 +148,34 @@ async function endProcess(child: SampleProcess): Promise<void> {
 }
 
 async function postKey(baseUrl: string, name: string, publicKey: string): Promise<void> {
-  const reply = await fetch(`${baseUrl}/settings/ssh`, {
-    method: 'POST',
-    body: new URLSearchParams({ name, public_key: publicKey }),
+  await send(`${baseUrl}/settings/ssh`, 303, new URLSearchParams({ name, public_key: publicKey }));
+}
+
+/** The page has no address for one key: its row is found by the fingerprint, its form by the row. */
+async function deleteKeyOnPage(baseUrl: string, publicKey: string): Promise<void> {
+  const page = await send(`${baseUrl}/settings/ssh`, 200);
+  const row = page.split('<tr>').find((text) => text.includes(`<code>${fingerprintOf(publicKey)}</code>`));
+  const id = /name="id" value="(\d+)"/.exec(row ?? '')?.[1];
+  if (id === undefined) return;
+  await send(`${baseUrl}/settings/ssh/delete`, 303, new URLSearchParams({ id }));
+}
+
+function fingerprintOf(publicKey: string): string {
+  const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64');
+  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
+}
+
+/** Asks the page (POST with a form, GET without) and wants this status. */
+async function send(url: string, wanted: number, form?: URLSearchParams): Promise<string> {
+  const failed = (cause: unknown): never => {
+    throw new DeskError('sandbox.failed', { cause });
+  };
+  const reply = await fetch(url, {
+    ...(form === undefined ? {} : { method: 'POST', body: form }),
     redirect: 'manual',
     signal: AbortSignal.timeout(10_000),
-  }).catch((cause: unknown) => {
-    throw new DeskError('sandbox.failed', { cause });
-  });
-  await reply.body?.cancel();
-  if (reply.status !== 303) throw new DeskError('sandbox.failed', { details: { status: reply.status } });
+  }).catch(failed);
+  const text = await reply.text().catch(failed);
+  if (reply.status !== wanted) throw new DeskError('sandbox.failed', { details: { status: reply.status } });
+  return text;
 }
