@@ -161,6 +161,10 @@ export const errorTable = {
     message: 'This is the last working key here. It goes only when its name is typed.',
     nextStep: 'Make sure that another key signs, or type the name of the key as it is shown.',
   },
+  'key.fileUnreadable': {
+    message: 'The key file cannot be opened.',
+    nextStep: 'Check that the file is there and that you may read it.',
+  },
   'key.clipboardEmpty': {
     message: 'There is no text on the clipboard.',
     nextStep: 'Copy the whole private key and try again.',

@@ -47,8 +47,8 @@ export type SshKey = z.infer<typeof sshKeySchema>;
  * `held`, so that no key goes inward twice and nobody chooses a file again.
  */
 export const keySourceSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text: z.string().min(1).max(350_000) }),
-  z.object({ kind: z.literal('bytes'), base64: z.base64().min(1).max(350_000) }),
+  z.object({ kind: z.literal('text'), text: z.string().max(350_000) }),
+  z.object({ kind: z.literal('bytes'), base64: z.base64().max(350_000) }),
   z.object({ kind: z.literal('file') }),
   z.object({ kind: z.literal('clipboard') }),
   z.object({ kind: z.literal('held'), sourceId: z.string().max(100) }),

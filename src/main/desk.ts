@@ -8,7 +8,11 @@ import type { DeskPorts, DeskState, EngineHandle } from './ipc/desk-state.ts';
 import { createDoctorHandlers } from './ipc/doctor-handlers.ts';
 import { createEngineHost } from './ipc/engine-host.ts';
 import { createKeyHandlers } from './ipc/key-handlers.ts';
+import { createKeyRemovalHandlers } from './ipc/key-removal-handlers.ts';
+import { createKeyTransferHandlers } from './ipc/key-transfer-handlers.ts';
 import { createLockHandlers } from './ipc/lock-handlers.ts';
+import { createRotationHandlers } from './ipc/rotation-handlers.ts';
+import { createRotationRunner } from './ipc/rotation-runner.ts';
 import { createSampleHandlers } from './ipc/sample-handlers.ts';
 import { openSpace } from './ipc/spaces.ts';
 import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
@@ -57,6 +61,7 @@ export function createDesk(
   const secrets = createDeskSecrets(ports);
   const settings = createSettingsFile({ profileDir: ports.profileDir });
   let engine: Promise<EngineHandle> | null = null;
+  let isClosed = false;
 
   const state: DeskState = {
     ports,
@@ -74,14 +79,19 @@ export function createDesk(
     isLocked: options.watchesIdle === true && !secrets.isOpen(),
     emit,
     saveTargets: new Map(),
+    heldKeyFiles: new Map(),
+    note: (record) => noteInAudit(record),
     getEngine() {
       if (state.isLocked) return Promise.reject(new DeskError('app.locked'));
+      if (isClosed) return Promise.reject(new DeskError('engine.gone'));
       if (engine === null) {
-        const started = ports.startEngine(createEngineHost(state), {
-          profileDir: ports.profileDir,
-          secrets: options.secrets === undefined ? sourceOrHost() : { kind: 'host' },
-          isReadOnly: ports.isReadOnly,
-        });
+        const started = swept.then(() =>
+          ports.startEngine(createEngineHost(state), {
+            profileDir: ports.profileDir,
+            secrets: options.secrets === undefined ? sourceOrHost() : { kind: 'host' },
+            isReadOnly: ports.isReadOnly,
+          }),
+        );
         engine = started;
         const forget = (): void => {
           if (engine === started) engine = null;
@@ -96,6 +106,8 @@ export function createDesk(
       await (await ending?.catch(() => undefined))?.close();
     },
   };
+  /** What a killed process left half-written goes before anything new is written. Only who has the lease may. */
+  const swept = ports.isReadOnly ? Promise.resolve() : state.real.sweep();
   /** A closed vault still lets the sample run: its secrets come from here. */
   const sourceOrHost = () => (secrets.isOpen() ? secrets.source() : ({ kind: 'host' } as const));
 
@@ -127,6 +139,7 @@ export function createDesk(
     for (const space of [state.real, state.sample?.space]) space?.signer.forget();
     secrets.close();
     state.saveTargets.clear();
+    state.heldKeyFiles.clear();
     emit({ name: 'lock:changed', payload: { isLocked: true } });
     ports.log.write('lock.locked');
     await Promise.allSettled([state.endEngine(), ports.clearClipboard()]);
@@ -139,6 +152,7 @@ export function createDesk(
     if (options.watchesIdle === true) idle.start();
     ports.log.write('lock.unlocked');
     emit({ name: 'lock:changed', payload: { isLocked: false } });
+    resumeRotations();
   };
   const idle = createIdleLock({
     clock: ports.clock,
@@ -147,11 +161,24 @@ export function createDesk(
   });
   if (options.watchesIdle === true && !state.isLocked) idle.start();
 
+  const rotations = createRotationRunner(state);
+  /** Windows only: a one-shot command goes on with a rotation when it is asked to. */
+  const resumeRotations = (): void => {
+    if (options.watchesIdle !== true || ports.isReadOnly || state.isLocked) return;
+    void swept
+      .then(() => rotations.resumeAll(state.real))
+      .catch((thrown) => ports.log.write('app.failed', { code: toErrorReport(thrown).code }));
+  };
+  resumeRotations();
+
   const sample = createSampleHandlers(state);
   const handlers = {
     ...createAppHandlers(state),
-    ...createWorkspaceHandlers(state),
+    ...createWorkspaceHandlers(state, rotations),
     ...createKeyHandlers(state),
+    ...createKeyTransferHandlers(state),
+    ...createKeyRemovalHandlers(state),
+    ...createRotationHandlers(state, rotations),
     ...createDoctorHandlers(state),
     ...createLockHandlers(state, { noteActivity: idle.noteActivity, lockNow, unlock }),
     ...sample.handlers,
@@ -166,6 +193,7 @@ export function createDesk(
           throw new DeskError('app.locked');
         const parsed = procedure.input.safeParse(input);
         if (!parsed.success) throw new DeskError('usage.invalid', { details: { procedure: name } });
+        await swept;
         const handler = handlers[name as MainProcedureName] as (input: unknown) => unknown;
         const isOfSample = await concernsSample(parsed.data);
         const value = await handler(parsed.data);
@@ -190,7 +218,9 @@ export function createDesk(
     async close() {
       idle.stop();
       await sample.close().catch(() => undefined);
+      isClosed = true;
       await state.endEngine();
+      await rotations.whenIdle();
       await ports.clearClipboard().catch(() => undefined);
       await ports.log.flush();
       listeners.clear();

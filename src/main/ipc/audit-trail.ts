@@ -21,6 +21,21 @@ const described: {
     action: 'key.proven',
     details: { keyId: text(output.keyId), requestId: text(output.requestId) },
   }),
+  'keys:import': (input, output) =>
+    output.id === undefined
+      ? null
+      : {
+          action: 'key.imported',
+          details: {
+            keyId: text(output.id),
+            type: text(output.type),
+            from: text((input.source as Facts | undefined)?.kind),
+          },
+        },
+  'keys:backUp': (input) => ({ action: 'key.backedUp', details: { keyId: text(input.keyId) } }),
+  'keys:savePublic': (input) => ({ action: 'key.publicSaved', details: { keyId: text(input.keyId) } }),
+  'keys:rename': (input) => ({ action: 'key.renamed', details: { keyId: text(input.keyId) } }),
+  'keys:retire': (input) => ({ action: 'key.retired', details: { keyId: text(input.keyId) } }),
   'keys:remove': (input) => ({ action: 'key.retired', details: { keyId: text(input.keyId) } }),
   'keys:copyPublic': (input, output) =>
     output.isCopied === true ? { action: 'key.publicCopied', details: { keyId: text(input.keyId) } } : null,
@@ -31,6 +46,15 @@ const described: {
   }),
   'workspaces:add': () => ({ action: 'workspace.added', details: {} }),
   'workspaces:rename': () => ({ action: 'workspace.renamed', details: {} }),
+  'workspaces:update': (input) => ({
+    action: 'workspace.changed',
+    details: {
+      names: Object.keys(input)
+        .filter((name) => name !== 'workspaceId')
+        .sort()
+        .join(' '),
+    },
+  }),
   'workspaces:remove': () => ({ action: 'workspace.removed', details: {} }),
 };
 

@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
 import type { AppInfo } from '../../contract/workspace.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -19,6 +20,8 @@ export interface SampleService {
   readonly email: string;
   /** Puts a public key into its page for SSH keys, as a person would. */
   register(name: string, publicKey: string): Promise<void>;
+  /** Deletes a key there, as a person would; one that is not there is no error. */
+  deleteKey(publicKey: string): Promise<void>;
   /** Stops listening, as a service that is out of reach does; start() brings it back at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -44,6 +47,10 @@ export interface DeskPorts {
   readonly clearClipboard: () => Promise<void>;
   /** Asks a person where to save; null when they changed their mind. */
   readonly chooseSavePath: (suggestedName: string) => Promise<string | null>;
+  /** Asks a person which file to open; null when they changed their mind. Absent where the shell cannot. */
+  readonly chooseOpenPath?: () => Promise<string | null>;
+  /** The text on the clipboard. Absent where the shell cannot. */
+  readonly readClipboardText?: () => Promise<string>;
   /** True when another process writes this profile. */
   readonly isReadOnly: boolean;
 }
@@ -74,6 +81,10 @@ export interface DeskState {
   readonly getEngine: () => Promise<EngineHandle>;
   readonly endEngine: () => Promise<void>;
   readonly saveTargets: Map<string, string>;
+  /** Key files that wait for their passphrase. */
+  readonly heldKeyFiles: Map<string, Uint8Array>;
+  /** Writes down what main did. Never rejects: what was done is done. */
+  readonly note: (record: AuditRecord) => Promise<void>;
 }
 
 /** The space a workspace belongs to. @throws DeskError `workspace.unknown` */
@@ -88,7 +99,9 @@ export async function spaceOf(state: DeskState, workspaceId: string): Promise<Sp
 /** The space that holds a key. @throws DeskError `key.unknown` */
 export async function spaceOfKey(state: DeskState, keyId: string): Promise<Space> {
   for (const space of [state.sample?.space, state.real]) {
-    if (space !== undefined && (await space.keyRing.list()).some(({ id }) => id === keyId)) return space;
+    if (space === undefined) continue;
+    if ((await space.keyRing.list()).some(({ id }) => id === keyId)) return space;
+    if ((await space.keyRing.listDamaged()).includes(keyId)) return space;
   }
   throw new DeskError('key.unknown');
 }

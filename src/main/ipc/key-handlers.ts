@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/procedures.ts';
+import { drawRandomart, readMd5Fingerprint } from '../keys/key-fingerprint.ts';
 import { DeskError } from '../lib/errors.ts';
 import { type DeskState, spaceOf, spaceOfKey } from './desk-state.ts';
 import { toSshKey } from './spaces.ts';
@@ -10,7 +11,11 @@ type Names =
   | 'keys:copyPublic'
   | 'keys:openRegistration'
   | 'keys:check'
-  | 'keys:remove';
+  | 'keys:describe'
+  | 'keys:rename'
+  | 'keys:listDamaged';
+
+const dayMs = 86_400_000;
 
 /** SSH keys: made here, shown by their public side, proven by a signed request. */
 export function createKeyHandlers(state: DeskState): Handlers<Names> {
@@ -57,14 +62,41 @@ export function createKeyHandlers(state: DeskState): Handlers<Names> {
       tell();
       return { keyId: checked, ...proof };
     },
-    'keys:remove': async ({ keyId }) => {
+    'keys:describe': async ({ keyId }) => {
+      const key = await (await spaceOfKey(state, keyId)).keyRing.get(keyId);
+      const { keyReminderDays } = await state.settings.get();
+      const { art, alternative } = drawRandomart(key);
+      const ageMs = Math.max(0, state.ports.clock.now() - Date.parse(key.createdAt));
+      const ageDays = Math.floor(ageMs / dayMs);
+      return {
+        keyId,
+        sha256: key.fingerprint,
+        md5: readMd5Fingerprint(key.publicKey),
+        randomart: art,
+        randomartText: alternative,
+        ageDays,
+        reminderDays: keyReminderDays === 0 ? null : keyReminderDays,
+        isReminderDue: keyReminderDays > 0 && ageDays >= keyReminderDays,
+      };
+    },
+    'keys:rename': async ({ keyId, name }) => {
       const space = await spaceOfKey(state, keyId);
-      const users = (await space.book.list()).filter((workspace) => workspace.keyId === keyId);
-      if (users.length > 0) throw new DeskError('key.inUse');
-      space.signer.forget(keyId);
-      await space.keyRing.remove(keyId);
+      const key = await space.keyRing.rename(keyId, name);
       tell();
-      return { isDone: true };
+      return toSshKey(key, await space.book.list());
+    },
+    'keys:listDamaged': async () => {
+      const spaces = [state.sample?.space, state.real].filter((space) => space !== undefined);
+      const found = await Promise.all(
+        spaces.map(async (space) => {
+          const workspaces = await space.book.list();
+          return (await space.keyRing.listDamaged()).map((id) => ({
+            id,
+            workspaceIds: workspaces.filter(({ keyId }) => keyId === id).map((workspace) => workspace.id),
+          }));
+        }),
+      );
+      return { keys: found.flat() };
     },
   };
 }

@@ -5,8 +5,11 @@ import { getProfileId } from '../keychain/profile-identity.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { StoredKey } from '../keys/key-files.ts';
 import { createKeyRing, type KeyRing } from '../keys/key-ring.ts';
+import { createRotationJournal, type RotationJournal } from '../keys/rotation-journal.ts';
+import { sweepTempFiles } from '../lib/atomic-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { WorkspacePlace } from '../lib/engine-protocol.ts';
+import { DeskError } from '../lib/errors.ts';
 import { profilePaths } from '../lib/paths.ts';
 import { createWorkspaceBook, type WorkspaceBook } from '../workspaces/workspace-book.ts';
 
@@ -20,11 +23,19 @@ export interface Space {
   readonly keyRing: KeyRing;
   readonly book: WorkspaceBook;
   readonly signer: TokenSigner;
+  readonly journal: RotationJournal;
   readonly isSample: boolean;
+  /** @throws DeskError `workspace.unknown`, also of one that is being removed */
   placeOf(workspaceId: string): Promise<WorkspacePlace>;
   listKeys(): Promise<SshKey[]>;
-  /** Removes a workspace with its records and its database key. */
-  removeWorkspace(workspaceId: string): Promise<void>;
+  /**
+   * Removes a workspace with its records and its database key. `closeRecords` is called once nobody can open
+   * them any more. If anything fails the workspace stays in the book, and can be removed again.
+   * @throws DeskError `workspace.unknown`, `keychain.*`, `vault.*`, `profile.unwritable`
+   */
+  removeWorkspace(workspaceId: string, closeRecords: () => Promise<void>): Promise<void>;
+  /** Removes what a killed process left half-written. Only with the lease, and before anything is written. */
+  sweep(): Promise<void>;
 }
 
 export function openSpace(ports: {
@@ -37,6 +48,8 @@ export function openSpace(ports: {
   const paths = profilePaths(profileDir);
   const keyRing = createKeyRing({ profileDir, secrets, clock });
   const book = createWorkspaceBook({ profileDir, clock });
+  /** Who asks for the records of these would make a new file, and a new key in the keychain. */
+  const leaving = new Set<string>();
 
   const accountOf = async (workspaceId: string): Promise<string> =>
     `database-key/${await getProfileId(profileDir)}/${workspaceId}`;
@@ -46,24 +59,36 @@ export function openSpace(ports: {
     keyRing,
     book,
     signer: createTokenSigner({ keyRing, clock }),
+    journal: createRotationJournal({ profileDir, clock }),
     async placeOf(workspaceId) {
       const workspace = await book.get(workspaceId);
+      const databaseKeyAccount = await accountOf(workspaceId);
+      if (leaving.has(workspaceId)) throw new DeskError('workspace.unknown');
       return {
         workspace: { ...workspace, isSample: ports.isSample },
         folder: paths.workspaceDir(workspaceId),
-        databaseKeyAccount: await accountOf(workspaceId),
+        databaseKeyAccount,
       };
     },
     async listKeys() {
       const workspaces = await book.list();
       return (await keyRing.list()).map((key) => toSshKey(key, workspaces));
     },
-    async removeWorkspace(workspaceId) {
+    async removeWorkspace(workspaceId, closeRecords) {
       await book.get(workspaceId);
-      // The key first: without it, what is left of the files says nothing to anybody.
-      await secrets.delete(await accountOf(workspaceId));
-      await rm(paths.workspaceDir(workspaceId), { recursive: true, force: true, maxRetries: 5 });
-      await book.remove(workspaceId);
+      leaving.add(workspaceId);
+      try {
+        await closeRecords();
+        // The key first: without it, what is left of the files says nothing to anybody.
+        await secrets.delete(await accountOf(workspaceId));
+        await rm(paths.workspaceDir(workspaceId), { recursive: true, force: true, maxRetries: 5 });
+        await book.remove(workspaceId);
+      } finally {
+        leaving.delete(workspaceId);
+      }
+    },
+    async sweep() {
+      for (const folder of [profileDir, paths.keysDir]) await sweepTempFiles(folder);
     },
   };
 }

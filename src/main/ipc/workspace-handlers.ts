@@ -1,16 +1,24 @@
 import type { Handlers } from '../../contract/procedures.ts';
 import type { Workspace } from '../../contract/workspace.ts';
+import { isTypedName, needsTypedName } from '../keys/last-key.ts';
+import { DeskError } from '../lib/errors.ts';
 import { type DeskState, spaceOf } from './desk-state.ts';
+import type { RotationRunner } from './rotation-runner.ts';
+import type { Space } from './spaces.ts';
 
 type Names =
   | 'workspaces:list'
   | 'workspaces:add'
   | 'workspaces:activate'
   | 'workspaces:rename'
+  | 'workspaces:update'
   | 'workspaces:remove';
 
 /** Workspaces of the profile, and the sample's while it is open. */
-export function createWorkspaceHandlers(state: DeskState): Handlers<Names> {
+export function createWorkspaceHandlers(
+  state: DeskState,
+  rotations: Pick<RotationRunner, 'settle'>,
+): Handlers<Names> {
   const { real } = state;
 
   const list = async (): Promise<{ workspaces: Workspace[]; activeId: string | null }> => {
@@ -41,14 +49,55 @@ export function createWorkspaceHandlers(state: DeskState): Handlers<Names> {
       const space = await spaceOf(state, workspaceId);
       return told({ ...(await space.book.rename(workspaceId, name, color)), isSample: space.isSample });
     },
-    'workspaces:remove': async ({ workspaceId }) => {
+    'workspaces:update': async ({ workspaceId, ...changes }) => {
       const space = await spaceOf(state, workspaceId);
-      // The engine may hold the files open.
-      if (!state.isLocked) await (await state.getEngine()).closeWorkspace(workspaceId);
-      await space.removeWorkspace(workspaceId);
+      return told({ ...(await space.book.update(workspaceId, changes)), isSample: space.isSample });
+    },
+    'workspaces:remove': async ({ workspaceId, alsoRemovesKeys = false, typedKeyName }) => {
+      const space = await spaceOf(state, workspaceId);
+      const keyId = alsoRemovesKeys ? await findOwnKey(space, workspaceId, typedKeyName) : null;
+      await space.removeWorkspace(workspaceId, async () => {
+        await (await state.getEngine()).closeWorkspace(workspaceId);
+      });
+      // A rotation that was under way ends: a key made for it and never switched to goes with it.
+      await rotations.settle(space, workspaceId);
+      const removedKeyIds: string[] = [];
+      if (keyId !== null && (await space.book.list()).every((other) => other.keyId !== keyId)) {
+        space.signer.forget(keyId);
+        await space.keyRing.remove(keyId);
+        removedKeyIds.push(keyId);
+        const note = { action: 'key.retired', workspaceId, details: { keyId } } as const;
+        if (!space.isSample) await state.note(note);
+        state.emit({ name: 'keys:changed', payload: {} });
+      }
       if (state.activeSampleId === workspaceId) state.activeSampleId = null;
       state.emit({ name: 'workspaces:changed', payload: { activeId: (await list()).activeId } });
-      return { isDone: true };
+      return { isDone: true, removedKeyIds };
     },
   };
+}
+
+/**
+ * The key that signs for this workspace and for no other; null if there is none, or its file is gone.
+ * @throws DeskError `key.nameNeeded` if it is the last working one and its name was not typed
+ */
+async function findOwnKey(
+  space: Space,
+  workspaceId: string,
+  typedName: string | undefined,
+): Promise<string | null> {
+  const { keyId } = await space.book.get(workspaceId);
+  if (keyId === null) return null;
+  const keys = (await space.listKeys()).map((key) => ({
+    ...key,
+    workspaceIds: key.workspaceIds.filter((id) => id !== workspaceId),
+  }));
+  const key = keys.find(({ id }) => id === keyId);
+  if (key === undefined) return (await space.keyRing.listDamaged()).includes(keyId) ? keyId : null;
+  if (key.workspaceIds.length > 0) return null;
+  // Without the workspace it is one among others; only the last that works has to be named.
+  if (needsTypedName(keyId, keys) && !isTypedName(typedName, key.name)) {
+    throw new DeskError('key.nameNeeded', { details: { keyId, name: key.name } });
+  }
+  return keyId;
 }

@@ -1,3 +1,4 @@
+/// <reference path="./bcrypt-pbkdf.d.ts" />
 import { createDecipheriv, timingSafeEqual } from 'node:crypto';
 import { poly1305 } from '@noble/ciphers/_poly1305.js';
 import { chacha20orig } from '@noble/ciphers/chacha.js';

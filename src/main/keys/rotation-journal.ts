@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { RotationStep } from '../../contract/rotation.ts';
 import type { KeyType } from '../../contract/workspace.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DeskError } from '../lib/errors.ts';
@@ -11,7 +12,6 @@ import {
   nextStepAfter,
   type Rotation,
   type RotationEvent,
-  type RotationStep,
   rotationSchema,
 } from './rotation.ts';
 

@@ -1,25 +1,7 @@
 import { z } from 'zod';
+import { type RotationState, type RotationStep, rotationSteps } from '../../contract/rotation.ts';
 import { keyTypes } from '../../contract/workspace.ts';
 import { idPattern } from '../lib/paths.ts';
-
-/**
- * How far a rotation is, in the order of the interface document ("SSH-JWT" 2: add the new key, keep the old
- * one until all clients have switched, then delete it). The last three are ends.
- */
-export const rotationSteps = [
-  'started',
-  'made',
-  'registered',
-  'proven',
-  'switched',
-  'confirmed',
-  'deleted',
-  'refused',
-  'retired',
-  'kept',
-  'canceled',
-] as const;
-export type RotationStep = (typeof rotationSteps)[number];
 
 /** One rotation, as it is journalled. `newKeyId` is decided before the key is made, so that none is orphaned. */
 export const rotationSchema = z.object({
@@ -74,19 +56,7 @@ export function isRotationOver(step: RotationStep): boolean {
 }
 
 /** What is to be done next, and whether Claimdesk can do it without asking anyone. */
-export type RotationTask = {
-  task:
-    | 'makeKey'
-    | 'register'
-    | 'prove'
-    | 'switch'
-    | 'askOthers'
-    | 'deleteOld'
-    | 'proveRefused'
-    | 'retireOld'
-    | 'none';
-  needsPerson: boolean;
-};
+export type RotationTask = { task: RotationState['nextTask']; needsPerson: boolean };
 
 const tasks: Readonly<Record<RotationStep, RotationTask>> = {
   started: { task: 'makeKey', needsPerson: false },
@@ -132,7 +102,10 @@ export function reconcileRotation(rotation: Rotation, facts: RotationFacts): Rec
 
   if (step === 'canceled') return { step, orphanKeyId: unneeded };
   if (isRotationOver(step)) return at(step);
-  if (facts.workspaceKeyId === undefined) return { step: 'canceled', orphanKeyId: unneeded };
+  if (facts.workspaceKeyId === undefined) {
+    // After the switch the new key was the workspace's own, and a workspace's key outlives it.
+    return beforeSwitch.has(step) ? { step: 'canceled', orphanKeyId: unneeded } : at('kept');
+  }
   if (beforeSwitch.has(step)) {
     if (facts.workspaceKeyId === newKeyId) return at(hasOld ? 'switched' : 'retired');
     // Somebody gave the workspace a third key.

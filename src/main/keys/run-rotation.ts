@@ -1,3 +1,4 @@
+import { DeskError } from '../lib/errors.ts';
 import type { KeyRing } from './key-ring.ts';
 import {
   findNextTask,
@@ -32,8 +33,8 @@ export async function runRotation(ports: RotationPorts, rotationId: string): Pro
   for (;;) {
     const noted = (await ports.journal.list()).find(({ id }) => id === rotationId);
     if (noted === undefined) return null;
-    const { step, orphanKeyId } = reconcileRotation(noted, await readFacts(ports, noted));
-    if (orphanKeyId !== null) await ports.keyRing.remove(orphanKeyId);
+    const { step, orphanKeyId } = reconcileRotation(noted, await readRotationFacts(ports, noted));
+    if (orphanKeyId !== null) await removeOrphan(ports, noted.workspaceId, orphanKeyId);
     const rotation = step === noted.step ? noted : await ports.journal.correct(rotationId, step);
     if (isRotationOver(step)) {
       await ports.journal.close(rotationId);
@@ -48,7 +49,13 @@ export async function runRotation(ports: RotationPorts, rotationId: string): Pro
   }
 }
 
-async function readFacts(ports: RotationPorts, rotation: Rotation): Promise<RotationFacts> {
+/** Another workspace may have been given the key meanwhile; then it is no orphan. */
+async function removeOrphan(ports: RotationPorts, workspaceId: string, keyId: string): Promise<void> {
+  if (!(await ports.isUsedElsewhere(workspaceId, keyId))) await ports.keyRing.remove(keyId);
+}
+
+/** What is there now: the keys of the profile, readable or not, and the one that signs for the workspace. */
+export async function readRotationFacts(ports: RotationPorts, rotation: Rotation): Promise<RotationFacts> {
   const readable = (await ports.keyRing.list()).map(({ id }) => id);
   const damaged = await ports.keyRing.listDamaged();
   return {
@@ -69,7 +76,10 @@ async function act(ports: RotationPorts, rotation: Rotation): Promise<RotationEv
       await ports.setWorkspaceKey(workspaceId, newKeyId);
       return 'switched';
     case 'proveRefused':
-      return (await ports.isAccepted(workspaceId, oldKeyId)) ? 'oldStillAccepted' : 'oldRefused';
+      if (await ports.isAccepted(workspaceId, oldKeyId)) return 'oldStillAccepted';
+      // A service that takes neither key (an account switched off, say) has not shown that the old one is gone.
+      if (!(await ports.isAccepted(workspaceId, newKeyId))) throw new DeskError('service.unauthorized');
+      return 'oldRefused';
     case 'retireOld':
       if (await ports.isUsedElsewhere(workspaceId, oldKeyId)) return 'oldKept';
       await ports.keyRing.remove(oldKeyId);

@@ -1,3 +1,5 @@
+import { DeskError } from '../lib/errors.ts';
+import { readKeyFacts } from './key-facts.ts';
 import type { StoredKey } from './key-files.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { KeyWorker } from './key-worker.ts';
@@ -22,17 +24,26 @@ export async function importKeyFile(
 }
 
 /**
- * Gives a key as an OpenSSH file under a passphrase, for whoever writes it where the person chose.
- * @throws DeskError `key.unknown`, `key.damaged`, `key.weakPassphrase`, `keychain.*`, `vault.*`
+ * Gives a key as an OpenSSH file under a passphrase, for whoever writes it where the person chose. It is read
+ * again with the passphrase before it is given: a backup that does not open is found out too late.
+ * @throws DeskError `key.unknown`, `key.damaged`, `key.weakPassphrase`, `key.backupUnproven`, `keychain.*`, `vault.*`
  */
 export async function backUpKey(
   { keyRing, keyWorker }: TransferPorts,
   input: { keyId: string; passphrase: string },
 ): Promise<string> {
   try {
-    const [{ publicKey }, jwk] = [await keyRing.get(input.keyId), await keyRing.readPrivateJwk(input.keyId)];
+    const [{ publicKey, fingerprint }, jwk] = [
+      await keyRing.get(input.keyId),
+      await keyRing.readPrivateJwk(input.keyId),
+    ];
     const comment = publicKey.split(' ')[2] ?? '';
-    return await keyWorker.writeBackup(jwk, comment, input.passphrase);
+    const text = await keyWorker.writeBackup(jwk, comment, input.passphrase);
+    const again = await keyWorker.importKey(Buffer.from(text), input.passphrase).catch(() => null);
+    if (again === null || readKeyFacts(again.jwk, comment).fingerprint !== fingerprint) {
+      throw new DeskError('key.backupUnproven');
+    }
+    return text;
   } finally {
     await keyWorker.close();
   }

@@ -2,7 +2,12 @@ import { type Settings, settingsSchema } from '../../contract/workspace.ts';
 import { openJsonFile } from '../lib/json-file.ts';
 import { profilePaths } from '../lib/paths.ts';
 
-export const defaultSettings: Settings = { theme: 'system', lockAfterMinutes: 10, density: 'compact' };
+export const defaultSettings: Settings = {
+  theme: 'system',
+  lockAfterMinutes: 10,
+  density: 'compact',
+  keyReminderDays: 365,
+};
 
 /** The settings of a profile. */
 export interface SettingsFile {
@@ -18,6 +23,7 @@ const fileSchema = settingsSchema.partial().transform(
     theme: stored.theme ?? defaultSettings.theme,
     lockAfterMinutes: stored.lockAfterMinutes ?? defaultSettings.lockAfterMinutes,
     density: stored.density ?? defaultSettings.density,
+    keyReminderDays: stored.keyReminderDays ?? defaultSettings.keyReminderDays,
   }),
 );
 
@@ -32,6 +38,7 @@ export function createSettingsFile({ profileDir }: { profileDir: string }): Sett
           theme: changes.theme ?? current.theme,
           lockAfterMinutes: changes.lockAfterMinutes ?? current.lockAfterMinutes,
           density: changes.density ?? current.density,
+          keyReminderDays: changes.keyReminderDays ?? current.keyReminderDays,
         });
         return { next, result: next };
       }),

@@ -16,6 +16,13 @@ export type NewWorkspace = {
   isSample?: boolean | undefined;
 };
 
+export type WorkspaceChanges = {
+  name?: string | undefined;
+  color?: Workspace['color'] | undefined;
+  /** The scheme in front of the token, in the form that HTTP gives it. */
+  scheme?: string | undefined;
+};
+
 /** The workspaces of a profile. Every method reads the file anew; all reject with `profile.damaged`. */
 export interface WorkspaceBook {
   list(): Promise<Workspace[]>;
@@ -27,6 +34,8 @@ export interface WorkspaceBook {
   add(input: NewWorkspace): Promise<Workspace>;
   /** @throws DeskError `workspace.unknown`, `workspace.nameTaken` */
   rename(id: string, name: string, color?: Workspace['color']): Promise<Workspace>;
+  /** Changes what is given. @throws DeskError `workspace.unknown`, `workspace.nameTaken` */
+  update(id: string, changes: WorkspaceChanges): Promise<Workspace>;
   /** Says which SSH key signs; null: none. @throws DeskError `workspace.unknown` */
   setKey(id: string, keyId: string | null): Promise<Workspace>;
   /** @throws DeskError `workspace.unknown` */
@@ -63,7 +72,23 @@ export function createWorkspaceBook({
       return { next: { ...book, workspaces }, result };
     });
 
+  const update = (id: string, { name, color, scheme }: WorkspaceChanges) =>
+    changeOne(id, (workspace, all) => {
+      const cleaned = cleanWorkspaceName(name ?? '') ?? workspace.name;
+      requireFreeName(
+        all.filter((other) => other.id !== id),
+        cleaned,
+      );
+      return {
+        ...workspace,
+        name: cleaned,
+        color: color ?? workspace.color,
+        scheme: scheme ?? workspace.scheme,
+      };
+    });
+
   return {
+    update,
     list: async () => (await file.read()).workspaces,
     get: async (id) => requireWorkspace((await file.read()).workspaces, id),
     resolve: async (nameOrId) => findWorkspace((await file.read()).workspaces, nameOrId),
@@ -92,15 +117,7 @@ export function createWorkspaceBook({
         };
       });
     },
-    rename: (id, name, color) =>
-      changeOne(id, (workspace, all) => {
-        const cleaned = cleanWorkspaceName(name) ?? workspace.name;
-        requireFreeName(
-          all.filter((other) => other.id !== id),
-          cleaned,
-        );
-        return { ...workspace, name: cleaned, color: color ?? workspace.color };
-      }),
+    rename: (id, name, color) => update(id, { name, color }),
     setKey: (id, keyId) => changeOne(id, (workspace) => ({ ...workspace, keyId })),
     activate: (id) =>
       file.change((book) => {

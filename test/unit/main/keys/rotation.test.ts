@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type RotationStep, rotationSteps } from '../../../../src/contract/rotation.ts';
 import {
   findNextTask,
   isRotationOver,
   nextStepAfter,
   type Rotation,
   type RotationEvent,
-  type RotationStep,
   reconcileRotation,
-  rotationSteps,
 } from '../../../../src/main/keys/rotation.ts';
 import { createRotationJournal } from '../../../../src/main/keys/rotation-journal.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
@@ -82,6 +81,7 @@ describe('after a crash', () => {
     ['the workspace got a third key', at('made', both, 'third'), 'canceled', 'new'],
     ['the workspace lost its key', at('made', both, null), 'canceled', 'new'],
     ['the workspace is gone', at('made', both, undefined), 'canceled', 'new'],
+    ['the workspace is gone after the switch', at('confirmed', both, undefined), 'kept', null],
     ['it was canceled and the key not removed', at('canceled', both, 'old'), 'canceled', 'new'],
     ['it was canceled and the key removed', at('canceled', ['old'], 'old'), 'canceled', null],
     ['someone switched back', at('confirmed', both, 'old'), 'kept', null],

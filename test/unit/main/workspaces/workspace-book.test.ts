@@ -196,20 +196,31 @@ describe('settings', () => {
   const settingsPath = () => join(getProfileDir(), 'settings.json');
 
   test('have defaults until they are set, and keep what is not changed', async () => {
-    expect(await openSettings().get()).toEqual({ theme: 'system', lockAfterMinutes: 10, density: 'compact' });
+    expect(await openSettings().get()).toEqual({
+      theme: 'system',
+      lockAfterMinutes: 10,
+      density: 'compact',
+      keyReminderDays: 365,
+    });
     await openSettings().set({ theme: 'dark' });
     await Promise.all([openSettings().set({}), openSettings().set({ theme: undefined })]);
     expect(await openSettings().set({ lockAfterMinutes: 5 })).toEqual({
       theme: 'dark',
       lockAfterMinutes: 5,
       density: 'compact',
+      keyReminderDays: 365,
     });
     expect(await openSettings().get()).toMatchObject({ theme: 'dark', lockAfterMinutes: 5 });
   });
 
   test('of an older version get the defaults of what is new', async () => {
     await writeFile(settingsPath(), '{"theme":"light"}');
-    expect(await openSettings().get()).toEqual({ theme: 'light', lockAfterMinutes: 10, density: 'compact' });
+    expect(await openSettings().get()).toEqual({
+      theme: 'light',
+      lockAfterMinutes: 10,
+      density: 'compact',
+      keyReminderDays: 365,
+    });
   });
 
   test.each(['{', '{"lockAfterMinutes":0}', '{"theme":"pink"}'])(

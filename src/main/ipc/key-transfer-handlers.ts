@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../contract/procedures.ts';
+import type { KeySource } from '../../contract/workspace.ts';
+import { createKeyWorker } from '../keys/key-worker.ts';
+import { readKeyFile } from '../keys/read-key-file.ts';
+import { backUpKey, importKeyFile } from '../keys/transfer-key.ts';
+import { DeskError } from '../lib/errors.ts';
+import { type DeskState, spaceOf, spaceOfKey } from './desk-state.ts';
+import { saveToTarget } from './save-file.ts';
+import { toSshKey } from './spaces.ts';
+
+type Names = 'keys:import' | 'keys:backUp' | 'keys:savePublic';
+
+/** How long a key file waits for its passphrase. */
+const heldMs = 5 * 60_000;
+const modes = { private: 0o600, public: 0o644 } as const;
+
+/** Keys come in and go out: a private one goes out only into a file, under a passphrase. */
+export function createKeyTransferHandlers(state: DeskState): Handlers<Names> {
+  const { ports, heldKeyFiles } = state;
+
+  return {
+    'keys:import': async ({ source, passphrase, name, workspaceId }) => {
+      const space = workspaceId === undefined ? state.real : await spaceOf(state, workspaceId);
+      const bytes = await readSource(state, source);
+      if (bytes === null) return null;
+      const ring = { keyRing: space.keyRing, keyWorker: createKeyWorker() };
+      const key = await importKeyFile(ring, { bytes, passphrase, name }).catch((thrown: unknown) => {
+        const isMissing =
+          thrown instanceof DeskError &&
+          (thrown.code === 'key.passphraseNeeded' || thrown.code === 'key.wrongPassphrase');
+        // The command line ends here: nobody is left to ask.
+        if (!isMissing || ports.shell === 'cli') throw thrown;
+        throw new DeskError(thrown.code, { details: { ...thrown.details, sourceId: hold(state, bytes) } });
+      });
+      heldKeyFiles.clear();
+      if (workspaceId !== undefined && (await space.book.get(workspaceId)).keyId === null) {
+        await space.book.setKey(workspaceId, key.id);
+      }
+      state.emit({ name: 'keys:changed', payload: {} });
+      return toSshKey(key, await space.book.list());
+    },
+    'keys:backUp': async ({ keyId, passphrase, targetId }) => {
+      const { keyRing } = await spaceOfKey(state, keyId);
+      const { displayPath } = await saveToTarget(state, targetId, {
+        mode: modes.private,
+        make: () => backUpKey({ keyRing, keyWorker: createKeyWorker() }, { keyId, passphrase }),
+      });
+      return { keyId, displayPath, fingerprint: (await keyRing.get(keyId)).fingerprint };
+    },
+    'keys:savePublic': async ({ keyId, targetId }) => {
+      const { keyRing } = await spaceOfKey(state, keyId);
+      return saveToTarget(state, targetId, {
+        mode: modes.public,
+        make: async () => `${(await keyRing.get(keyId)).publicKey}\n`,
+      });
+    },
+  };
+}
+
+/** The bytes that are to be imported; null if the person chose nothing. */
+async function readSource({ ports, heldKeyFiles }: DeskState, source: KeySource): Promise<Uint8Array | null> {
+  switch (source.kind) {
+    case 'text':
+      return Buffer.from(source.text, 'utf8');
+    case 'bytes':
+      return Buffer.from(source.base64, 'base64');
+    case 'held': {
+      const held = heldKeyFiles.get(source.sourceId);
+      if (held === undefined) throw new DeskError('key.sourceGone');
+      return held;
+    }
+    case 'clipboard': {
+      if (ports.readClipboardText === undefined) throw new DeskError('app.unavailable');
+      const text = await ports.readClipboardText();
+      if (text.trim() === '') throw new DeskError('key.clipboardEmpty');
+      return Buffer.from(text, 'utf8');
+    }
+    case 'file': {
+      if (ports.chooseOpenPath === undefined) throw new DeskError('app.unavailable');
+      const path = await ports.chooseOpenPath();
+      return path === null ? null : readKeyFile(path);
+    }
+  }
+}
+
+/** Keeps one file, so that a second try needs the passphrase alone; locking forgets it. */
+function hold({ heldKeyFiles }: DeskState, bytes: Uint8Array): string {
+  const [known] = [...heldKeyFiles].find(([, held]) => held === bytes) ?? [];
+  if (known !== undefined) return known;
+  const sourceId = randomUUID();
+  heldKeyFiles.clear();
+  heldKeyFiles.set(sourceId, bytes);
+  setTimeout(() => heldKeyFiles.delete(sourceId), heldMs).unref();
+  return sourceId;
+}

@@ -1,0 +1,36 @@
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { DeskError, toDeskError } from '../lib/errors.ts';
+import type { DeskState } from './desk-state.ts';
+
+/** What the system says of a folder that a person chose, in the words of an export. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  ENOENT: 'export.targetMissing',
+  ENOTDIR: 'export.targetMissing',
+  EISDIR: 'export.unwritable',
+  EACCES: 'export.unwritable',
+  EPERM: 'export.targetBusy',
+  EBUSY: 'export.targetBusy',
+  EROFS: 'export.unwritable',
+};
+
+/**
+ * Writes a small file where a person chose, whole or not at all. The target is used up only by success, so
+ * that a passphrase that was too short does not ask for the place again.
+ * @throws DeskError `app.forbidden` for a target nobody chose, `export.*`, `disk.full`, what `make` throws
+ */
+export async function saveToTarget(
+  state: DeskState,
+  targetId: string,
+  file: { mode: number; make: () => Promise<string> },
+): Promise<{ displayPath: string }> {
+  const path = state.saveTargets.get(targetId);
+  if (path === undefined) throw new DeskError('app.forbidden');
+  const text = await file.make();
+  await writeFileAtomic(path, text, { mode: file.mode }).catch((error: NodeJS.ErrnoException) => {
+    const code = codes[error.code ?? ''];
+    throw code === undefined ? toDeskError(error) : new DeskError(code, { cause: error });
+  });
+  state.saveTargets.delete(targetId);
+  return { displayPath: path };
+}
