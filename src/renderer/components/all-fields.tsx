@@ -40,7 +40,9 @@ export function AllFields(props: {
               </Table.Td>
               <Table.Td className={styles.value ?? ''}>
                 {typeof props.record[name] === 'object' && props.record[name] !== null ? (
-                  <Code block>{formatUnknown(props.record[name])}</Code>
+                  <Code block className={styles.code ?? ''}>
+                    {formatUnknown(props.record[name])}
+                  </Code>
                 ) : (
                   formatUnknown(props.record[name])
                 )}

@@ -22,7 +22,8 @@ export function reportOf(error: unknown): ErrorReport {
 
 /** A report as it is kept in a receipt, which has the code and the request id only. */
 export function reportOfCode(code: string | null, requestId: string | null): ErrorReport {
-  const known = code !== null && code in errorTable ? (code as keyof typeof errorTable) : 'internal.fault';
+  const known =
+    code !== null && Object.hasOwn(errorTable, code) ? (code as keyof typeof errorTable) : 'internal.fault';
   return { code: known, ...errorTable[known], ...(requestId === null ? {} : { requestId }) };
 }
 

@@ -1,4 +1,4 @@
-import { Group, Stepper } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -7,12 +7,12 @@ import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspaces } from '../../lib/use-workspaces.ts';
 import { AddressStep } from './address-step.tsx';
-import styles from './connect-page.module.css';
 import { type ConnectStep, connectStepOf, connectSteps } from './connect-steps.ts';
 import { FirstSyncStep } from './first-sync-step.tsx';
 import { KeyStep } from './key-step.tsx';
 import { RegisterStep } from './register-step.tsx';
 import { SecretsStep } from './secrets-step.tsx';
+import { StepList } from './step-list.tsx';
 
 const titles: Readonly<Record<ConnectStep, string>> = {
   secrets: 'A safe place for secrets',
@@ -60,16 +60,7 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
   const key = keys.data.keys.find((candidate) => candidate.id === workspace?.keyId);
   return (
     <Page title="Connect to your service" documentTitle="Connect" isNarrow>
-      <Stepper
-        active={shownSteps.indexOf(step)}
-        size="xs"
-        className={styles.steps ?? ''}
-        allowNextStepsSelect={false}
-      >
-        {shownSteps.map((id) => (
-          <Stepper.Step key={id} label={titles[id]} allowStepSelect={false} />
-        ))}
-      </Stepper>
+      <StepList steps={shownSteps.map((id) => titles[id])} current={shownSteps.indexOf(step)} />
       <Section title={titles[step]}>
         {step === 'secrets' && <SecretsStep secrets={info.data.secrets} />}
         {step === 'address' && (

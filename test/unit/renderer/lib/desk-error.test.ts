@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { DeskBridge } from '../../../../src/contract/bridge.ts';
+import { errorTable } from '../../../../src/contract/error-codes.ts';
+import {
+  ask,
+  DeskError,
+  describeForSupport,
+  reportOf,
+  reportOfCode,
+} from '../../../../src/renderer/lib/desk-error.ts';
+import { cleanMark, takePageMarks } from '../../../../src/renderer/lib/page-marks.ts';
+import { areSingleKeysOn, setSingleKeys, spellKeys } from '../../../../src/renderer/lib/shortcuts.ts';
+
+const report = { code: 'service.fault', ...errorTable['service.fault'], requestId: 'req_1' } as const;
+
+it('gives the value of a good answer, and throws the report of a bad one', async () => {
+  const answer = async (input: object) =>
+    'bad' in input ? { ok: false, error: report } : { ok: true, value: { isDone: true } };
+  const bridge = { call: { 'lock:lock': answer } } as unknown as DeskBridge;
+  expect(await ask(bridge, 'lock:lock', {})).toEqual({ isDone: true });
+  await expect(ask(bridge, 'lock:lock', { bad: 1 } as never)).rejects.toMatchObject({ report });
+});
+
+describe('reports', () => {
+  it('never show the text of an exception', () => {
+    expect(reportOf(new TypeError('row of Ada Lovelace'))).toEqual({
+      code: 'internal.fault',
+      ...errorTable['internal.fault'],
+    });
+    expect(reportOf(new DeskError(report))).toBe(report);
+  });
+
+  it('are found again by the code of a receipt', () => {
+    expect(reportOfCode('service.fault', 'req_1')).toEqual(report);
+    expect(reportOfCode('no.such', null).code).toBe('internal.fault');
+    expect(reportOfCode('toString', null).code).toBe('internal.fault');
+  });
+
+  it('are copied with code, request id and time', () => {
+    expect(describeForSupport(report, new Date('2026-03-09T10:00:00Z'))).toBe(
+      'Claimdesk error service.fault\nThe service has a fault.\nRequest id: req_1\nTime: 2026-03-09T10:00:00.000Z',
+    );
+  });
+});
+
+describe('marks of the page', () => {
+  it('are absent where no host wrote them', () => {
+    expect(cleanMark('__CLAIMDESK_NONCE__')).toBe('');
+    expect(cleanMark(null)).toBe('');
+    expect(cleanMark('abc')).toBe('abc');
+  });
+
+  it('are read once, and the window token is taken out of the page', () => {
+    const removed: string[] = [];
+    const marks: Record<string, string> = { 'claimdesk-window': 'w', 'csp-nonce': 'n' };
+    const page = {
+      querySelector: (selector: string) => {
+        const name = /name="([^"]+)"/.exec(selector)?.[1] ?? '';
+        return name in marks ? { getAttribute: () => marks[name], remove: () => removed.push(name) } : null;
+      },
+    } as unknown as Document;
+    expect(takePageMarks(page)).toEqual({ windowToken: 'w', engineUrl: '', nonce: 'n' });
+    expect(removed).toEqual(['claimdesk-window']);
+  });
+});
+
+it('spells keys as the computer does, and remembers single letters being off', () => {
+  expect(spellKeys('Ctrl Shift L', 'MacIntel')).toBe('⌘ ⇧ L');
+  expect(spellKeys('Ctrl Shift L', 'Linux x86_64')).toBe('Ctrl Shift L');
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  expect(areSingleKeysOn(storage)).toBe(true);
+  setSingleKeys(storage, false);
+  expect(areSingleKeysOn(storage)).toBe(false);
+});

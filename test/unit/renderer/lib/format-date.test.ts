@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addDays,
+  formatDateField,
+  formatDateTime,
+  formatWhen,
+  parseMoment,
+} from '../../../../src/renderer/lib/format-date.ts';
+
+describe('parseMoment', () => {
+  it.each([
+    ['2025-09-15', { day: '2025-09-15', seconds: null, hasFraction: false, zone: null }],
+    ['2025-09-15T14:05:09.120Z', { day: '2025-09-15', seconds: 50_709, hasFraction: true, zone: 'Z' }],
+    ['2025-09-15T00:00:00.000Z', { day: '2025-09-15', seconds: 0, hasFraction: false, zone: 'Z' }],
+    ['2025-09-15 00:00:00+00:00', { day: '2025-09-15', seconds: 0, hasFraction: false, zone: '+00:00' }],
+    ['2025-09-15T08:30', { day: '2025-09-15', seconds: 30_600, hasFraction: false, zone: null }],
+  ])('reads %s', (text, moment) => {
+    expect(parseMoment(text)).toEqual(moment);
+  });
+
+  it.each(['', 'soon', '2025-02-30', '2025-13-01', '2025-09-15T25:00:00Z', '15.09.2025'])(
+    'refuses %s',
+    (text) => {
+      expect(parseMoment(text)).toBeNull();
+    },
+  );
+});
+
+describe('formatDateField', () => {
+  it('keeps the day the service sent', () => {
+    expect(formatDateField('2025-09-15')).toBe('09/15/2025');
+    expect(formatDateField('2025-09-15T00:00:00Z')).toBe('09/15/2025');
+    expect(formatDateField('2025-09-15T00:00:00')).toBe('09/15/2025');
+  });
+
+  it('shows a time of day with its zone, and marks one without', () => {
+    expect(formatDateField('2025-09-15T23:30:00Z')).toBe('09/15/2025, 11:30 PM UTC');
+    expect(formatDateField('2025-09-15T12:00:00-05:00')).toBe('09/15/2025, 12:00 PM UTC-05:00');
+    expect(formatDateField('2025-09-15T09:05:00')).toBe('09/15/2025, 9:05 AM (no zone given, read as UTC)');
+  });
+
+  it('shows what it cannot read as it came, and a dash for nothing', () => {
+    expect(formatDateField('last week')).toBe('last week');
+    expect(formatDateField(null)).toBe('—');
+  });
+});
+
+describe('formatDateTime', () => {
+  it('is the same moment with a zone and without, and marks the latter', () => {
+    const zoned = formatDateTime('2025-09-15T14:05:00Z');
+    expect(formatDateTime('2025-09-15T14:05:00')).toBe(`${zoned} (no zone given, read as UTC)`);
+    expect(formatDateTime('2025-09-15T14:05:00+00:00')).toBe(zoned);
+  });
+});
+
+describe('formatWhen', () => {
+  const now = new Date(2026, 2, 9, 15, 0);
+  const at = (day: number, hours: number) => new Date(2026, 2, day, hours, 4).toISOString();
+  it('speaks of today and yesterday', () => {
+    expect(formatWhen(at(9, 9), now)).toBe('today at 9:04 AM');
+    expect(formatWhen(at(8, 0), now)).toBe('yesterday at 12:04 AM');
+    expect(formatWhen(at(1, 13), now)).toBe('03/01/2026 at 1:04 PM');
+  });
+});
+
+describe('addDays', () => {
+  it('crosses months, years and leap days', () => {
+    expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
+    expect(addDays('2025-01-01', -1)).toBe('2024-12-31');
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatCountOf,
+  formatSsn,
+  formatTimeLeft,
+  formatUnknown,
+  formatValue,
+  initialsOf,
+} from '../../../../src/renderer/lib/format-value.ts';
+
+describe('formatValue', () => {
+  it('shows each kind as people read it', () => {
+    expect(formatValue(12.5, 'money')).toBe('$12.50');
+    expect(formatValue('2025-09-15', 'date')).toBe('09/15/2025');
+    expect(formatValue(true, 'boolean')).toBe('Yes');
+    expect(formatValue(false, 'boolean')).toBe('No');
+    expect(formatValue(21268, 'id')).toBe('21268');
+    expect(formatValue('9007199254740993', 'integer')).toBe('9007199254740993');
+    expect(formatValue(0, 'number')).toBe('0');
+  });
+
+  it('shows a dash for what is not there, in every kind', () => {
+    for (const kind of ['id', 'integer', 'number', 'money', 'text', 'boolean', 'date', 'dateTime'] as const) {
+      expect(formatValue(null, kind)).toBe('—');
+      expect(formatValue(undefined, kind)).toBe('—');
+    }
+  });
+});
+
+describe('formatSsn', () => {
+  it('never shows a whole number, even if one came through', () => {
+    expect(formatSsn('•••-••-1234')).toBe('•••-••-1234');
+    expect(formatSsn('123-45-6789')).toBe('•••-••-6789');
+    expect(formatSsn('123456789')).toBe('•••-••-6789');
+    expect(formatSsn(null)).toBe('—');
+  });
+});
+
+describe('formatTimeLeft', () => {
+  it.each([
+    [3, 'a few seconds left'],
+    [41, 'about 50 seconds left'],
+    [60, 'about 1 minute left'],
+    [200, 'about 3 minutes left'],
+    [7200, 'about 2 hours left'],
+  ])('%s seconds: %s', (seconds, text) => {
+    expect(formatTimeLeft(seconds)).toBe(text);
+  });
+});
+
+it('counts one and many', () => {
+  expect(formatCountOf(1, 'claim')).toBe('1 claim');
+  expect(formatCountOf(2000, 'claim')).toBe('2,000 claims');
+});
+
+it('tells null from missing in unknown fields', () => {
+  expect(formatUnknown(null)).toBe('null');
+  expect(formatUnknown(undefined)).toBe('—');
+  expect(formatUnknown({ a: 1 })).toContain('"a": 1');
+});
+
+it('makes initials', () => {
+  expect(initialsOf('ada', 'Lovelace')).toBe('AL');
+  expect(initialsOf(null, undefined)).toBe('?');
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { DeskBridge } from '../../../../src/contract/bridge.ts';
+import { errorTable } from '../../../../src/contract/error-codes.ts';
+import type { ListQuery } from '../../../../src/contract/query.ts';
+import { ListSource } from '../../../../src/renderer/lib/list-source.ts';
+
+const claims: ListQuery = { entity: 'claims' };
+const found: ListQuery = { entity: 'claims', search: 'ada' };
+
+/** A bridge with snapshots only; `gone` holds those that it has let go. */
+function makeBridge() {
+  let count = 0;
+  const gone = new Set<string>();
+  const closed: string[] = [];
+  const open = vi.fn(async ({ query }: { query: ListQuery }) => {
+    count += 1;
+    const snapshotId = `s${count}`;
+    // The first search takes longer than the next one.
+    if (query.search === 'slow') await new Promise((resolve) => setTimeout(resolve, 20));
+    return { ok: true, value: { snapshotId, total: count * 10, totals: null } };
+  });
+  const getWindow = vi.fn(async ({ snapshotId, offset }: { snapshotId: string; offset: number }) =>
+    gone.has(snapshotId)
+      ? { ok: false, error: { code: 'snapshot.gone', ...errorTable['snapshot.gone'] } }
+      : { ok: true, value: { rows: [{ id: offset, from: snapshotId }] } },
+  );
+  const close = vi.fn(async ({ snapshotId }: { snapshotId: string }) => {
+    closed.push(snapshotId);
+    return { ok: true, value: { isDone: true } };
+  });
+  const call = { 'records:open': open, 'records:getWindow': getWindow, 'records:close': close };
+  return { bridge: { call } as unknown as DeskBridge, open, getWindow, gone, closed };
+}
+
+describe('ListSource', () => {
+  it('opens once for a query, and answers windows from that snapshot', async () => {
+    const { bridge, open } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery(claims);
+    source.setQuery({ ...claims });
+    const { rows, total } = await source.getWindow(40, 10);
+    expect(open).toHaveBeenCalledTimes(1);
+    expect(rows).toEqual([{ id: 40, from: 's1' }]);
+    expect(total).toBe(10);
+    expect(source.getState()).toMatchObject({ status: 'ready', snapshot: { snapshotId: 's1' } });
+  });
+
+  it('lets the snapshot before go when another query is on show', async () => {
+    const { bridge, closed } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery(claims);
+    await source.current();
+    source.setQuery(found);
+    expect((await source.current()).snapshotId).toBe('s2');
+    expect(closed).toEqual(['s1']);
+  });
+
+  it('shows the newest query even where an older one answers later', async () => {
+    const { bridge, closed } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery({ entity: 'claims', search: 'slow' });
+    const early = source.getWindow(0, 1);
+    source.setQuery(found);
+    expect((await early).rows[0]).toMatchObject({ from: 's2' });
+    await vi.waitFor(() => expect(closed).toEqual(['s1']));
+    expect(source.getState().snapshot?.snapshotId).toBe('s2');
+  });
+
+  it('opens a snapshot anew that was let go, once', async () => {
+    const { bridge, gone, open } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery(claims);
+    await source.current();
+    gone.add('s1');
+    expect((await source.getWindow(0, 1)).rows[0]).toMatchObject({ from: 's2' });
+    gone.add('s2').add('s3');
+    await expect(source.getWindow(0, 1)).rejects.toMatchObject({ report: { code: 'snapshot.gone' } });
+    expect(open).toHaveBeenCalledTimes(3);
+  });
+
+  it('keeps the rows on show while a failed list can be tried again', async () => {
+    const { bridge, open } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    const error = { code: 'store.damaged', ...errorTable['store.damaged'] };
+    open.mockResolvedValueOnce({ ok: false, error } as never);
+    source.setQuery(claims);
+    await vi.waitFor(() => expect(source.getState().status).toBe('failed'));
+    expect(source.getState().error?.code).toBe('store.damaged');
+    await source.reopen();
+    expect(source.getState()).toMatchObject({ status: 'ready', error: null });
+  });
+
+  it('is stale when told so, until it is opened anew', async () => {
+    const { bridge } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery(claims);
+    await source.current();
+    source.markStale();
+    expect(source.getState().isStale).toBe(true);
+    await source.reopen();
+    expect(source.getState().isStale).toBe(false);
+  });
+
+  it('lets its snapshot go when it is closed', async () => {
+    const { bridge, closed } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery(claims);
+    await source.current();
+    source.close();
+    expect(closed).toEqual(['s1']);
+    expect(source.getState().snapshot).toBeNull();
+  });
+});

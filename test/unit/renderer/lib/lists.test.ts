@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { listQuerySchema } from '../../../../src/contract/query.ts';
+import { buildListQuery, fieldsToFetch } from '../../../../src/renderer/lib/list-query.ts';
+import { listPlaceOf, parseListRef } from '../../../../src/renderer/lib/list-ref.ts';
+
+describe('buildListQuery', () => {
+  it('leaves out what is empty', () => {
+    expect(buildListQuery('claims', { search: '  ', conditions: [], sort: [] })).toEqual({
+      entity: 'claims',
+    });
+  });
+
+  it('asks for archived members only where there are members', () => {
+    expect(buildListQuery('members', { includesArchived: true })).toEqual({
+      entity: 'members',
+      includesArchived: true,
+    });
+    expect(buildListQuery('claims', { includesArchived: true })).toEqual({ entity: 'claims' });
+  });
+
+  it('stays within the contract however long the search is', () => {
+    const query = buildListQuery('claims', { search: 'x'.repeat(900) });
+    expect(listQuerySchema.safeParse(query).success).toBe(true);
+  });
+});
+
+describe('fieldsToFetch', () => {
+  it('brings the whole range where a part of it is shown, and the id always', () => {
+    expect(fieldsToFetch('claims', ['date_of_service.start', 'status']).sort()).toEqual([
+      'date_of_service.bounds',
+      'date_of_service.end',
+      'date_of_service.start',
+      'id',
+      'status',
+    ]);
+  });
+
+  it('brings what a row is opened by, and no column that does not exist', () => {
+    expect(fieldsToFetch('lines', ['nonsense'])).toEqual(['id', '$claim_id']);
+    expect(fieldsToFetch('dependents', ['last_name'])).toEqual(['id', 'last_name', '$member_id']);
+  });
+});
+
+describe('parseListRef', () => {
+  it('keeps a list and a place, and drops everything else', () => {
+    expect(parseListRef({ list: 'member-12', at: 3, q: 'Ada' })).toEqual({ list: 'member-12', at: 3 });
+    expect(parseListRef({ list: 'claims', at: -1 })).toEqual({ list: 'claims' });
+    expect(parseListRef({ list: 'Ada Lovelace', at: 3 })).toEqual({});
+    expect(parseListRef({})).toEqual({});
+  });
+});
+
+describe('listPlaceOf', () => {
+  it('leads back to where the record was opened', () => {
+    expect(listPlaceOf(undefined, 'members').to).toEqual({ to: '/members' });
+    expect(listPlaceOf('lines', 'claims').to).toEqual({ to: '/lines' });
+    expect(listPlaceOf('member-12', 'claims').to).toEqual({
+      to: '/members/$memberId',
+      params: { memberId: 12 },
+    });
+    expect(listPlaceOf('dependent-4', 'claims').label).toBe('Back to the dependent');
+  });
+});

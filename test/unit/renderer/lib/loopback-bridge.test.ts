@@ -1,0 +1,122 @@
+import { describe, expect, it, vi } from 'vitest';
+import { procedures } from '../../../../src/contract/procedures.ts';
+import { createLoopbackBridge } from '../../../../src/renderer/lib/loopback-bridge.ts';
+
+const never = new Promise<never>(() => undefined);
+
+/** A host that answers calls by `answer` and keeps event streams open until they are fed. */
+function makeHost(answer: (url: string) => Response | Promise<Response>) {
+  const calls: { url: string; init: RequestInit | undefined }[] = [];
+  const feeds = new Map<string, ReadableStreamDefaultController<Uint8Array>>();
+  const fetchLike = (async (input: string, init?: RequestInit) => {
+    calls.push({ url: input, init });
+    if (!input.endsWith('/events')) return answer(input);
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void feeds.set(input, controller) });
+    return new Response(body);
+  }) as unknown as typeof fetch;
+  const onEngineMoved = vi.fn();
+  const open = (engineUrl: string, wait: (ms: number) => Promise<void> = () => never) =>
+    createLoopbackBridge({ windowToken: 'token-1', engineUrl, fetch: fetchLike, wait, onEngineMoved });
+  const feed = (url: string, text: string) => feeds.get(url)?.enqueue(new TextEncoder().encode(text));
+  return { calls, feeds, feed, open, onEngineMoved };
+}
+
+const engine = 'http://localhost:4900';
+const good = (value: unknown) => Response.json({ ok: true, value });
+
+describe('calls', () => {
+  it('go to the process that answers them, with the window token', async () => {
+    const host = makeHost(() => good({ isDone: true }));
+    const bridge = host.open(engine);
+    await bridge.call['settings:get']({});
+    await bridge.call['sync:start']({ workspaceId: 'w' });
+    const posts = host.calls.filter(({ url }) => url.includes('/call/'));
+    expect(posts.map(({ url }) => url)).toEqual(['/call/settings:get', `${engine}/call/sync:start`]);
+    for (const { init } of posts) {
+      expect(init?.method).toBe('POST');
+      expect(init?.headers).toMatchObject({ 'X-Claimdesk-Window': 'token-1' });
+    }
+    expect(posts[1]?.init?.body).toBe('{"workspaceId":"w"}');
+  });
+
+  it('have a function for every procedure of the contract', () => {
+    const bridge = makeHost(() => good({})).open(engine);
+    expect(Object.keys(bridge.call).sort()).toEqual(Object.keys(procedures).sort());
+  });
+
+  it('hand on a failed result whatever the status', async () => {
+    const error = { code: 'app.locked', message: 'm', nextStep: 'n' };
+    const host = makeHost(() => Response.json({ ok: false, error }, { status: 403 }));
+    expect(await host.open(engine).call['settings:get']({})).toEqual({ ok: false, error });
+  });
+
+  it('answer engine.gone where the host is gone, or says something that is no result', async () => {
+    const gone = makeHost(() => Promise.reject(new TypeError('refused')));
+    expect(await gone.open(engine).call['settings:get']({})).toMatchObject({
+      ok: false,
+      error: { code: 'engine.gone' },
+    });
+    const odd = makeHost(() => new Response('<html>', { status: 502 }));
+    expect(await odd.open(engine).call['app:getInfo']({})).toMatchObject({ error: { code: 'engine.gone' } });
+  });
+
+  it('answer engine.gone while there is no engine, without asking anyone for it', async () => {
+    const host = makeHost(() => Response.json({ engineUrl: null }));
+    const result = await host.open('').call['sync:getStatus']({ workspaceId: 'w' });
+    expect(result).toMatchObject({ ok: false, error: { code: 'engine.gone' } });
+    expect(host.calls.some(({ url }) => url.includes('/call/'))).toBe(false);
+    expect(host.onEngineMoved).not.toHaveBeenCalled();
+  });
+
+  it('notice that the engine answers elsewhere now', async () => {
+    const host = makeHost((url) =>
+      url === '/session'
+        ? Response.json({ engineUrl: 'http://localhost:5000' })
+        : Promise.reject(new Error()),
+    );
+    await host.open(engine).call['sync:getStatus']({ workspaceId: 'w' });
+    expect(host.onEngineMoved).toHaveBeenCalledTimes(1);
+  });
+
+  it('do not load the page anew where the engine merely fails', async () => {
+    const host = makeHost((url) =>
+      url === '/session' ? Response.json({ engineUrl: engine }) : Promise.reject(new Error()),
+    );
+    await host.open(engine).call['sync:getStatus']({ workspaceId: 'w' });
+    expect(host.onEngineMoved).not.toHaveBeenCalled();
+  });
+});
+
+describe('events', () => {
+  it('come from both streams, to those who listen for them', async () => {
+    const host = makeHost(() => good({}));
+    const bridge = host.open(engine);
+    const lock = vi.fn();
+    const changed = vi.fn();
+    bridge.subscribe('lock:changed', lock);
+    const end = bridge.subscribe('records:changed', changed);
+    await vi.waitFor(() => expect(host.feeds.size).toBe(2));
+    host.feed('/events', '\n{"name":"lock:changed","payload":{"isLocked":true}}\n');
+    host.feed(`${engine}/events`, '{"name":"records:changed","payload":{"workspaceId":"w"}}\n');
+    await vi.waitFor(() => expect(changed).toHaveBeenCalledWith({ workspaceId: 'w' }));
+    await vi.waitFor(() => expect(lock).toHaveBeenCalledWith({ isLocked: true }));
+    end();
+    host.feed(`${engine}/events`, '{"name":"records:changed","payload":{"workspaceId":"x"}}\n');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(changed).toHaveBeenCalledTimes(1);
+  });
+
+  it('are listened for with the window token, again after the stream broke', async () => {
+    const host = makeHost(() => good({}));
+    const waits: number[] = [];
+    host.open('', async (ms) => {
+      waits.push(ms);
+      if (waits.length > 1) await never;
+    });
+    await vi.waitFor(() => expect(host.feeds.size).toBe(1));
+    host.feeds.get('/events')?.close();
+    await vi.waitFor(() => expect(host.calls).toHaveLength(2));
+    expect(host.calls[1]?.init?.headers).toEqual({ 'X-Claimdesk-Window': 'token-1' });
+    expect(waits).toEqual([200]);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyEvent } from '../../../../src/contract/events.ts';
+import { type ProcedureName, procedures } from '../../../../src/contract/procedures.ts';
+import { domainOf, keyOf, keyPrefixes, prefixesMadeOldBy } from '../../../../src/renderer/lib/query-keys.ts';
+
+/** As the query cache compares: a prefix, element by element. */
+function isMadeOld(event: AnyEvent, procedure: ProcedureName, input: object): boolean {
+  const key = keyOf(procedure, input);
+  return prefixesMadeOldBy(event).some((prefix) => prefix.every((part, index) => part === key[index]));
+}
+
+describe('keyOf', () => {
+  it('holds domain, workspace, procedure and input', () => {
+    const input = { workspaceId: 'w', id: 7 };
+    expect(keyOf('records:getClaim', input)).toEqual(['records', 'w', 'records:getClaim', input]);
+    expect(keyOf('settings:get', {})).toEqual(['settings', null, 'settings:get', {}]);
+  });
+
+  it('finds a domain in every name of the contract', () => {
+    for (const name of Object.keys(procedures) as ProcedureName[]) expect(domainOf(name)).toMatch(/^[a-z]+$/);
+  });
+
+  it('is the key under which the progress of a sync is written', () => {
+    expect(keyPrefixes.syncStatus('w')).toEqual(keyOf('sync:getStatus', { workspaceId: 'w' }));
+  });
+});
+
+describe('prefixesMadeOldBy', () => {
+  it('makes only the records of that workspace old', () => {
+    const event: AnyEvent = { name: 'records:changed', payload: { workspaceId: 'w' } };
+    expect(isMadeOld(event, 'records:getClaim', { workspaceId: 'w', id: 1 })).toBe(true);
+    expect(isMadeOld(event, 'records:getClaim', { workspaceId: 'other', id: 1 })).toBe(false);
+    expect(isMadeOld(event, 'sync:getStatus', { workspaceId: 'w' })).toBe(false);
+  });
+
+  it('makes workspaces and keys old together, for each names the other', () => {
+    for (const name of ['workspaces:changed', 'keys:changed'] as const) {
+      const event = { name, payload: { activeId: null } } as AnyEvent;
+      expect(isMadeOld(event, 'workspaces:list', {})).toBe(true);
+      expect(isMadeOld(event, 'keys:list', {})).toBe(true);
+    }
+  });
+});
