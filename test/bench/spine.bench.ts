@@ -30,7 +30,10 @@ const session = await openSession({
   profileDir: join(folder, 'profile'),
 });
 try {
-  const { id: workspaceId } = await session.call('workspaces:add', { baseUrl: service.baseUrl, email: service.email });
+  const { id: workspaceId } = await session.call('workspaces:add', {
+    baseUrl: service.baseUrl,
+    email: service.email,
+  });
   const key = await session.call('keys:generate', { type: 'ed25519', workspaceId });
   await service.register('bench', key.publicKey);
   const quiet = { json: async () => undefined, line: async () => undefined, note: () => undefined };

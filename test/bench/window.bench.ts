@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from '@playwright/test';
+import { startSampleService } from '../../src/main/lib/sample-service.ts';
+import { syncWorkspace } from '../../src/main/shells/cli/commands/sync.ts';
+import { openSession } from '../../src/main/shells/cli/session.ts';
+
+// The window on 20,000 claims, as built, in the browser shell: start to first rows, key press to the next
+// claim painted, and how late the event loops of main and engine are while a sync runs.
+const claims = 20_000;
+const starts = 5;
+const presses = 60;
+const tell = (bench: string, figures: Record<string, unknown>): void =>
+  void process.stdout.write(`${JSON.stringify({ bench, ...figures })}\n`);
+const at = (values: number[], share: number): number =>
+  Math.round((values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0) * 10) / 10;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-window-'));
+const profileDir = join(folder, 'profile');
+const probePath = join(folder, 'loop.jsonl');
+process.env.CLAIMDESK_VAULT_PASSPHRASE = 'bench passphrase';
+
+function startShell(): { child: ChildProcess; url: Promise<string> } {
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      join(root, 'test/support/loop-probe.mjs'),
+      join(root, 'out/main/browser.js'),
+      '--profile',
+      profileDir,
+      '--no-open',
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, CLAIMDESK_LOOP_PROBE: probePath } },
+  );
+  const url = new Promise<string>((resolve) => {
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      const found = /http:\/\/\S+/.exec(text);
+      if (found !== null) resolve(found[0]);
+    });
+  });
+  return { child, url };
+}
+
+async function endShell(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+const firstRow = (page: Page) =>
+  page
+    .getByRole('gridcell')
+    .filter({ hasText: /^\d{3,}$/ })
+    .first();
+
+const service = await startSampleService({ members: 2_000, claims });
+const browser = await chromium.launch({
+  executablePath: process.env.CLAIMDESK_CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+try {
+  const session = await openSession({ options: {}, writes: true, profileDir });
+  const { id: workspaceId } = await session.call('workspaces:add', {
+    baseUrl: service.baseUrl,
+    email: service.email,
+  });
+  const key = await session.call('keys:generate', { type: 'ed25519', workspaceId });
+  await service.register('bench', key.publicKey);
+  const quiet = { json: async () => undefined, line: async () => undefined, note: () => undefined };
+  await syncWorkspace(session, workspaceId, quiet, false);
+  await session.close();
+
+  const startTimes: number[] = [];
+  for (let index = 0; index < starts; index += 1) {
+    const began = performance.now();
+    const { child, url } = startShell();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(await url);
+    await firstRow(page).waitFor();
+    startTimes.push(performance.now() - began);
+    await context.close();
+    await endShell(child);
+  }
+  tell('window.startToFirstRows', {
+    claims,
+    medianMs: at(startTimes, 0.5),
+    maxMs: at(startTimes, 1),
+    runs: starts,
+  });
+
+  const { child, url } = startShell();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(await url);
+  await firstRow(page).waitFor();
+  const rows = page
+    .getByRole('main')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+  await rows.nth(2).dblclick();
+  await page.getByRole('heading', { level: 1, name: /^Claim \d/ }).waitFor();
+  const times: number[] = [];
+  for (let index = 0; index < presses; index += 1) {
+    times.push(
+      await page.evaluate(async () => {
+        const title = document.querySelector('h1');
+        const before = title?.textContent;
+        const began = performance.now();
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'j', code: 'KeyJ', bubbles: true }),
+        );
+        while (document.querySelector('h1')?.textContent === before) {
+          if (performance.now() - began > 5_000) return 5_000;
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        }
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+        return performance.now() - began;
+      }),
+    );
+  }
+  tell('window.nextClaim', { medianMs: at(times, 0.5), p95Ms: at(times, 0.95), runs: presses });
+
+  process.kill(child.pid as number, 'SIGUSR2');
+  await wait(200);
+  rmSync(probePath, { force: true });
+  await page.goto(`${page.url().split('#')[0]}#/sync`);
+  await page.getByRole('button', { name: 'Sync now' }).first().click();
+  await wait(4_000);
+  for (const pid of [child.pid as number, ...childrenOf(child.pid as number)]) {
+    try {
+      process.kill(pid, 'SIGUSR2');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  await wait(500);
+  const lines = existsSync(probePath) ? readFileSync(probePath, 'utf8').trim().split('\n') : [];
+  for (const line of lines) {
+    const { entry, p50Ms, p99Ms, maxMs, rssMb } = JSON.parse(line) as Record<string, number> & {
+      entry: string;
+    };
+    tell('window.loopDelayDuringSync', {
+      process: entry.includes('engine') ? 'engine' : 'main',
+      p50Ms,
+      p99Ms,
+      maxMs,
+      rssMb,
+    });
+  }
+  await context.close();
+  await endShell(child);
+} finally {
+  await browser.close();
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
