@@ -27,6 +27,9 @@ const optionTypes = {
   columns: 'string',
   out: 'string',
   keep: 'string',
+  'passphrase-stdin': 'boolean',
+  answer: 'string',
+  'confirm-name': 'string',
 } as const;
 
 type OptionName = keyof typeof optionTypes;

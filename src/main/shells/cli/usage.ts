@@ -14,7 +14,18 @@ export const usage = `claimdesk: members and claims of your health plan, from th
   claimdesk workspace list | remove N
   claimdesk key generate [--type TYPE] [--name N]
       TYPE: ed25519 (default), rsa-3072, rsa-4096, ecdsa-256, ecdsa-384, ecdsa-521
-  claimdesk key list | public ID | check ID | use ID | remove ID
+  claimdesk key list | public ID | show ID | check ID | use ID | remove ID
+  claimdesk key rename ID --name N
+  claimdesk key import FILE [--passphrase-stdin] [--name N]
+      OpenSSH, PKCS#1, PKCS#8, SEC1 or PuTTY. The passphrase is stdin up to the first newline or its end.
+  claimdesk key backup ID --out FILE --passphrase-stdin
+      An OpenSSH file under that passphrase, at least 8 characters.
+  claimdesk key rotate [--type TYPE]
+  claimdesk key rotate --answer registered|others-switched|old-deleted|keep-old|cancel
+      Begins to replace the workspace's key, or goes on after a person did their part. Prints where it
+      stands and what is next. Exit 0 where it is over or waits for a person, 1 where it could not go on.
+  claimdesk key retire ID [--confirm-name NAME]
+      Removes a key for good; the last working one only with its name.
   claimdesk doctor
       Says why the connection does not work and what to do. Exit 0 if there is nothing to put right.
   claimdesk sync

@@ -4,12 +4,28 @@ import type { Output } from '../output.ts';
 import { allowOptions, type Command } from '../parse-command.ts';
 import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
+import { runKeyRename, runKeyRetire, runKeyShow } from './key-care.ts';
+import { runKeyRotate } from './key-rotate.ts';
+import { runKeyBackup, runKeyImport } from './key-transfer.ts';
 
-/** `claimdesk key generate | list | public | check | use | remove`. */
+/** Verbs that have a file of their own. */
+const others: Readonly<Record<string, (command: Command, output: Output) => Promise<number>>> = {
+  import: runKeyImport,
+  backup: runKeyBackup,
+  rotate: runKeyRotate,
+  retire: runKeyRetire,
+  show: runKeyShow,
+  rename: runKeyRename,
+};
+
+/** `claimdesk key generate | list | public | check | use | remove`, and the verbs above. */
 export async function runKey(command: Command, output: Output): Promise<number> {
   const verb = command.words[1];
   const verbs = ['generate', 'list', 'public', 'check', 'use', 'remove'];
-  if (verb === undefined || !verbs.includes(verb)) throw new UsageError(`key ${verbs.join(', ')}`);
+  const other = verb !== undefined && Object.hasOwn(others, verb) ? others[verb] : undefined;
+  if (other !== undefined) return other(command, output);
+  if (verb === undefined || !verbs.includes(verb))
+    throw new UsageError(`key ${[...verbs, ...Object.keys(others)].join(', ')}`);
   const hasId = verb !== 'generate' && verb !== 'list';
   allowOptions(command, verb === 'generate' ? ['type', 'name'] : [], hasId ? 3 : 2);
   const type = keyTypes.find((known) => known === (command.options.type ?? 'ed25519'));

@@ -1,0 +1,54 @@
+import { DeskError } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command } from '../parse-command.ts';
+import { openSession } from '../session.ts';
+import { UsageError } from '../usage.ts';
+
+/** `claimdesk key show ID`: all that is public, with the MD5 fingerprint and the picture of the other. */
+export async function runKeyShow(command: Command, output: Output): Promise<number> {
+  allowOptions(command, [], 3);
+  const keyId = command.words[2] as string;
+  const session = await openSession({ options: command.options, writes: false });
+  try {
+    const key = (await session.call('keys:list', {})).keys.find(({ id }) => id === keyId);
+    if (key === undefined) {
+      const { keys: damaged } = await session.call('keys:listDamaged', {});
+      throw new DeskError(damaged.some(({ id }) => id === keyId) ? 'key.damaged' : 'key.unknown');
+    }
+    const { keyId: _keyId, sha256: _sha256, ...description } = await session.call('keys:describe', { keyId });
+    await output.json({ ...key, ...description });
+    output.note(description.randomart);
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+/** `claimdesk key rename ID --name N`. */
+export async function runKeyRename(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['name'], 3);
+  const { name } = command.options;
+  if (name === undefined) throw new UsageError('--name N is wanted');
+  const session = await openSession({ options: command.options, writes: true });
+  try {
+    await output.json(await session.call('keys:rename', { keyId: command.words[2] as string, name }));
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+/** `claimdesk key retire ID [--confirm-name NAME]`: for good; the last working key only with its name. */
+export async function runKeyRetire(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['confirm-name'], 3);
+  const keyId = command.words[2] as string;
+  const typedName = command.options['confirm-name'];
+  const session = await openSession({ options: command.options, writes: true });
+  try {
+    await session.call('keys:retire', { keyId, ...(typedName === undefined ? {} : { typedName }) });
+    await output.json({ event: 'retired', id: keyId });
+    return 0;
+  } finally {
+    await session.close();
+  }
+}

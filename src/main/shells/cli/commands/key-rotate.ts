@@ -1,0 +1,86 @@
+import { type RotationAnswer, type RotationState, rotationAnswers } from '../../../../contract/rotation.ts';
+import { keyTypes } from '../../../../contract/workspace.ts';
+import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command } from '../parse-command.ts';
+import { openSession, type Session } from '../session.ts';
+import { UsageError } from '../usage.ts';
+
+/** `othersSwitched` is `others-switched` on the command line. */
+const toWord = (answer: RotationAnswer): string =>
+  answer.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** What a person is to do, by the task that waits for them, and the answer that says it was done. */
+const personTasks: Partial<Record<RotationState['nextTask'], { text: string; answers: RotationAnswer[] }>> = {
+  register: {
+    text: 'Register the public key of the new key with the service, and keep the old one there.',
+    answers: ['registered', 'cancel'],
+  },
+  askOthers: {
+    text: 'The new key signs here. See that all other clients of this account have switched to a new key.',
+    answers: ['othersSwitched', 'keepOld'],
+  },
+  deleteOld: {
+    text: 'Delete the old key on the page of the service.',
+    answers: ['oldDeleted', 'keepOld'],
+  },
+};
+const ends: Partial<Record<RotationState['step'], string>> = {
+  retired: 'The rotation is over. The service refuses the old key, and it was removed here.',
+  kept: 'The rotation is over. Both keys are kept.',
+  canceled: 'The rotation was canceled. If the new key was registered, delete it on the page of the service.',
+};
+
+/**
+ * `claimdesk key rotate [--type T] [--answer A]`: begins a rotation, goes on with one, or says what a person
+ * did. Prints where it stands and what is next; exit 0 where it is over or waits for a person.
+ */
+export async function runKeyRotate(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['type', 'answer'], 2);
+  const { options } = command;
+  const type = keyTypes.find((known) => known === options.type);
+  if (options.type !== undefined && type === undefined)
+    throw new UsageError(`--type takes one of ${keyTypes.join(', ')}`);
+  const answer = rotationAnswers.find((known) => toWord(known) === options.answer);
+  if (options.answer !== undefined && answer === undefined)
+    throw new UsageError(`--answer takes one of ${rotationAnswers.map(toWord).join(', ')}`);
+  if (type !== undefined && answer !== undefined) throw new UsageError('--type goes with the beginning');
+
+  const session = await openSession({ options, writes: true });
+  try {
+    const { id: workspaceId, baseUrl } = await session.findWorkspace();
+    const state = await step(session, { workspaceId, type, answer });
+    const waiting = personTasks[state.nextTask];
+    await output.json({
+      event: state.isOver ? 'over' : state.problem === null ? 'waiting' : 'stopped',
+      ...state,
+      next: {
+        text: ends[state.step] ?? waiting?.text ?? 'Run `claimdesk key rotate` again to go on.',
+        answers: (waiting?.answers ?? []).map(toWord),
+        page: waiting === undefined ? null : `${baseUrl.replace(/\/$/, '')}/settings/ssh`,
+      },
+    });
+    if (state.problem !== null) throw fromErrorReport(state.problem);
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+async function step(
+  session: Session,
+  wanted: {
+    workspaceId: string;
+    type: (typeof keyTypes)[number] | undefined;
+    answer: RotationAnswer | undefined;
+  },
+): Promise<RotationState> {
+  const { workspaceId, type, answer } = wanted;
+  if (answer !== undefined) return session.call('rotation:answer', { workspaceId, answer });
+  const running = await session.call('rotation:resume', { workspaceId });
+  if (running === null) {
+    return session.call('rotation:begin', { workspaceId, ...(type === undefined ? {} : { type }) });
+  }
+  if (type !== undefined) throw new DeskError('key.rotationRunning', { details: { step: running.step } });
+  return running;
+}

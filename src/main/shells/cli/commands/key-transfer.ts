@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { readKeyFile } from '../../../keys/read-key-file.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command } from '../parse-command.ts';
+import { readPassphrase } from '../read-passphrase.ts';
+import { openSession, type Session } from '../session.ts';
+import { UsageError } from '../usage.ts';
+
+/** `claimdesk key import FILE`: prints the public facts of the key that is now here. */
+export async function runKeyImport(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['passphrase-stdin', 'name'], 3);
+  const { options, words } = command;
+  const bytes = await readKeyFile(resolve(words[2] as string));
+  const passphrase = options['passphrase-stdin'] === true ? await readPassphrase() : undefined;
+  const session = await openSession({ options, writes: true });
+  try {
+    const workspaceId = await findWorkspaceId(session, options.workspace !== undefined);
+    const key = await session.call('keys:import', {
+      source: { kind: 'bytes', base64: bytes.toString('base64') },
+      ...(passphrase === undefined ? {} : { passphrase }),
+      ...(options.name === undefined ? {} : { name: options.name }),
+      ...(workspaceId === null ? {} : { workspaceId }),
+    });
+    await output.json(key);
+    output.note('The passphrase of the file is not kept: the key is now protected by the keychain.');
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+/** `claimdesk key backup ID --out FILE --passphrase-stdin`: an OpenSSH file under that passphrase. */
+export async function runKeyBackup(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['out', 'passphrase-stdin'], 3);
+  const { options, words } = command;
+  if (options.out === undefined) throw new UsageError('--out FILE is wanted');
+  if (options['passphrase-stdin'] !== true) throw new UsageError('--passphrase-stdin is wanted');
+  const passphrase = await readPassphrase();
+  const session = await openSession({ options, writes: true });
+  try {
+    const targetId = await session.addSaveTarget(resolve(options.out));
+    const { displayPath, ...saved } = await session.call('keys:backUp', {
+      keyId: words[2] as string,
+      passphrase,
+      targetId,
+    });
+    await output.json({ event: 'backedUp', ...saved, path: displayPath });
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+/** The workspace that may sign with the key; which of several is said with `--workspace`, or not at all. */
+async function findWorkspaceId(session: Session, isNamed: boolean): Promise<string | null> {
+  try {
+    return (await session.findWorkspace()).id;
+  } catch (thrown) {
+    const code = thrown instanceof DeskError ? thrown.code : null;
+    if (!isNamed && (code === 'workspace.missing' || code === 'workspace.ambiguous')) return null;
+    throw thrown;
+  }
+}
