@@ -11,11 +11,13 @@ import type { Handlers } from '../../contract/procedures.ts';
 import type { StoredKey } from '../keys/key-files.ts';
 import type { NetworkDiagnosis } from '../lib/engine-protocol.ts';
 import { type DeskState, spaceOf } from './desk-state.ts';
-import { examineKey, examineToken } from './doctor-local-steps.ts';
+import { createTimeLimit, examineKey, examineToken } from './doctor-local-steps.ts';
 import { formatReport } from './doctor-report.ts';
 
 /** The engine takes four seconds at most; one that takes longer is not there. */
-const engineLimitMs = 4_500;
+const engineLimitMs = 4_300;
+/** For keychain, key and token together. */
+const localLimitMs = 4_500;
 
 /**
  * The connection doctor: main looks at the keychain, the key and the token, which it holds; the engine at the
@@ -29,15 +31,14 @@ export function createDoctorHandlers(state: DeskState): Handlers<'doctor:run'> {
       const began = performance.now();
       const space = await spaceOf(state, workspaceId);
       const workspace = await space.book.get(workspaceId);
+      const within = createTimeLimit(localLimitMs);
       const [local, network] = await Promise.all([
-        examineKey(space, workspace),
+        examineKey(space, workspace, within),
         askEngine(state, workspaceId),
       ]);
-      const token = await examineToken(space, local.key, {
-        email: workspace.email,
-        offsetSeconds: network.offsetSeconds,
-        nowMs: clock.now,
-      });
+      const { offsetSeconds } = network;
+      const wanted = { email: workspace.email, offsetSeconds, nowMs: clock.now };
+      const token = await examineToken(space, local.key, wanted, within);
       const keyId = workspace.keyId;
       const stored = keyId === null ? null : await space.keyRing.get(keyId).catch(() => null);
       const steps = mergeSteps([...network.findings, ...local.findings, token], (finding) =>

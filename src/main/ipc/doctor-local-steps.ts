@@ -8,8 +8,24 @@ import { toDeskError } from '../lib/errors.ts';
 import { checkToken } from './doctor-token.ts';
 import type { Space } from './spaces.ts';
 
-/** A keychain may be asking a person; the doctor does not wait for the answer. */
-const keychainLimitMs = 3_000;
+/** Waits for an answer, but not past the end of the time that all steps share. */
+export type Within = <T>(promise: Promise<T>) => Promise<T>;
+
+/**
+ * A keychain may be asking a person, and the doctor does not wait for the answer: what is not there after so
+ * long is given up, for all steps together.
+ */
+export function createTimeLimit(limitMs: number): Within {
+  const endsAtMs = performance.now() + limitMs;
+  return (promise) =>
+    new Promise((resolve, reject) => {
+      const leftMs = Math.max(1, endsAtMs - performance.now());
+      const timer = setTimeout(() => reject(new TookTooLong()), leftMs);
+      promise.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+}
+
+class TookTooLong extends Error {}
 
 const codeOfKeychainError: Readonly<Partial<Record<ErrorCode, FindingCode>>> = {
   'keychain.missing': 'keychain.missing',
@@ -40,8 +56,9 @@ type KeySpace = Pick<Space, 'secrets' | 'keyRing'>;
 export async function examineKey(
   space: KeySpace,
   { keyId }: Pick<Workspace, 'keyId'>,
+  within: Within,
 ): Promise<LocalExamination> {
-  const keychain = await timed('keychain', () => probeSecrets(space.secrets));
+  const keychain = await timed('keychain', () => probeSecrets(space.secrets, within));
   const key: { stored: StoredKey | null } = { stored: null };
   let onOpening: FindingCode | null = null;
   const ofKey = await timed('key', async () => {
@@ -70,6 +87,7 @@ export async function examineToken(
   { signer }: Pick<Space, 'signer'>,
   key: StoredKey | null,
   wanted: { email: string; offsetSeconds: number; nowMs: () => number },
+  within: Within,
 ): Promise<DoctorFinding> {
   return timed('token', async () => {
     if (key === null) return { code: 'step.notTried' };
@@ -84,19 +102,18 @@ export async function examineToken(
   });
 }
 
-async function probeSecrets(secrets: SecretStore): Promise<{ code: FindingCode }> {
+/**
+ * Asks for an entry that nobody made: `null` means open. The error of a call says more than a state does, and
+ * trying a vault's passphrase a second time would cost a second.
+ */
+async function probeSecrets(secrets: SecretStore, within: Within): Promise<{ code: FindingCode }> {
   try {
-    const state = await within(secrets.getState());
-    if (state === 'ready') return { code: readyOfKind[secrets.kind] };
-    // A state has three words; the error of a call says more.
     await within(secrets.get('doctor'));
-    return { code: state === 'locked' ? 'keychain.locked' : 'keychain.missing' };
+    return { code: readyOfKind[secrets.kind] };
   } catch (thrown) {
     return { code: toKeyCode(thrown) };
   }
 }
-
-class TookTooLong extends Error {}
 
 function toKeyCode(thrown: unknown): FindingCode {
   if (thrown instanceof TookTooLong) return 'keychain.noAnswer';
@@ -104,13 +121,6 @@ function toKeyCode(thrown: unknown): FindingCode {
   if (code === 'key.unknown') return 'key.gone';
   if (code === 'key.damaged') return 'key.damaged';
   return codeOfKeychainError[code] ?? 'keychain.unreadable';
-}
-
-function within<T>(promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new TookTooLong()), keychainLimitMs);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 type Found = { code: FindingCode } & Partial<Pick<DoctorFinding, 'facts' | 'shown'>>;
