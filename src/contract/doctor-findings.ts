@@ -83,7 +83,7 @@ export const findingTable = {
   ),
   'proxy.notAProxy': failed(
     'What answers at the address of the proxy is not a proxy that Claimdesk can use.',
-    'Ask your IT department for the right proxy (HTTPS_PROXY); it begins with http:// or https://.',
+    'Ask your IT department for the right proxy (HTTPS_PROXY); it begins with http://, https:// or socks5://.',
   ),
   'proxy.systemFailed': failed(
     'The proxy of this system does not carry the request.',

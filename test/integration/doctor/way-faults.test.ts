@@ -147,6 +147,12 @@ describe('a proxy', () => {
     await expectFault(baseUrl, 'proxy.notAProxy');
   });
 
+  test('of the SOCKS kind that is not there', async () => {
+    vi.stubEnv('https_proxy', `socks5://127.0.0.1:${await findClosedPort()}`);
+    const result = await expectFault(baseUrl, 'proxy.unreachable');
+    expect(stepOf(result, 'tls').code).toBe('step.byProxy');
+  });
+
   test('of a kind that Claimdesk cannot use', async () => {
     vi.stubEnv('https_proxy', 'ftp://127.0.0.1:1');
     await expectFault(baseUrl, 'proxy.notAProxy');

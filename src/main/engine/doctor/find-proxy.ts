@@ -6,7 +6,7 @@ const neverProxied = ['localhost', '127.0.0.1', '::1'];
 /**
  * The proxy that the variables of the environment set for an address, as undici's `EnvHttpProxyAgent` decides
  * it: `https_proxy`, else `http_proxy`, unless `no_proxy` has the host, one of its parents, or `*`. Null where
- * none is set; 'unusable' where what is set is no http or https address.
+ * none is set; 'unusable' where what is set is no address of an http, https or socks proxy.
  */
 export function findProxy(url: URL, environment: Environment): URL | 'unusable' | null {
   const ofHttp = environment.http_proxy ?? environment.HTTP_PROXY ?? '';
@@ -15,7 +15,7 @@ export function findProxy(url: URL, environment: Environment): URL | 'unusable' 
   if (text === '' || isExcepted(url, environment.no_proxy ?? environment.NO_PROXY ?? '')) return null;
   if (!URL.canParse(text)) return 'unusable';
   const proxy = new URL(text);
-  return proxy.protocol === 'http:' || proxy.protocol === 'https:' ? proxy : 'unusable';
+  return /^(https?|socks5?):$/.test(proxy.protocol) ? proxy : 'unusable';
 }
 
 function isExcepted(url: URL, noProxy: string): boolean {

@@ -34,6 +34,13 @@ export async function probeWay(url: URL, ports: WayPorts): Promise<WayObservatio
   if (proxy === 'unusable') {
     return { ...about, ...none, proxy: { kind: 'failed', tookMs: 0, cause: 'PROXY_PROTOCOL' } };
   }
+  if (proxy?.protocol.startsWith('socks')) {
+    // Its own handshake is left to the transport: here only whether it is there.
+    const opened = await openSocket(bareHost(proxy), Number(proxy.port) || 1080, ports.limitMs);
+    opened.socket?.destroy();
+    const left = { dns: { kind: 'byProxy' }, tcp: { kind: 'byProxy' }, tls: { kind: 'byProxy' } } as const;
+    return { ...about, ...left, proxy: opened.outcome };
+  }
   if (proxy !== null) {
     const tunnel = await openTunnel(proxy, `${url.hostname}:${port}`, ports);
     const byProxy = { dns: { kind: 'byProxy' }, tcp: { kind: 'byProxy' } } as const;

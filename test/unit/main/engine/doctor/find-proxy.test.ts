@@ -38,6 +38,10 @@ test.each([
   expect(found).toBe(isExcepted ? null : `${proxy}/`);
 });
 
-test.each(['socks5://proxy:1080', 'ftp://proxy', 'no address'])('%s cannot be used', (text) => {
+test('a socks proxy', () => {
+  expect(find('https://a.example', { https_proxy: 'socks5://proxy:1080' })).toBe('socks5://proxy:1080');
+});
+
+test.each(['ftp://proxy', 'no address'])('%s cannot be used', (text) => {
   expect(find('https://a.example', { https_proxy: text })).toBe('unusable');
 });
