@@ -70,13 +70,19 @@ export class FakeClipboard implements Pick<Clipboard, 'readText' | 'writeText' |
   }
 }
 
-export class FakeDialog implements Pick<Dialog, 'showErrorBox'> {
+export class FakeDialog implements Pick<Dialog, 'showErrorBox' | 'showOpenDialog'> {
   readonly errors: string[] = [];
   readonly asked: Electron.SaveDialogOptions[] = [];
   answer: Electron.SaveDialogReturnValue = { canceled: true, filePath: '' };
 
   showErrorBox(title: string, content: string): void {
     this.errors.push(`${title} ${content}`);
+  }
+  readonly askedToOpen: Electron.OpenDialogOptions[] = [];
+  openAnswer: Electron.OpenDialogReturnValue = { canceled: true, filePaths: [] };
+  async showOpenDialog(...given: unknown[]): Promise<Electron.OpenDialogReturnValue> {
+    this.askedToOpen.push(given.at(-1) as Electron.OpenDialogOptions);
+    return this.openAnswer;
   }
   async showSaveDialog(...given: unknown[]): Promise<Electron.SaveDialogReturnValue> {
     this.asked.push(given.at(-1) as Electron.SaveDialogOptions);

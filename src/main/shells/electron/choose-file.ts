@@ -16,3 +16,13 @@ export async function chooseSavePath(
     window === null ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
   return canceled || filePath === '' ? null : filePath;
 }
+
+/** Asks a person which key file to open, hidden ones included (`~/.ssh`); null when they changed their mind. */
+export async function chooseOpenPath(window: BrowserWindow | null): Promise<string | null> {
+  const options: Electron.OpenDialogOptions = {
+    properties: ['openFile', 'showHiddenFiles', 'dontAddToRecent'],
+  };
+  const { canceled, filePaths } =
+    window === null ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(window, options);
+  return canceled ? null : (filePaths[0] ?? null);
+}

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { app, dialog, session, shell } from 'electron';
+import { app, clipboard, dialog, session, shell } from 'electron';
 import { channels } from '../../../contract/channels.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
 import { createDesk } from '../../desk.ts';
@@ -18,7 +18,7 @@ import { readSampleSize } from '../sample-size.ts';
 import { answerWindows } from './answer-windows.ts';
 import { setAppMenu } from './app-menu.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
-import { chooseSavePath } from './choose-file.ts';
+import { chooseOpenPath, chooseSavePath } from './choose-file.ts';
 import { guardAllContents } from './guard-contents.ts';
 import { guardSession } from './guard-session.ts';
 import { createMainWindow } from './main-window.ts';
@@ -100,6 +100,8 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
       writeClipboard: ownClipboard.write,
       clearClipboard: ownClipboard.clear,
       chooseSavePath: (suggestedName) => chooseSavePath(window.current, suggestedName),
+      chooseOpenPath: () => chooseOpenPath(window.current),
+      readClipboardText: async () => clipboard.readText(),
       isReadOnly: false,
     },
     { watchesIdle: true },

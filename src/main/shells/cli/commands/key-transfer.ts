@@ -23,7 +23,8 @@ export async function runKeyImport(command: Command, output: Output): Promise<nu
       ...(workspaceId === null ? {} : { workspaceId }),
     });
     await output.json(key);
-    output.note('The passphrase of the file is not kept: the key is now protected by the keychain.');
+    if (passphrase !== undefined)
+      output.note('The passphrase of the file is not kept: here the key is protected as all secrets are.');
     return 0;
   } finally {
     await session.close();

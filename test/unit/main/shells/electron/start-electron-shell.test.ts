@@ -208,6 +208,26 @@ describe('running', () => {
     });
   });
 
+  test('a key file is asked for, and a key is read off the clipboard', async () => {
+    await start();
+    expect(await ask('keys:import', { source: { kind: 'file' } })).toEqual({ ok: true, value: null });
+    expect(dialogs.askedToOpen[0]?.properties).toContain('showHiddenFiles');
+    const path = join(folder(), 'id_ed25519.pub');
+    await writeFile(path, 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 ada\n');
+    dialogs.openAnswer = { canceled: false, filePaths: [path] };
+    expect(await ask('keys:import', { source: { kind: 'file' } })).toMatchObject({
+      error: { code: 'key.publicGiven' },
+    });
+    board.text = ' ';
+    expect(await ask('keys:import', { source: { kind: 'clipboard' } })).toMatchObject({
+      error: { code: 'key.clipboardEmpty' },
+    });
+    board.text = 'no key';
+    expect(await ask('keys:import', { source: { kind: 'clipboard' } })).toMatchObject({
+      error: { code: 'key.notAKey' },
+    });
+  });
+
   test('a second start shows the window of the first', async () => {
     await start();
     electron.emit('second-instance');
