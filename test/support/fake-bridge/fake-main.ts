@@ -195,7 +195,13 @@ export function createFakeMain(start: FakeStart, emit: Emit): Handlers<MainProce
     'doctor:run': ({ workspaceId }) => {
       find(workspaceId);
       const steps = doctorStepIds.map((id) =>
-        describeFinding({ id, code: 'step.notTried', durationMs: 0, facts: {}, shown: {} }),
+        describeFinding({
+          id,
+          code: id === 'http' ? 'step.noEngine' : 'step.notTried',
+          durationMs: 0,
+          facts: {},
+          shown: {},
+        }),
       );
       const startedAt = new Date().toISOString();
       return { workspaceId, ...concludeSteps(steps), startedAt, durationMs: 0, steps, report: '' };
