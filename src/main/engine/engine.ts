@@ -106,6 +106,7 @@ export function createEngine(ports: EnginePorts): Engine {
         transport: ports.transport,
         clock: ports.clock,
         environment: process.env,
+        mayKnowOtherWays: process.versions.electron !== undefined,
         getToken: (offsetSeconds) => ports.host.getToken({ workspaceId, offsetSeconds, isFresh: true }),
       });
     },

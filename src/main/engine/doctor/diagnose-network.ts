@@ -16,6 +16,8 @@ export interface DoctorPorts {
   readonly clock: Clock;
   /** Where a proxy is set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The transport may get through where a direct way is closed: Chromium's knows the system's proxy. */
+  readonly mayKnowOtherWays: boolean;
   readonly getToken: (offsetSeconds: number) => Promise<string>;
 }
 
@@ -45,11 +47,14 @@ export async function diagnoseNetwork(
     limitMs: probeLimitMs,
   };
 
-  // Side by side: where nothing answers, both run into their limits.
-  const [way, unsigned] = await Promise.all([
-    probeWay(url, wayPorts),
-    askService(url, {}, askLimitMs, asking),
-  ]);
+  const askPlainly = (): Promise<AskOutcome> => askService(url, {}, leftMs(askLimitMs), asking);
+  const probing = probeWay(url, wayPorts);
+  // Side by side where the answer may come all the same. Else a request into a closed way tells no more, and
+  // a connection that hangs would keep the process from ending.
+  const askedAtOnce = ports.mayKnowOtherWays ? askPlainly() : null;
+  const way = await probing;
+  const isWayOpen = [way.dns, way.tcp, way.proxy, way.tls].every(({ kind }) => kind !== 'failed');
+  const unsigned = await (askedAtOnce ?? (isWayOpen ? askPlainly() : ({ kind: 'notTried' } as const)));
   const speaksTls = isPuzzling(unsigned) && !way.isTls && way.tcp.kind === 'passed';
   const observed = speaksTls
     ? { ...way, speaksTls: await probeForTls(url, { ...wayPorts, limitMs: leftMs(probeLimitMs) }) }
