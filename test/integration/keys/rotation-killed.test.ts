@@ -1,69 +1,46 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { runProgram } from '../../support/secret-service.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSampleService } from '../../../src/main/lib/sample-service.ts';
+import { runInSecretService } from '../../support/secret-service.ts';
+import type { KillOutcome } from './rotation-kills.ts';
 
-const program = fileURLToPath(new URL('rotation-steps.ts', import.meta.url));
+const program = fileURLToPath(new URL('rotation-kills.ts', import.meta.url));
+let cacheDir = '';
+let service: Awaited<ReturnType<typeof startSampleService>>;
+beforeAll(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'claimdesk-compiled-'));
+  service = await startSampleService({ members: 5, claims: 5 });
+});
+afterAll(async () => {
+  await service.close();
+  await rm(cacheDir, { recursive: true, force: true });
+});
 
-async function withProfile<T>(use: (profileDir: string) => Promise<T>): Promise<T> {
-  const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-rotation-'));
-  try {
-    return await use(profileDir);
-  } finally {
-    await rm(profileDir, { recursive: true, force: true });
-  }
-}
+test('killed at every act and resumed, it always has a working key and leaves none behind', async () => {
+  const command = [process.execPath, program, service.baseUrl, service.email];
+  // What is compiled once is read again by each of the processes.
+  const environment = { NODE_COMPILE_CACHE: cacheDir };
+  const { exitCode, stdout, stderr } = await runInSecretService(command, { environment, timeoutMs: 280_000 });
+  expect(exitCode, stderr).toBe(0);
+  const outcomes = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as KillOutcome);
+  expect(outcomes.length).toBeGreaterThanOrEqual(17);
 
-const run = (profileDir: string, ...args: string[]) =>
-  runProgram([process.execPath, program, profileDir, ...args]);
-
-function lookAt(profileDir: string) {
-  const read = (name: string) => JSON.parse(readFileSync(join(profileDir, name), 'utf8'));
-  return {
-    keyIds: readdirSync(join(profileDir, 'keys'))
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => name.slice(0, -'.json'.length)),
-    registered: read('service.json') as string[],
-    workspaceKeyId: read('workspaces.json').workspaces[0].keyId as string,
-    rotations: read('rotations.json').rotations as { oldKeyId: string }[],
-  };
-}
-
-async function countActs(): Promise<number> {
-  return withProfile(async (profileDir) => {
-    const { stdout, stderr } = await run(profileDir);
-    expect(stderr).toBe('');
-    return (JSON.parse(stdout) as { acts: number }).acts;
-  });
-}
-
-test('killed after every act and resumed, it always has a working key and leaves none behind', async () => {
-  const acts = await countActs();
-  expect(acts).toBeGreaterThanOrEqual(16);
-  // After one act is before the next: nothing lies between them.
-  const kills = [
-    ['1', 'before'],
-    ...Array.from({ length: acts }, (_, index) => [String(index + 1), 'after']),
-  ];
-  for (const [killAt = '', when = ''] of kills) {
-    await withProfile(async (profileDir) => {
-      const killed = await run(profileDir, killAt, when);
-      expect(killed.stdout, `killed ${when} act ${killAt}`).toBe('');
-      const between = lookAt(profileDir);
-      // What the workspace signs with is there, and the service takes it.
-      expect(between.keyIds).toContain(between.workspaceKeyId);
-      expect(between.registered).toContain(between.workspaceKeyId);
-
-      const resumed = await run(profileDir);
-      expect(resumed.exitCode, resumed.stderr).toBe(0);
-      const end = lookAt(profileDir);
-      expect(end.keyIds).toEqual([end.workspaceKeyId]);
-      expect(end.registered).toEqual([end.workspaceKeyId]);
-      expect(end.rotations).toEqual([]);
-      for (const { oldKeyId } of between.rotations) expect(end.workspaceKeyId).not.toBe(oldKeyId);
-    });
+  for (const { place, killedBy, between, run, end } of outcomes) {
+    expect(killedBy, place).toBe('SIGKILL');
+    // What the workspace signs with is there, and the service takes it, before it goes on and at the end.
+    expect(between.keyIds, place).toContain(between.workspaceKeyId);
+    expect(run, place).toMatchObject({ worksBefore: true, worksAfter: true });
+    expect(end.keyIds, place).toEqual([end.workspaceKeyId]);
+    expect(end.workspaceKeyId, place).not.toBe(between.oldKeyId);
+    // The keychain has the one entry that the key that is left needs, and the profile nothing half-done.
+    expect(end.accounts, place).toEqual([expect.stringMatching(/^wrapping-key\/[0-9a-f]{16}$/)]);
+    expect(end.rotations, place).toEqual([]);
+    expect(end.tempFiles, place).toEqual([]);
   }
 }, 300_000);

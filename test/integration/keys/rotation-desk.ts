@@ -1,0 +1,147 @@
+/**
+ * Rotates the key of the one workspace in the profile given, as a desk does, against a running service and the
+ * system's keychain: taken up where it stands, begun if it has not been, and gone on with to its end.
+ */
+import { createEngine } from '../../../src/main/engine/engine.ts';
+import { createUndiciTransport } from '../../../src/main/engine/service/undici-transport.ts';
+import type { DeskState, EngineHandle } from '../../../src/main/ipc/desk-state.ts';
+import { createEngineHost } from '../../../src/main/ipc/engine-host.ts';
+import { createRotationRunner } from '../../../src/main/ipc/rotation-runner.ts';
+import { openSpace } from '../../../src/main/ipc/spaces.ts';
+import { chooseSecretStore } from '../../../src/main/keychain/choose-secret-store.ts';
+import { systemClock as clock } from '../../../src/main/lib/clock.ts';
+import { createLog } from '../../../src/main/lib/log.ts';
+import { createSettingsFile } from '../../../src/main/workspaces/settings-file.ts';
+import { deleteKeyAt, registerKeyAt } from '../../support/key-page.ts';
+
+export type RotationRun = { worksBefore: boolean; worksAfter: boolean };
+/** Every act of the rotation, ours and the person's, passes here. */
+export type Perform = <T>(act: () => Promise<T>) => Promise<T>;
+
+/** Lets a killer stand at each method of a port that changes something that a resumption would miss. */
+function watch<T extends object>(perform: Perform, port: T, methods: readonly (keyof T)[]): T {
+  return new Proxy(port, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (!methods.includes(name as keyof T) || typeof method !== 'function') return method;
+      return (...args: unknown[]) => perform(() => method.apply(target, args) as Promise<unknown>);
+    },
+  });
+}
+
+const never = (): never => {
+  throw new Error('No rotation does this.');
+};
+
+/** A desk as far as a rotation needs one: real keys, workspaces, journal and keychain, an engine in this process. */
+function openDesk(profileDir: string, perform: Perform) {
+  const secrets = watch(perform, chooseSecretStore({ profileDir, environment: process.env }), [
+    'set',
+    'delete',
+  ]);
+  const plain = openSpace({ profileDir, secrets, clock, isSample: false });
+  const real = {
+    ...plain,
+    keyRing: watch(perform, plain.keyRing, ['generate', 'noteProven', 'remove']),
+    book: watch(perform, plain.book, ['setKey']),
+    journal: watch(perform, plain.journal, ['begin', 'record', 'correct', 'close']),
+  };
+  const log = createLog({ filePath: null, clock });
+  const { transport, close: closeTransport } = createUndiciTransport(process.env);
+  const state: DeskState = {
+    ports: {
+      ...{ shell: 'cli', version: '0', profileDir, environment: process.env, clock, log, isReadOnly: false },
+      startEngine: never,
+      startSampleService: never,
+      openUrl: never,
+      writeClipboard: never,
+      clearClipboard: never,
+      chooseSavePath: never,
+    },
+    secrets: {
+      source: never,
+      isOpen: () => true,
+      needsPassphrase: () => false,
+      close: never,
+      open: never,
+      createVault: never,
+    },
+    settings: createSettingsFile({ profileDir }),
+    real,
+    sample: null,
+    activeSampleId: null,
+    isLocked: false,
+    emit: () => undefined,
+    getEngine: async () => engine,
+    endEngine: async () => undefined,
+    saveTargets: new Map(),
+    heldKeyFiles: new Map(),
+    note: async () => undefined,
+  };
+  const host = createEngineHost(state);
+  const engine: EngineHandle = {
+    ...createEngine({ profileDir, host, secrets, transport, clock, log, isReadOnly: false }),
+    onEnded: () => undefined,
+  };
+  const close = async (): Promise<void> => {
+    await engine.close();
+    await closeTransport();
+  };
+  return { real, engine, runner: createRotationRunner(state), close };
+}
+
+/** Throws where the rotation stops for anything but a person. */
+export async function rotateToTheEnd(
+  { profileDir, baseUrl, email }: { profileDir: string; baseUrl: string; email: string },
+  onAct: Perform,
+): Promise<RotationRun> {
+  let isWatching = false;
+  const perform: Perform = (act) => (isWatching ? onAct(act) : act());
+  const { real, engine, runner, close } = openDesk(profileDir, perform);
+  await real.sweep();
+  if ((await real.book.list()).length === 0) {
+    const { id } = await real.book.add({ baseUrl, email });
+    const key = await real.keyRing.generate({ type: 'ed25519', name: 'Front desk' });
+    await registerKeyAt(baseUrl, key.publicKey);
+    await real.book.setKey(id, key.id);
+  }
+  const { id: workspaceId } = await real.book.resolve();
+  /** Whether the key that the workspace signs with now is taken by the service. */
+  const works = (): Promise<boolean> =>
+    engine.probe({ workspaceId }).then(
+      () => true,
+      () => false,
+    );
+  const worksBefore = await works();
+  isWatching = true;
+
+  let rotation = await runner.resume(real, workspaceId);
+  // Killed before its beginning was noted: the old key is there, and nothing else.
+  const [oldest] = await real.keyRing.list();
+  if (rotation === null && oldest?.name === 'Front desk') {
+    rotation = await runner.begin(real, workspaceId, undefined);
+  }
+  while (rotation !== null && !rotation.isOver) {
+    if (rotation.problem !== null) throw new Error(`It stopped with ${rotation.problem.code}.`);
+    const { newKey, oldKey } = rotation;
+    switch (rotation.step) {
+      case 'made':
+        await perform(() => registerKeyAt(baseUrl, newKey?.publicKey ?? ''));
+        rotation = await runner.answer(real, workspaceId, 'registered');
+        break;
+      case 'switched':
+        rotation = await runner.answer(real, workspaceId, 'othersSwitched');
+        break;
+      case 'confirmed':
+        await perform(() => deleteKeyAt(baseUrl, oldKey?.publicKey ?? ''));
+        rotation = await runner.answer(real, workspaceId, 'oldDeleted');
+        break;
+      default:
+        throw new Error(`A person has nothing to do at ${rotation.step}.`);
+    }
+  }
+  isWatching = false;
+  const worksAfter = await works();
+  await close();
+  return { worksBefore, worksAfter };
+}

@@ -1,0 +1,102 @@
+/**
+ * Runs inside a session bus: rotates once to count the acts, then kills a rotation at every act and resumes it,
+ * each in a profile of its own, and prints one JSON line a place.
+ */
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { listKeychainAccounts } from '../../support/keychain-entries.ts';
+import { type RotationRun, rotateToTheEnd } from './rotation-desk.ts';
+
+export type KillOutcome = {
+  place: string;
+  killedBy: string | null;
+  between: { keyIds: string[]; workspaceKeyId: string; oldKeyId: string | null };
+  run: RotationRun;
+  end: {
+    keyIds: string[];
+    workspaceKeyId: string;
+    rotations: unknown[];
+    accounts: string[];
+    tempFiles: string[];
+  };
+};
+
+const [baseUrl = '', email = ''] = process.argv.slice(2);
+const program = fileURLToPath(new URL('rotation-steps.ts', import.meta.url));
+const atOnce = 2;
+
+/** Resolves to the signal that ended it. */
+function runAndKill(profileDir: string, place: string): Promise<string | null> {
+  const child = spawn(process.execPath, [program, profileDir, baseUrl, email, ...place.split(':')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return new Promise((resolve) => child.on('close', (_code, signal) => resolve(signal)));
+}
+
+function look(profileDir: string) {
+  const read = (name: string) => JSON.parse(readFileSync(join(profileDir, name), 'utf8'));
+  const names = ['.', 'keys'].flatMap((folder) => readdirSync(join(profileDir, folder)));
+  return {
+    keyIds: names
+      .filter((name) => /^ed25519-.*\.json$/.test(name))
+      .map((name) => name.slice(0, -'.json'.length)),
+    workspaceKeyId: read('workspaces.json').workspaces[0].keyId as string,
+    profileId: read('profile.json').id as string,
+    tempFiles: names.filter((name) => name.endsWith('.tmp')),
+    rotations: () => read('rotations.json').rotations as { oldKeyId: string }[],
+  };
+}
+
+async function killAndResume(place: string): Promise<KillOutcome> {
+  const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-rotation-'));
+  try {
+    const killedBy = await runAndKill(profileDir, place);
+    const { keyIds, workspaceKeyId, rotations } = look(profileDir);
+    const between = { keyIds, workspaceKeyId, oldKeyId: null as string | null };
+    // Killed before its first act there is no journal yet.
+    if (place !== '1:before') between.oldKeyId = rotations()[0]?.oldKeyId ?? null;
+    const run = await rotateToTheEnd({ profileDir, baseUrl, email }, (act) => act());
+    const end = look(profileDir);
+    return {
+      place,
+      killedBy,
+      between,
+      run,
+      end: {
+        keyIds: end.keyIds,
+        workspaceKeyId: end.workspaceKeyId,
+        rotations: end.rotations(),
+        accounts: listKeychainAccounts().filter((account) => account.includes(end.profileId)),
+        tempFiles: end.tempFiles,
+      },
+    };
+  } finally {
+    await rm(profileDir, { recursive: true, force: true });
+  }
+}
+
+async function countActs(): Promise<number> {
+  const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-rotation-'));
+  let acts = 0;
+  await rotateToTheEnd({ profileDir, baseUrl, email }, (act) => {
+    acts += 1;
+    return act();
+  });
+  await rm(profileDir, { recursive: true, force: true });
+  return acts;
+}
+
+// After one act is before the next: nothing lies between them.
+const acts = await countActs();
+const queue = ['1:before', ...Array.from({ length: acts }, (_, index) => `${index + 1}:after`)];
+await Promise.all(
+  Array.from({ length: atOnce }, async () => {
+    for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
+      process.stdout.write(`${JSON.stringify(await killAndResume(place))}\n`);
+    }
+  }),
+);

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+
+/** What a person does on the service's page for SSH keys. Each throws where the page refuses. */
+async function post(url: string, form: Record<string, string>): Promise<void> {
+  const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  await reply.body?.cancel();
+  if (reply.status !== 303) throw new Error(`${url} answered ${reply.status}.`);
+}
+
+export async function readKeyPage(baseUrl: string): Promise<string> {
+  return (await fetch(`${baseUrl}/settings/ssh`)).text();
+}
+
+export function registerKeyAt(baseUrl: string, publicKey: string): Promise<void> {
+  return post(`${baseUrl}/settings/ssh`, { name: 'A key', public_key: publicKey });
+}
+
+/** A key that is not there (any more) is left alone. */
+export async function deleteKeyAt(baseUrl: string, publicKey: string): Promise<void> {
+  const digest = createHash('sha256').update(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64'));
+  const fingerprint = `SHA256:${digest.digest('base64').replace(/=+$/, '')}`;
+  const row = (await readKeyPage(baseUrl)).split('<tr>').find((text) => text.includes(fingerprint));
+  const id = /name="id" value="(\d+)"/.exec(row ?? '')?.[1];
+  if (id !== undefined) await post(`${baseUrl}/settings/ssh/delete`, { id });
+}
