@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const entry = fileURLToPath(new URL('../../src/main/shells/cli/claimdesk.mjs', import.meta.url));
 
+/** Where Node keeps what it made of our sources: without it every command strips all their types anew. */
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/claimdesk-tests', import.meta.url));
+
 export interface CliResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -37,6 +40,7 @@ export function startCli(
       TMPDIR,
       LANG,
       NODE_NO_WARNINGS: '1',
+      NODE_COMPILE_CACHE: compileCache,
       CLAIMDESK_VAULT_PASSPHRASE: vaultPassphrase,
       ...(options.profile === undefined ? {} : { CLAIMDESK_PROFILE: options.profile }),
       ...options.env,
@@ -84,3 +88,7 @@ export async function makeFolder(): Promise<{ path: string; remove: () => Promis
 
 export const readLines = (result: CliResult): Record<string, unknown>[] =>
   result.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** The code that a failure begins with; lines of progress may stand before it. */
+export const codeOf = (result: CliResult): string | undefined =>
+  /^([a-z]+\.[a-zA-Z]+): /m.exec(result.stderr)?.[1];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FieldKind } from '../../../contract/fields.ts';
 import type { ListQuery } from '../../../contract/query.ts';
@@ -41,6 +42,7 @@ async function run(post: (message: ExportMessage) => void, isCanceled: () => boo
   connection.exec('BEGIN');
   const keys = connection.prepare(text).pluck().all(values) as number[];
   const hash = createHash('sha256');
+  await refuseDevice(outPath);
   const file = await openAtomicFile(outPath, { mode: 0o600 });
   let rows = 0;
   const write = async (chunk: string): Promise<void> => {
@@ -77,6 +79,12 @@ async function run(post: (message: ExportMessage) => void, isCanceled: () => boo
     connection.close();
   }
   post({ kind: 'done', rows, sha256: hash.digest('hex') });
+}
+
+/** A file is replaced, not written into: a pipe or a device of that name would be gone. */
+async function refuseDevice(path: string): Promise<void> {
+  const facts = await stat(path).catch(() => null);
+  if (facts !== null && !facts.isFile()) throw new DeskError('export.unwritable');
 }
 
 const port = parentPort;

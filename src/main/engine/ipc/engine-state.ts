@@ -50,6 +50,8 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
 
   const open = async (workspaceId: string): Promise<Store> => {
     const place = await ports.host.findWorkspace(workspaceId);
+    // Before the key is asked for: one that was never made is not one that is gone.
+    if (ports.isReadOnly && !existsSync(pathIn(place))) throw new DeskError('store.empty');
     const key = await readKey(place);
     return openStore({
       filePath: pathIn(place),

@@ -75,12 +75,14 @@ export function createReadOperations(connection: Connection) {
     },
     readRows: (input: { entity: Entity; keys: number[]; fields?: readonly string[] | undefined }) =>
       readRows(connection, input.entity, input.keys, input.fields),
-    /** Whole records as JSON text, equal to what came but for masked SSNs. */
-    readRecords: (input: { entity: Entity; keys: number[]; isSsnShown: boolean }): (string | null)[] =>
-      input.keys.map((key) => {
-        const record = readRecord(input.entity, key, input.isSsnShown);
-        return record === null ? null : JSON.stringify(record);
-      }),
+    /** Whole records as JSON text, equal to what came but for masked SSNs; a row and its lists of one moment. */
+    readRecords: connection.transaction(
+      (input: { entity: Entity; keys: number[]; isSsnShown: boolean }): (string | null)[] =>
+        input.keys.map((key) => {
+          const record = readRecord(input.entity, key, input.isSsnShown);
+          return record === null ? null : JSON.stringify(record);
+        }),
+    ),
     /** The key of a dependent or a line by the service's id; the key of the others is their id. */
     findKey: (input: { entity: 'dependents' | 'lines'; id: number }): number | null => {
       const table = input.entity === 'dependents' ? 'dependents' : 'claim_lines';

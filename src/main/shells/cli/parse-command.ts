@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Entity, entities } from '../../../contract/fields.ts';
+import { type Entity, entities, fieldsOf } from '../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator, Sort } from '../../../contract/query.ts';
 import { UsageError } from './usage.ts';
 
@@ -62,8 +62,12 @@ export function parseCommand(argv: readonly string[]): Command {
         ]),
       ),
     });
-    return { words: positionals, options: values as Options };
+    const options = values as Options;
+    // An empty variable in a script must not lead to the desktop app's own profile.
+    if (options.profile === '') throw new UsageError('--profile takes a folder');
+    return { words: positionals, options };
   } catch (thrown) {
+    if (thrown instanceof UsageError) throw thrown;
     throw new UsageError(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : 'wrong options');
   }
 }
@@ -134,15 +138,26 @@ export function parseSort(text: string): Sort {
   return { field: match[1] as string, direction: match[2] === 'desc' ? 'desc' : 'asc' };
 }
 
+/** The columns that Claimdesk adds (`claim_id`, `member_id`) have paths that begin with `$`. */
+export function toPath(entity: Entity, name: string): string {
+  return fieldsOf[entity].some((spec) => spec.path === `$${name}`) ? `$${name}` : name;
+}
+
 /** What a list or an export shows. The command line hides no archived member unless told to. @throws UsageError */
 export function parseQuery(entity: Entity, options: Options): ListQuery {
+  const named = <T extends { field: string }>(part: T): T => ({ ...part, field: toPath(entity, part.field) });
   return {
     entity,
     ...(options.search === undefined ? {} : { search: options.search }),
-    ...(options.filter === undefined ? {} : { conditions: options.filter.map(parseFilter) }),
+    ...(options.filter === undefined ? {} : { conditions: options.filter.map(parseFilter).map(named) }),
     ...(options.sort === undefined
       ? {}
-      : { sort: options.sort.flatMap((one) => one.split(',')).map(parseSort) }),
+      : {
+          sort: options.sort
+            .flatMap((one) => one.split(','))
+            .map(parseSort)
+            .map(named),
+        }),
     ...(entity === 'members' ? { includesArchived: options.active !== true } : {}),
   };
 }

@@ -1,14 +1,17 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createEphemeralStore } from '../../../keychain/secret-store.ts';
-import { DeskError } from '../../../lib/errors.ts';
+import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { startSampleService } from '../../../lib/sample-service.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
 import { openSession, type Session } from '../session.ts';
 import { exportList } from './export.ts';
 import { syncWorkspace } from './sync.ts';
+
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * `claimdesk demo`: the whole way on sample data, with nothing left behind: own service, own profile, secrets
@@ -18,8 +21,32 @@ export async function runDemo(command: Command, output: Output): Promise<number>
   allowOptions(command, ['claims', 'keep'], 1);
   const claims = parseWhole(command.options.claims, '--claims', 1) ?? 20_000;
   const { keep } = command.options;
-  const folder = keep === undefined ? await mkdtemp(join(tmpdir(), 'claimdesk-demo-')) : resolve(keep);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (keep !== undefined) {
+    const folder = resolve(keep);
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((thrown) => {
+      throw toDeskError(thrown);
+    });
+    return runSteps({ claims, folder, isKept: true }, output);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'claimdesk-demo-'));
+  // Whatever ends this process, but SIGKILL: nothing of the demo stays.
+  const sweep = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const end = (): void => process.exit(1);
+  process.on('exit', sweep);
+  for (const signal of endSignals) process.on(signal, end);
+  try {
+    return await runSteps({ claims, folder, isKept: false }, output);
+  } finally {
+    for (const signal of endSignals) process.off(signal, end);
+    process.off('exit', sweep);
+    sweep();
+  }
+}
+
+async function runSteps(
+  { claims, folder, isKept }: { claims: number; folder: string; isKept: boolean },
+  output: Output,
+): Promise<number> {
   const steps: Record<string, number> = {};
   const timed = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
     const began = performance.now();
@@ -32,64 +59,78 @@ export async function runDemo(command: Command, output: Output): Promise<number>
   const service = await timed('sandboxMs', () =>
     startSampleService({ members: Math.max(1, Math.round(claims / 10)), claims }),
   );
-  const session = await openSession({
-    options: {},
-    writes: true,
-    secrets: createEphemeralStore(),
-    profileDir: join(folder, 'profile'),
-  });
+  let session: Session | null = null;
   try {
-    const { id: workspaceId } = await session.call('workspaces:add', {
-      baseUrl: service.baseUrl,
-      email: service.email,
-      name: 'Demo',
+    session = await openSession({
+      options: {},
+      writes: true,
+      secrets: createEphemeralStore(),
+      profileDir: join(folder, 'profile'),
     });
-    const key = await timed('keyMs', () =>
-      session.call('keys:generate', { type: 'ed25519', name: 'Demo key', workspaceId }),
-    );
-    await timed('registerMs', () => service.register('Demo key', key.publicKey));
-    await timed('checkMs', () => session.call('keys:check', { workspaceId }));
-    const { receipt, error } = await timed('syncMs', () =>
-      syncWorkspace(session, workspaceId, output, false),
-    );
-    if (error !== null) throw error;
-    await service.stop();
-    const search = await pickName(session, workspaceId);
-    const found = await timed('offlineSearchMs', () =>
-      session.call('records:open', { workspaceId, query: { entity: 'claims', search } }),
-    );
-    const outPath = join(folder, 'claims.csv');
-    const exported = await timed('exportMs', () =>
-      exportList(session, {
-        workspaceId,
-        query: { entity: 'claims' },
-        outPath,
-        isSsnShown: false,
-        onProgress: () => undefined,
-      }),
-    );
-    if (exported.rows !== receipt.claims)
-      throw new DeskError('internal.fault', { details: { reason: 'rows' } });
-    const { members, dependents, lines, proof } = receipt;
-    await output.json({
-      event: 'done',
-      proof,
-      members,
-      dependents,
-      claims: receipt.claims,
-      lines,
-      found: found.total,
-      exported: exported.rows,
-      sha256: exported.sha256,
-      ...(keep === undefined ? {} : { kept: folder }),
-      ...steps,
-    });
-    return 0;
+    return await showAll({ session, service, folder, isKept, steps, timed }, output);
   } finally {
-    await session.close();
+    await session?.close();
     await service.close();
-    if (keep === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+interface Stage {
+  readonly session: Session;
+  readonly service: Awaited<ReturnType<typeof startSampleService>>;
+  readonly folder: string;
+  readonly isKept: boolean;
+  readonly steps: Readonly<Record<string, number>>;
+  readonly timed: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+}
+
+async function showAll(
+  { session, service, folder, isKept, steps, timed }: Stage,
+  output: Output,
+): Promise<number> {
+  const { id: workspaceId } = await session.call('workspaces:add', {
+    baseUrl: service.baseUrl,
+    email: service.email,
+    name: 'Demo',
+  });
+  const key = await timed('keyMs', () =>
+    session.call('keys:generate', { type: 'ed25519', name: 'Demo key', workspaceId }),
+  );
+  await timed('registerMs', () => service.register('Demo key', key.publicKey));
+  await timed('checkMs', () => session.call('keys:check', { workspaceId }));
+  const { receipt, error } = await timed('syncMs', () => syncWorkspace(session, workspaceId, output, false));
+  if (error !== null) throw error;
+  await service.stop();
+  const search = await pickName(session, workspaceId);
+  const found = await timed('offlineSearchMs', () =>
+    session.call('records:open', { workspaceId, query: { entity: 'claims', search } }),
+  );
+  const outPath = join(folder, 'claims.csv');
+  const exported = await timed('exportMs', () =>
+    exportList(session, {
+      workspaceId,
+      query: { entity: 'claims' },
+      outPath,
+      isSsnShown: false,
+      onProgress: () => undefined,
+    }),
+  );
+  if (exported.rows !== receipt.claims)
+    throw new DeskError('internal.fault', { details: { reason: 'rows' } });
+  const { members, dependents, lines, proof } = receipt;
+  await output.json({
+    event: 'done',
+    proof,
+    members,
+    dependents,
+    claims: receipt.claims,
+    lines,
+    found: found.total,
+    exported: exported.rows,
+    sha256: exported.sha256,
+    ...(isKept ? { kept: folder } : {}),
+    ...steps,
+  });
+  return 0;
 }
 
 /** A last name that the sample has, to be searched for with the service gone. */

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { fieldsOf } from '../../../../contract/fields.ts';
 import type { ListQuery } from '../../../../contract/query.ts';
 import type { ExportResult } from '../../../../contract/sync.ts';
 import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseEntity, parseQuery } from '../parse-command.ts';
+import { allowOptions, type Command, parseEntity, parseQuery, toPath } from '../parse-command.ts';
 import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
@@ -36,11 +35,6 @@ export async function runExportCommand(command: Command, output: Output): Promis
   }
 }
 
-/** `claim_id` is our own column, whose path begins with `$`. */
-function toPath(entity: ListQuery['entity'], name: string): string {
-  return fieldsOf[entity].some((spec) => spec.path === `$${name}`) ? `$${name}` : name;
-}
-
 export interface ExportWish {
   readonly workspaceId: string;
   readonly query: ListQuery;
@@ -54,8 +48,10 @@ export interface ExportWish {
 export async function exportList(session: Session, wish: ExportWish): Promise<ExportResult> {
   const engine = await session.getEngine();
   let exportId: string | null = null;
+  let isCanceled = false;
   const cancel = (): void => {
-    if (exportId !== null) void session.call('export:cancel', { exportId });
+    isCanceled = true;
+    if (exportId !== null) void session.call('export:cancel', { exportId }).catch(() => undefined);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, cancel);
   try {
@@ -81,6 +77,7 @@ export async function exportList(session: Session, wish: ExportWish): Promise<Ex
       },
       { isSsnShown: wish.isSsnShown },
     ));
+    if (isCanceled) cancel();
     return await finished;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, cancel);

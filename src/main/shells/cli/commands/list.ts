@@ -44,7 +44,8 @@ export async function runShow(command: Command, output: Output): Promise<number>
   const [, kind, idText] = command.words;
   if (kind !== 'member' && kind !== 'claim') throw new UsageError('show member or show claim');
   const id = Number(idText);
-  if (!Number.isSafeInteger(id)) throw new UsageError(`an id is a whole number, not ${idText}`);
+  if (!/^-?\d+$/.test(idText ?? '') || !Number.isSafeInteger(id))
+    throw new UsageError(`an id is a whole number, not ${idText}`);
   const isSsnShown = command.options.reveal === true;
   const session = await openSession({ options: command.options, writes: false });
   try {

@@ -6,7 +6,10 @@ import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
 
-/** `claimdesk sandbox`: the sample service as a child, its lines passed on; it ends with this process. */
+/** How soon it ends after whoever started it is gone. */
+const parentPollMs = 1_000;
+
+/** `claimdesk sandbox`: the sample service as a child, its lines passed on; it ends with who started it. */
 export async function runSandbox(command: Command, _output: Output): Promise<number> {
   allowOptions(command, ['port', 'members', 'claims', 'seed'], 1);
   const { options } = command;
@@ -26,7 +29,14 @@ export async function runSandbox(command: Command, _output: Output): Promise<num
   const end = (): void => void child.kill('SIGTERM');
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
   process.on('exit', end);
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) end();
+  }, parentPollMs);
+  const [code, signal] = (await once(child, 'exit').finally(() => clearInterval(watch))) as [
+    number | null,
+    string | null,
+  ];
   if (code === 0 || signal === 'SIGTERM') return 0;
   throw new DeskError('sandbox.failed', { details: { exitCode: code } });
 }

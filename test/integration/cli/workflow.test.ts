@@ -1,0 +1,436 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultExportColumns } from '../../../src/contract/procedures.ts';
+import {
+  type CliResult,
+  codeOf,
+  makeFolder,
+  readLines,
+  runCli,
+  startCli,
+  waitForOutput,
+} from '../../support/cli-run.ts';
+import { isSameJson, readJson } from '../../support/engine-records.ts';
+import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
+
+type AnyRecord = Record<string, unknown> & { id: number };
+
+let sandbox: Sandbox;
+let folder: { path: string; remove: () => Promise<void> };
+let profile: string;
+let truth: { claims: AnyRecord[]; members: AnyRecord[] };
+let synced: CliResult;
+let keyId: string;
+
+const run = (...args: string[]): Promise<CliResult> => runCli(args, { profile });
+
+/** Everything a person does on the first day, each step by its command. */
+beforeAll(async () => {
+  sandbox = await startSandbox('--members', '60', '--claims', '1200', '--seed', '11');
+  folder = await makeFolder();
+  profile = join(folder.path, 'profile');
+  const added = await run(
+    'workspace',
+    'add',
+    '--base-url',
+    sandbox.baseUrl,
+    '--email',
+    'Admin@Sandbox.example',
+    '--json',
+  );
+  expect(readLines(added)).toMatchObject([
+    { baseUrl: sandbox.baseUrl, email: 'Admin@Sandbox.example', keyId: null },
+  ]);
+  const generated = await run('key', 'generate', '--json');
+  [{ id: keyId }] = readLines(generated) as [{ id: string }];
+  const [publicKey] = (await run('key', 'public', keyId)).lines;
+  const reply = await fetch(`${sandbox.baseUrl}/settings/ssh`, {
+    method: 'POST',
+    body: new URLSearchParams({ name: 'laptop', public_key: publicKey ?? '' }),
+    redirect: 'manual',
+  });
+  expect(reply.status).toBe(303);
+  synced = await run('sync', '--json');
+  truth = { claims: await sandbox.truth('claims'), members: await sandbox.truth('members') };
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await folder.remove();
+});
+
+describe('sync', () => {
+  test('ends with a line that says done and complete, and exits with 0', () => {
+    expect(synced.code).toBe(0);
+    const last = readLines(synced).at(-1) as Record<string, unknown>;
+    expect(last).toMatchObject({
+      event: 'done',
+      proof: 'complete',
+      members: truth.members.length,
+      claims: truth.claims.length,
+      dependents: truth.members.flatMap((member) => (member.dependents as unknown[] | null) ?? []).length,
+      lines: truth.claims.flatMap((claim) => (claim.claim_medical_lines as unknown[] | null) ?? []).length,
+    });
+    expect(last.seconds).toBeTypeOf('number');
+  });
+
+  test('with --json stdout is one JSON object a line and stderr is silent', () => {
+    expect(synced.stderr).toBe('');
+    for (const line of readLines(synced)) expect(['progress', 'done']).toContain(line.event);
+    expect(synced.stdout.endsWith('\n')).toBe(true);
+  });
+
+  test('is refused while another process holds the profile, which may be read meanwhile', async () => {
+    await sandbox.control('PUT', '/faults', [{ kind: 'latency', ms: 30_000 }]);
+    const first = startCli(['sync', '--json'], { profile });
+    await waitForOutput(first.child, /connecting/);
+    const second = await run('sync', '--json');
+    expect([second.code, second.stdout]).toEqual([1, '']);
+    expect(second.stderr).toMatch(/^profile\.busy: /);
+    expect((await run('list', 'claims', '--limit', '1')).lines).toHaveLength(1);
+    first.child.kill('SIGINT');
+    await sandbox.control('DELETE', '/faults');
+    const canceled = await first.result;
+    expect(canceled.code).toBe(1);
+    expect(canceled.stderr).toMatch(/^sync\.canceled: /);
+    expect(readLines(canceled).at(-1)).toMatchObject({ event: 'canceled', proof: 'not-proven' });
+    expect((await run('sync')).code).toBe(0);
+  });
+});
+
+describe('keys', () => {
+  test('generate answers with the public side; the first one signs for the workspace', async () => {
+    const [workspace] = readLines(await run('workspace', 'list'));
+    expect(workspace?.keyId).toBe(keyId);
+    const keys = await run('key', 'list');
+    expect(readLines(keys)).toMatchObject([{ id: keyId, type: 'ed25519', workspaceIds: [workspace?.id] }]);
+    expect(keys.stdout).not.toMatch(/private|BEGIN|"d"/i);
+  });
+
+  test('public is the OpenSSH line and nothing else', async () => {
+    const shown = await run('key', 'public', keyId);
+    expect(shown.lines).toHaveLength(1);
+    expect(shown.stdout).toMatch(/^ssh-ed25519 [A-Za-z0-9+/=]+( .*)?\n$/);
+    expect(readLines(await run('key', 'public', keyId, '--json'))).toEqual([{ publicKey: shown.lines[0] }]);
+  });
+
+  test('check proves by one request that the service accepts it', async () => {
+    const checked = await run('key', 'check', keyId);
+    expect(checked.code).toBe(0);
+    expect(readLines(checked)).toMatchObject([{ keyId, isAccepted: true, clockOffsetSeconds: 0 }]);
+  });
+
+  test('one that is not registered is service.unauthorized with the request id, and can be removed', async () => {
+    const [other] = readLines(await run('key', 'generate', '--type', 'ecdsa-256', '--name', 'spare')) as {
+      id: string;
+    }[];
+    const checked = await run('key', 'check', other?.id ?? '');
+    expect(checked.code).toBe(1);
+    expect(checked.stderr).toMatch(/^service\.unauthorized: [^\n]+\n/);
+    expect(checked.stderr).toMatch(/\nRequest id: [\w-]{8,}\n/);
+    expect(checked.stderr).toMatch(/\nNext: .+\n$/);
+    expect((await run('key', 'remove', other?.id ?? '')).code).toBe(0);
+    expect((await run('key', 'public', other?.id ?? '')).stderr).toMatch(/^key\.unknown: /);
+  });
+
+  test('one that signs for a workspace is not removed', async () => {
+    const removed = await run('key', 'remove', keyId);
+    expect([removed.code, removed.stderr.split(':')[0]]).toEqual([1, 'key.inUse']);
+  });
+});
+
+describe('list', () => {
+  const byId = (records: AnyRecord[]): AnyRecord[] => [...records].sort((a, b) => a.id - b.id);
+  const withoutSsn = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (key, inner) =>
+      key === 'ssn' && typeof inner === 'string' ? `***-**-${inner.slice(-4)}` : inner,
+    );
+
+  test('claims are whole records under the names of the service, equal to the truth', async () => {
+    const listed = await run('list', 'claims', '--json');
+    expect([listed.code, listed.stderr]).toEqual([0, '']);
+    expect(readLines(listed)).toEqual(byId(truth.claims));
+  });
+
+  test('members have masked SSNs, and full ones with --reveal', async () => {
+    const members = byId(truth.members);
+    const masked = await run('list', 'members', '--json');
+    expect(readLines(masked)).toEqual(withoutSsn(members));
+    expect(masked.stdout).not.toMatch(/\b\d{3}-\d{2}-\d{4}\b/);
+    const revealed = await run('list', 'members', '--json', '--reveal');
+    expect(readLines(revealed)).toEqual(members);
+    expect(revealed.stdout).toMatch(/\b\d{3}-\d{2}-\d{4}\b/);
+  });
+
+  test('dependents and lines are there with what they belong to', async () => {
+    const dependents = readLines(await run('list', 'dependents', '--reveal'));
+    const expected = byId(truth.members).flatMap((member) =>
+      ((member.dependents as object[] | null) ?? []).map((one) => ({ ...one, member_id: member.id })),
+    );
+    expect(dependents).toEqual(expect.arrayContaining(expected));
+    expect(dependents).toHaveLength(expected.length);
+    const [first] = truth.claims.filter((claim) => (claim.claim_medical_lines as unknown[])?.length > 0);
+    const lines = readLines(
+      await run('list', 'lines', '--filter', `claim_id=${first?.id}`, '--sort', 'claim_id'),
+    );
+    expect(lines).toEqual(
+      ((first?.claim_medical_lines ?? []) as object[]).map((line) => ({ ...line, claim_id: first?.id })),
+    );
+  });
+
+  test('search, filter, sort, limit and offset agree with the truth', async () => {
+    const rejected = truth.claims
+      .filter((claim) => claim.status === 'Rejected')
+      .sort((a, b) => Number(b.amount_billed ?? -1e9) - Number(a.amount_billed ?? -1e9) || a.id - b.id);
+    const page = ['--limit', '5', '--offset', '2'];
+    const listed = await run(
+      'list',
+      'claims',
+      '--filter',
+      'status=Rejected',
+      '--sort',
+      'amount_billed:desc',
+      ...page,
+    );
+    expect(readLines(listed).map(({ id }) => id)).toEqual(rejected.slice(2, 7).map(({ id }) => id));
+    expect(listed.stderr).toBe(`5 of ${rejected.length}\n`);
+
+    const [someone] = truth.members.filter(({ last_name: name }) => typeof name === 'string');
+    const found = readLines(await run('list', 'members', '--search', String(someone?.last_name)));
+    expect(found.map(({ id }) => id)).toContain(someone?.id);
+  });
+
+  test('a filter or a sort that means nothing is query.invalid; a list that is none is wrong usage', async () => {
+    const filter = await run('list', 'claims', '--filter', 'nothing=1', '--json');
+    expect([filter.code, filter.stdout]).toEqual([1, '']);
+    expect(filter.stderr).toMatch(/^query\.invalid: .*\nDetails: field nothing\n/);
+    expect((await run('list', 'claim')).code).toBe(2);
+  });
+});
+
+describe('show', () => {
+  test('a claim is equal as JSON to what the service sent', async () => {
+    const [claim] = truth.claims.slice(17);
+    const shown = await run('show', 'claim', String(claim?.id));
+    expect(shown.lines).toHaveLength(1);
+    expect(isSameJson(readJson(shown.stdout), readJson(JSON.stringify(claim)))).toBe(true);
+  });
+
+  test('a member comes with dependents and claims, the SSN masked', async () => {
+    const idsOf = (claim: AnyRecord): number[] =>
+      ((claim.members as AnyRecord[] | null) ?? []).map(({ id }) => id);
+    const member = truth.members.find(({ id }) => truth.claims.some((claim) => idsOf(claim).includes(id)));
+    const shown = await run('show', 'member', String(member?.id));
+    const { claims, ...rest } = JSON.parse(shown.stdout) as { claims: AnyRecord[] };
+    const expected = truth.claims.filter((claim) => idsOf(claim).includes(member?.id ?? 0));
+    expect(claims).toEqual(expected.sort((a, b) => a.id - b.id));
+    expect(rest).toMatchObject({ id: member?.id, last_name: member?.last_name });
+    expect(shown.stdout).not.toContain(String(member?.ssn));
+    const revealed = await run('show', 'member', String(member?.id), '--reveal');
+    expect(revealed.stdout).toContain(JSON.stringify(member?.ssn));
+  });
+
+  test('what is not here is record.unknown; what is no id is wrong usage', async () => {
+    const missing = await run('show', 'claim', '999999999');
+    expect([missing.code, missing.stderr.split(':')[0]]).toEqual([1, 'record.unknown']);
+    for (const id of ['', '0x1']) expect((await run('show', 'claim', id)).code).toBe(2);
+  });
+});
+
+describe('export', () => {
+  test('claims have the default columns, no SSN, birth date or diagnosis, and every row', async () => {
+    const out = join(folder.path, 'claims.csv');
+    const exported = await run('export', 'claims', '--out', out, '--json');
+    expect([exported.code, exported.stderr]).toEqual([0, '']);
+    const [last] = readLines(exported);
+    expect(last).toMatchObject({ event: 'done', rows: truth.claims.length, path: out });
+    const text = await readFile(out, 'utf8');
+    expect(text.split('\r\n')[0]).toBe(defaultExportColumns('claims').join(','));
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+    for (const entity of ['members', 'dependents', 'lines']) {
+      const path = join(folder.path, `${entity}.csv`);
+      expect((await run('export', entity, '--out', path)).code).toBe(0);
+      const header = (await readFile(path, 'utf8')).split('\r\n')[0] ?? '';
+      expect(header).not.toMatch(/ssn|date_of_birth|diagnosis/);
+      expect(header.split(',')).toContain('id');
+    }
+  });
+
+  test('chosen columns come as chosen; SSNs masked unless --reveal', async () => {
+    const out = join(folder.path, 'chosen.csv');
+    const columns = ['--columns', 'id,ssn'];
+    await run('export', 'members', '--out', out, ...columns);
+    expect(await readFile(out, 'utf8')).toMatch(/^id,ssn\r\n\d+,\*\*\*-\*\*-\d{4}\r\n/);
+    await run('export', 'members', '--out', out, ...columns, '--reveal');
+    expect(await readFile(out, 'utf8')).toMatch(/\r\n\d+,\d{3}-\d{2}-\d{4}\r\n/);
+    const lines = join(folder.path, 'lines.csv');
+    await run('export', 'lines', '--out', lines, '--columns', 'claim_id, id');
+    expect((await readFile(lines, 'utf8')).startsWith('claim_id,id\r\n')).toBe(true);
+  });
+
+  test('what goes wrong has a code and leaves the old file and nothing else', async () => {
+    const out = join(folder.path, 'kept.csv');
+    await writeFile(out, 'old');
+    const before = await readdir(folder.path);
+    const cases: [string[], string][] = [
+      [['--out', out, '--columns', 'id,nothing'], 'export.unknownColumn'],
+      [['--out', out, '--filter', 'nothing=1'], 'query.invalid'],
+      [['--out', join(folder.path, 'none', 'x.csv')], 'export.targetMissing'],
+      [['--out', folder.path], 'export.unwritable'],
+      [['--out', join(folder.path, 'x'.repeat(300))], 'export.unwritable'],
+    ];
+    for (const [args, code] of cases) {
+      const failed = await run('export', 'claims', ...args);
+      expect([failed.code, failed.stdout, codeOf(failed)]).toEqual([1, '', code]);
+    }
+    expect(await readFile(out, 'utf8')).toBe('old');
+    expect(await readdir(folder.path)).toEqual(before);
+  });
+});
+
+describe('secrets and traces', () => {
+  test('no name, email, SSN or amount stands in plain text in the profile, in UTF-8 or UTF-16', async () => {
+    const words = truth.members
+      .slice(0, 40)
+      .flatMap(({ email, ssn, address, full_name_derived: name }) => [email, ssn, address, name])
+      .filter((word): word is string => typeof word === 'string' && word.length > 6);
+    expect(words.length).toBeGreaterThan(100);
+    const files = (await readdir(profile, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(files.some(({ name }) => name === 'records.db')).toBe(true);
+    for (const file of files) {
+      const bytes = await readFile(join(file.parentPath, file.name));
+      for (const word of words) {
+        expect(bytes.includes(Buffer.from(word, 'utf8')), `${file.name} has a record in it`).toBe(false);
+        expect(bytes.includes(Buffer.from(word, 'utf16le')), `${file.name} has a record in it`).toBe(false);
+      }
+      expect(bytes.subarray(0, 15).toString('latin1'), file.name).not.toBe('SQLite format 3');
+      expect(bytes.includes(Buffer.from('BEGIN OPENSSH')), file.name).toBe(false);
+    }
+  });
+
+  test('the log says when and what, and names nobody', async () => {
+    const log = await readFile(join(profile, 'logs', 'claimdesk.log'), 'utf8');
+    const lines = log
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.some(({ event }) => event === 'sync.finished')).toBe(true);
+    const workspaceId = String(readLines(await run('workspace', 'list'))[0]?.id);
+    for (const secret of [
+      '@',
+      'sandbox.example',
+      workspaceId,
+      keyId,
+      'correct horse',
+      'SSH-JWT',
+      'eyJ',
+      '$',
+    ]) {
+      expect(log).not.toContain(secret);
+    }
+    for (const { last_name: name } of truth.members) {
+      if (typeof name === 'string' && name.length > 3) expect(log).not.toContain(name);
+    }
+  });
+
+  test('the token went to the service alone, and no cookie went back', async () => {
+    const { data } = await sandbox.control<{
+      data: {
+        cookie: string | null;
+        origin: string | null;
+        authorizationScheme: string | null;
+        path: string;
+      }[];
+    }>('GET', '/requests');
+    const calls = data.filter(({ path }) => path.startsWith('/api/'));
+    expect(calls.length).toBeGreaterThan(5);
+    for (const call of calls)
+      expect(call).toMatchObject({ cookie: null, origin: null, authorizationScheme: 'SSH-JWT' });
+    expect(await sandbox.control('GET', '/complaints')).toEqual({ data: [] });
+  });
+
+  test('with another passphrase nothing opens', async () => {
+    const listed = await runCli(['list', 'claims'], {
+      profile,
+      env: { CLAIMDESK_VAULT_PASSPHRASE: 'not this one' },
+    });
+    expect([listed.code, listed.stdout, listed.stderr.split(':')[0]]).toEqual([
+      1,
+      '',
+      'vault.wrongPassphrase',
+    ]);
+  });
+});
+
+describe('workspaces', () => {
+  test('several are named with exit 2 unless one is chosen; the records of each are its own', async () => {
+    const second = await run(
+      'workspace',
+      'add',
+      '--base-url',
+      'https://claims.example.com',
+      '--email',
+      'b@example.com',
+      '--name',
+      'Other',
+    );
+    expect(second.code).toBe(0);
+    const ambiguous = await run('list', 'claims', '--json');
+    expect([ambiguous.code, ambiguous.stdout]).toEqual([2, '']);
+    expect(ambiguous.stderr).toMatch(/^workspace\.ambiguous: .*\nDetails: names .*Other/);
+    expect((await run('list', 'claims', '--workspace', 'nobody')).stderr).toMatch(/^workspace\.unknown: /);
+
+    const empty = await run('list', 'claims', '--workspace', 'other');
+    expect([empty.code, codeOf(empty)]).toEqual([1, 'store.empty']);
+    const keyless = await run('sync', '--workspace', 'Other');
+    expect([keyless.code, codeOf(keyless)]).toEqual([1, 'key.missing']);
+    const first = String(readLines(await run('workspace', 'list'))[0]?.name);
+    expect((await run('list', 'claims', '--workspace', first, '--limit', '1')).lines).toHaveLength(1);
+
+    const removed = await run('workspace', 'remove', 'Other');
+    expect(readLines(removed)).toMatchObject([{ event: 'removed', name: 'Other' }]);
+    expect(readLines(await run('workspace', 'list'))).toHaveLength(1);
+  });
+
+  test.each([
+    [['--base-url', 'claims.example.com', '--email', 'a@example.com'], 'workspace.badUrl'],
+    [['--base-url', 'http://claims.example.com', '--email', 'a@example.com'], 'workspace.insecureUrl'],
+    [['--base-url', 'https://a:b@claims.example.com', '--email', 'a@example.com'], 'workspace.badUrl'],
+    [['--base-url', 'https://claims.example.com', '--email', 'nobody'], 'workspace.badEmail'],
+  ])('%j is refused with %s', async (args, code) => {
+    const added = await run('workspace', 'add', ...args);
+    expect([added.code, added.stdout, added.stderr.split(':')[0]]).toEqual([1, '', code]);
+  });
+});
+
+describe('offline', () => {
+  test('with the service gone a sync says so, keeps all and leaves it readable', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    await run(
+      'workspace',
+      'add',
+      '--base-url',
+      `http://127.0.0.1:${port}`,
+      '--email',
+      'gone@example.com',
+      '--name',
+      'Gone',
+    );
+    await run('key', 'use', keyId, '--workspace', 'Gone');
+    const failed = await run('sync', '--workspace', 'Gone', '--json');
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(/^service\.unreachable: /);
+    expect(readLines(failed).at(-1)).toMatchObject({ event: 'failed', proof: 'not-proven', claims: 0 });
+    expect((await run('list', 'claims', '--workspace', 'Gone', '--json')).stdout).toBe('');
+    expect(existsSync(join(profile, 'workspaces'))).toBe(true);
+    expect((await run('workspace', 'remove', 'Gone')).code).toBe(0);
+  });
+});
