@@ -1,6 +1,8 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FindingCode } from '../../../src/contract/doctor-findings.ts';
+import { runProgram } from '../../support/secret-service.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 import { type DoctorDesk, expectCause, openDoctorDesk, stepOf } from './doctor-desk.ts';
 import {
@@ -71,6 +73,23 @@ describe('the way to the service', () => {
   test('a port that takes the connection and stays silent, with TLS', async () => {
     const { port } = await keep(listenSilently());
     await expectFault(`https://127.0.0.1:${port}`, 'tls.noAnswer');
+  });
+
+  test('the command ends soon after it has spoken, though a connection hangs', async () => {
+    const { port } = await keep(listenSilently());
+    desk = await openDoctorDesk({
+      profileDir: getProfileDir(),
+      baseUrl: `https://127.0.0.1:${port}`,
+      hasKey: false,
+    });
+    const program = fileURLToPath(new URL('../../../src/main/shells/cli/claimdesk.mjs', import.meta.url));
+    const began = performance.now();
+    const words = [process.execPath, program, 'doctor', '--json', '--profile', getProfileDir()];
+    const { exitCode, stdout } = await runProgram(words);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('"cause":"tls.noAnswer"');
+    // The transport alone would hang on for ten seconds more.
+    expect(performance.now() - began).toBeLessThan(9_000);
   });
 
   test('a port that takes the connection and stays silent, without TLS', async () => {
