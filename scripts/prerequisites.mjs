@@ -24,7 +24,11 @@ const hasLibrary = (name) =>
 
 /** What the tests need from the system: whether it is there, and the Debian packages that bring it. */
 const needs = [
-  { what: 'dbus-run-session and dbus-send', isThere: () => has('dbus-run-session') && has('dbus-send'), packages: ['dbus', 'dbus-bin'] },
+  {
+    what: 'dbus-run-session and dbus-send',
+    isThere: () => has('dbus-run-session') && has('dbus-send'),
+    packages: ['dbus', 'dbus-bin'],
+  },
   { what: 'gnome-keyring-daemon', isThere: () => has('gnome-keyring-daemon'), packages: ['gnome-keyring'] },
   { what: 'libsecret', isThere: () => hasLibrary('libsecret-1.so.0'), packages: ['libsecret-1-0'] },
   { what: 'ssh-keygen', isThere: () => has('ssh-keygen'), packages: ['openssh-client'] },

@@ -41,7 +41,9 @@ function count(name, code, counts) {
 function countVitest(report) {
   if (report === null) return null;
   // A file that does not even load has no failed test, and is a failure all the same.
-  const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const unloaded = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + unloaded.length,
@@ -54,15 +56,24 @@ if (!ensurePrerequisites()) close({ passed: 0, failed: 1, skipped: 0 });
 const buildCode = await runTool('electron-vite', ['build', '--logLevel', 'warn']);
 if (buildCode !== 0) close(count('The build', buildCode, null));
 
-const vitestCode = await runTool('vitest', ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`]);
+const vitestCode = await runTool('vitest', [
+  'run',
+  '--reporter=dot',
+  '--reporter=json',
+  `--outputFile.json=${vitestReport}`,
+]);
 const vitest = count('vitest', vitestCode, countVitest(readReport(vitestReport)));
 
-const playwrightCode = await runTool('playwright', ['test'], { env: { CLAIMDESK_PLAYWRIGHT_JSON: playwrightReport } });
+const playwrightCode = await runTool('playwright', ['test'], {
+  env: { CLAIMDESK_PLAYWRIGHT_JSON: playwrightReport },
+});
 const stats = readReport(playwrightReport)?.stats;
 const playwright = count(
   'playwright',
   playwrightCode,
-  stats === undefined ? null : { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped },
+  stats === undefined
+    ? null
+    : { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped },
 );
 
 close({

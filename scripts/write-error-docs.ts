@@ -20,7 +20,9 @@ ${rows.join('\n')}
 
 if (process.argv.includes('--check')) {
   if (readFileSync(path, 'utf8') !== page) {
-    process.stderr.write('docs/errors.md is not what the table of codes says; run node scripts/write-error-docs.ts\n');
+    process.stderr.write(
+      'docs/errors.md is not what the table of codes says; run node scripts/write-error-docs.ts\n',
+    );
     process.exitCode = 1;
   }
 } else {
