@@ -35,7 +35,7 @@ export function CommandPalette() {
         aria-label="Find or do"
         leftSection={<IconSearch size={17} aria-hidden />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Results' }}>
         {records.map((record) => (
           <Spotlight.Action
             key={`${record.kind} ${record.id}`}

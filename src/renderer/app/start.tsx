@@ -17,7 +17,8 @@ import { createDeskRouter } from './router.tsx';
 import styles from './start.module.css';
 
 /** How long a reload may take before the page begins anew in place (a shell may refuse navigation). */
-const reloadGraceMs = 1500;
+const reloadGraceMs = 2500;
+const reloadDelayMs = 400;
 
 /** Shows the lock screen or the desk, whichever is true now. */
 export async function startDesk(place: HTMLElement, bridge: DeskBridge, nonce: string): Promise<void> {
@@ -58,7 +59,8 @@ export async function startDesk(place: HTMLElement, bridge: DeskBridge, nonce: s
 function beginAnew(root: Root, startInPlace: () => void): void {
   spotlight.close();
   root.unmount();
-  window.location.reload();
+  // The host of a browser window needs a moment to notice that its engine has ended.
+  setTimeout(() => window.location.reload(), reloadDelayMs);
   setTimeout(startInPlace, reloadGraceMs);
 }
 

@@ -25,7 +25,8 @@ export function ListWalk(props: {
   const bridge = useBridge();
   const cache = useQueryClient();
   const memory = useListMemory();
-  const source = listId === undefined ? null : memory.find(workspaceId, listId);
+  const list = listId === undefined ? null : memory.find(workspaceId, listId);
+  const source = list?.source ?? null;
   const isPossible = source !== null && at !== undefined;
 
   const around = useQuery({
@@ -44,6 +45,11 @@ export function ListWalk(props: {
     },
   });
   const found = around.data ?? null;
+
+  // Back in the list, the keyboard is at the record that was read last.
+  useEffect(() => {
+    if (list !== null && at !== undefined) list.focus = { row: at, column: list.focus?.column ?? 'id' };
+  }, [list, at]);
 
   useEffect(() => {
     for (const id of [found?.next, found?.previous]) {

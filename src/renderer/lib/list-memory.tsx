@@ -61,8 +61,8 @@ export class ListMemory {
     this.#bridge = bridge;
   }
 
-  find(workspaceId: string, listId: string): ListSource | null {
-    return this.#lists.get(`${workspaceId}/${listId}`)?.source ?? null;
+  find(workspaceId: string, listId: string): RememberedList<unknown> | null {
+    return this.#lists.get(`${workspaceId}/${listId}`) ?? null;
   }
 
   obtain<F>(workspaceId: string, listId: string, plan: ListPlan<F>): RememberedList<F> {

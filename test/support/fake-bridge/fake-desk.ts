@@ -32,7 +32,7 @@ export function createFakeDesk(start: FakeStart): DeskBridge {
     for (const listener of listeners.get(name) ?? []) (listener as (value: typeof payload) => void)(payload);
   };
   const main = createFakeMain(start, emit);
-  const handlers: Handlers<ProcedureName> = { ...main, ...createFakeEngine(start, emit) };
+  const handlers: Partial<Handlers<ProcedureName>> = { ...main, ...createFakeEngine(start, emit) };
   const call = async (name: ProcedureName, input: unknown) => {
     await new Promise((resolve) => setTimeout(resolve, 4));
     try {

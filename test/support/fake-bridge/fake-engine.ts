@@ -32,7 +32,7 @@ function makeReceipt(records: FakeRecords, outcome: SyncReceipt['outcome']): Syn
 }
 
 /** The engine's procedures, in memory: a sync that lets records appear little by little. */
-export function createFakeEngine(start: FakeStart, emit: Emit): Handlers<EngineProcedureName> {
+export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers<EngineProcedureName>> {
   const all = makeRecords(Math.max(8, Math.round(start.claims / 12)), start.claims);
   const hasData = start.scene === 'working' || start.scene === 'locked';
   let records = hasData ? all : empty;

@@ -34,7 +34,7 @@ const sampleWorkspace: Workspace = {
 };
 
 /** The main process's procedures, in memory. */
-export function createFakeMain(start: FakeStart, emit: Emit): Handlers<MainProcedureName> {
+export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<MainProcedureName>> {
   let settings: Settings = {
     theme: start.theme,
     lockAfterMinutes: 10,

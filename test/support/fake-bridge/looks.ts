@@ -256,6 +256,7 @@ export const looks: readonly Look[] = [
     scene: 'working',
     route: '/sync',
     arrange: async (page) => {
+      await page.getByText('Proven complete').waitFor();
       const burger = page.getByRole('button', { name: 'Open the menu' });
       if (await burger.isVisible()) await burger.click();
       else await page.getByRole('button', { name: /^Workspace:/ }).click();

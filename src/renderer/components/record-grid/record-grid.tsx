@@ -59,6 +59,19 @@ export function RecordGrid<F>(props: {
     api.setFocusedCell(focus.row, focus.column);
   };
 
+  // Tab comes to where one was, or to the first row; the grid's own choice would be its very last cell.
+  const focusRows = (api: GridApi<Row>): boolean => {
+    const first = api.getAllDisplayedColumns()[0];
+    if (first === undefined || (state.snapshot?.total ?? 0) === 0) return false;
+    const { row, column } = list.focus ?? {
+      row: Math.max(0, api.getFirstDisplayedRowIndex()),
+      column: first.getColId(),
+    };
+    api.ensureIndexVisible(row);
+    api.setFocusedCell(row, column);
+    return true;
+  };
+
   const onKeyDown = (event: CellKeyDownEvent<Row> | FullWidthCellKeyDownEvent<Row>) => {
     const pressed = event.event;
     if (!(pressed instanceof KeyboardEvent) || !('column' in event)) return;
@@ -104,6 +117,7 @@ export function RecordGrid<F>(props: {
         animateRows={false}
         tooltipShowDelay={700}
         rowClassRules={loadingRules}
+        focusGridInnerElement={(params) => focusRows(params.api)}
         tabToNextCell={() => false}
         tabToNextHeader={() => false}
         onGridReady={(event) => setApi(event.api)}

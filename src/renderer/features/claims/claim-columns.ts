@@ -4,17 +4,17 @@ import { type ClaimFilter, noClaimFilter } from './claim-filter.ts';
 
 /** The usual columns of a claims list, in an order that reads like the claim. */
 export const claimLayouts: readonly ColumnLayout[] = [
-  { path: 'id', width: 68, isLink: true },
+  { path: 'id', width: 82, isLink: true },
   { path: 'date_of_service.start', width: 132 },
-  { path: 'patient_name', width: 110, flex: 3 },
-  { path: 'service_provider', width: 112, flex: 4 },
-  { path: 'type.name', width: 68 },
-  { path: 'status', width: 144 },
-  { path: 'network', width: 72 },
-  { path: 'amount_billed', width: 90 },
-  { path: 'amount_allowed', width: 84 },
-  { path: 'amount_paid', width: 84 },
-  { path: 'patient_responsibility', width: 84, header: 'Patient' },
+  { path: 'patient_name', width: 102, flex: 3 },
+  { path: 'service_provider', width: 102, flex: 4 },
+  { path: 'type.name', width: 66 },
+  { path: 'status', width: 140 },
+  { path: 'network', width: 68 },
+  { path: 'amount_billed', width: 92 },
+  { path: 'amount_allowed', width: 88 },
+  { path: 'amount_paid', width: 88 },
+  { path: 'patient_responsibility', width: 86, header: 'Patient' },
 ];
 
 export const claimListStart: ListSettings<ClaimFilter> = {
