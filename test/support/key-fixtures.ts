@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -35,6 +35,27 @@ export function makeOpenSshKey(folder: string, name: string, input: SshKeygenInp
   run('ssh-keygen', [
     ...['-q', '-t', type, '-N', passphrase, '-C', comment, '-f', path],
     ...(bits === undefined ? [] : ['-b', String(bits)]),
+    ...(cipher === undefined ? [] : ['-Z', cipher]),
+    ...(rounds === undefined ? [] : ['-a', String(rounds)]),
+  ]);
+  return path;
+}
+
+/**
+ * Writes a copy of an unencrypted OpenSSH key, with its `.pub`, anew by ssh-keygen: under a passphrase, or with
+ * another comment. Making an RSA key takes seconds, this none.
+ */
+export function copyOpenSshKey(
+  source: string,
+  path: string,
+  { cipher, passphrase = '', rounds, comment }: Omit<SshKeygenInput, 'type' | 'bits'> = {},
+): string {
+  copyFileSync(source, path);
+  copyFileSync(`${source}.pub`, `${path}.pub`);
+  if (comment !== undefined) run('ssh-keygen', ['-q', '-c', '-C', comment, '-P', '', '-f', path]);
+  if (passphrase === '') return path;
+  run('ssh-keygen', [
+    ...['-q', '-p', '-P', '', '-N', passphrase, '-f', path],
     ...(cipher === undefined ? [] : ['-Z', cipher]),
     ...(rounds === undefined ? [] : ['-a', String(rounds)]),
   ]);

@@ -22,7 +22,12 @@ export interface KeyWorker {
   close(): Promise<void>;
 }
 
-type KeyWorkerOptions = { timeoutMs?: number; entry?: URL };
+type KeyWorkerOptions = {
+  timeoutMs?: number;
+  entry?: URL;
+  /** Told where a thread had to be given up; the job got a code all the same. */
+  onLost?: (how: 'crashed' | 'timedOut') => void;
+};
 
 /** What became of a job: its result, or that the thread ended or took too long. */
 type Outcome = KeyJobResult | 'crashed' | 'timedOut';
@@ -31,7 +36,7 @@ type Outcome = KeyJobResult | 'crashed' | 'timedOut';
  * Makes the worker. Jobs run one after the other. If a parser crashes the thread (sshpk throws from a stream's
  * event, where nobody can catch it) or does not come to an end, that job gets a code and the next a new thread.
  */
-export function createKeyWorker({ timeoutMs = 60_000, entry }: KeyWorkerOptions = {}): KeyWorker {
+export function createKeyWorker({ timeoutMs = 60_000, entry, onLost }: KeyWorkerOptions = {}): KeyWorker {
   const enqueue = createSerialQueue();
   let worker: Worker | null = null;
 
@@ -54,7 +59,10 @@ export function createKeyWorker({ timeoutMs = 60_000, entry }: KeyWorkerOptions 
   const run = async (job: KeyJob): Promise<Outcome> => {
     const used = worker ?? start();
     const outcome = await runJob(used, job, timeoutMs);
-    if (typeof outcome === 'string') await stop();
+    if (typeof outcome === 'string') {
+      onLost?.(outcome);
+      await stop();
+    }
     return outcome;
   };
 

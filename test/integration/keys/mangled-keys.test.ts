@@ -9,6 +9,7 @@ import { readKeyFacts } from '../../../src/main/keys/key-facts.ts';
 import { createKeyWorker } from '../../../src/main/keys/key-worker.ts';
 import {
   convertBySshKeygen,
+  copyOpenSshKey,
   fixturePassphrase,
   makeOpenSshKey,
   makePuttyKey,
@@ -20,7 +21,14 @@ import {
 const runs = Number(process.env.CLAIMDESK_FUZZ_RUNS ?? 300);
 
 let crashes = 0;
-const worker = createKeyWorker({ timeoutMs: 20_000 });
+/** Threads that a parser took down, or that did not come to an end: contained, and counted apart. */
+const lost = { crashed: 0, timedOut: 0 };
+const worker = createKeyWorker({
+  timeoutMs: 20_000,
+  onLost: (how) => {
+    lost[how] += 1;
+  },
+});
 const originals: Buffer[] = [];
 const fingerprints = new Set<string>();
 let folder = '';
@@ -42,7 +50,7 @@ beforeAll(async () => {
   const argon = { passphrase: fixturePassphrase, extra: ['memory=64', 'passes=1'] };
   paths.push(makePuttyKey(folder, 'v3-locked.ppk', at('ec'), { version: 3, ...argon }));
   for (const format of ['PEM', 'PKCS8'] as const) {
-    const path = makeOpenSshKey(folder, `rsa-${format}`, { type: 'rsa', bits: 2048 });
+    const path = copyOpenSshKey(at('rsa'), at(`rsa-${format}`));
     convertBySshKeygen(path, format);
     paths.push(path);
   }
@@ -152,6 +160,9 @@ test(`${runs} mangled key files: never a crash, always a code, and never another
     { numRuns: runs },
   );
   expect(crashes).toBe(0);
+  expect(lost.timedOut).toBe(0);
+  // Each costs a new thread. sshpk throws out of a stream's event on some files; no parser of ours may.
+  expect(lost.crashed).toBeLessThanOrEqual(runs / 100);
   const total = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
   expect(total).toBe(runs);
   // If nearly all were unharmed, or all had one code, this test would test little.
@@ -159,7 +170,7 @@ test(`${runs} mangled key files: never a crash, always a code, and never another
   expect(outcomes.get('unharmed') ?? 0).toBeLessThan(runs / 2);
   if (process.env.CLAIMDESK_FUZZ_RUNS !== undefined) {
     process.stdout.write(
-      `${JSON.stringify({ fuzz: 'mangled keys', runs, ...Object.fromEntries(outcomes) })}\n`,
+      `${JSON.stringify({ fuzz: 'mangled keys', runs, threadsLost: lost, ...Object.fromEntries(outcomes) })}\n`,
     );
   }
 });
