@@ -133,22 +133,30 @@ export const rooms: readonly Room[] = [
     packages: [node, 'zod'],
   },
   {
+    // The engine's process: its entry, the link to its parent, and what puts them together.
     name: 'engine-entry',
-    holds: /^src\/main\/engine\/index\.ts$/,
+    holds: /^src\/main\/engine\/(index|run-engine|parent-link)\.ts$/,
     rooms: ['contract', 'lib', 'keychain', 'service', 'electron-transport', 'engine-ipc', 'engine'],
     packages: [node, 'zod'],
   },
 
   {
+    // What the two windowed shells share: the page's policy and files, the engine's handle, sizes.
+    name: 'shell-shared',
+    holds: /^src\/main\/shells\/([^/]+\.ts$|page\/)/,
+    rooms: ['contract', 'lib', 'ipc', 'desk'],
+    packages: [node, 'zod'],
+  },
+  {
     name: 'shell-electron',
     holds: /^src\/main\/shells\/electron\//,
-    rooms: ['contract', 'lib', 'ipc', 'desk'],
+    rooms: ['contract', 'lib', 'ipc', 'desk', 'shell-shared'],
     packages: [node, 'zod', 'electron'],
   },
   {
     name: 'shell-browser',
     holds: /^src\/main\/shells\/browser\//,
-    rooms: ['contract', 'lib', 'ipc', 'desk'],
+    rooms: ['contract', 'lib', 'ipc', 'desk', 'shell-shared'],
     packages: [node, 'zod', 'open'],
   },
   {
