@@ -6,6 +6,9 @@ import { useWorkspaces } from '../lib/use-workspaces.ts';
 import { usePaletteActions } from './palette-actions.tsx';
 import { type FoundRecord, usePaletteRecords } from './use-palette-records.ts';
 
+/** What scrolls can be reached by keyboard; the list hands this on to its scroll area, untyped. */
+const scrollable = { viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } };
+
 /** Anything by its name: screens, actions, members and claims. */
 export function CommandPalette() {
   const navigate = useNavigate();
@@ -35,7 +38,7 @@ export function CommandPalette() {
         aria-label="Find or do"
         leftSection={<IconSearch size={17} aria-hidden />}
       />
-      <Spotlight.ActionsList viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Results' }}>
+      <Spotlight.ActionsList {...scrollable}>
         {records.map((record) => (
           <Spotlight.Action
             key={`${record.kind} ${record.id}`}
