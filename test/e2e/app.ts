@@ -13,6 +13,8 @@ export interface AppOptions {
   readonly members: number;
   readonly claims: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** As set by a person: 2 halves the room that a page has. */
+  readonly zoom?: number;
 }
 
 /** The built app with one window open. */
@@ -63,7 +65,12 @@ async function launchBrowserShell(folder: string, options: AppOptions): Promise<
   });
   const url = await readOpenUrl(child);
   const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const zoom = options.zoom ?? 1;
+  const context = await browser.newContext({
+    viewport: { width: 1280 / zoom, height: 800 / zoom },
+    deviceScaleFactor: zoom,
+  });
+  const page = await context.newPage();
   return {
     page,
     mainPid: child.pid ?? 0,
@@ -89,6 +96,12 @@ async function launchElectron(folder: string, options: AppOptions): Promise<Laun
     env: appEnvironment(folder, options),
   });
   const page = await app.firstWindow();
+  await app.evaluate(({ BrowserWindow }, zoom) => {
+    for (const window of BrowserWindow.getAllWindows()) {
+      window.setContentSize(1280, 800);
+      window.webContents.setZoomFactor(zoom);
+    }
+  }, options.zoom ?? 1);
   return {
     page,
     mainPid: app.process().pid ?? 0,
@@ -105,6 +118,9 @@ async function launchElectron(folder: string, options: AppOptions): Promise<Laun
 
 /** What must not happen in any spec: the policy is violated, or an exception is not caught. */
 const faultsOf = new WeakMap<Page, string[]>();
+
+/** The faults so far, which a test wanted: they do not count against it. */
+export const takeFaults = (page: Page): string[] => faultsOf.get(page)?.splice(0) ?? [];
 
 async function watchFaults(page: Page, load: () => Promise<unknown>): Promise<object> {
   const faults: string[] = [];

@@ -1,7 +1,8 @@
 import { open, readFile } from 'node:fs/promises';
 
-const chunkBytes = 8 * 1024 * 1024;
+const chunkBytes = 256 * 1024;
 const overlapBytes = 4096;
+const nothing = Buffer.alloc(chunkBytes + overlapBytes);
 
 /**
  * Which of these texts lie in the memory of a running process, as UTF-8 or UTF-16 (Linux). Texts have to be
@@ -24,6 +25,8 @@ export async function findInMemory(pid: number, texts: readonly string[]): Promi
         // A region may have gone since the list was read.
         const read = await memory.read(buffer, 0, buffer.length, at).catch(() => null);
         if (read === null || read.bytesRead === 0) continue;
+        // Most of what is set aside was never written to.
+        if (buffer.equals(nothing.subarray(0, buffer.length))) continue;
         for (const [match] of buffer.toString('latin1', 0, read.bytesRead).matchAll(pattern))
           found.add(wide.get(match) ?? match);
       }
