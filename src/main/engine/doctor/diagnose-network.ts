@@ -4,12 +4,12 @@ import type { NetworkDiagnosis } from '../../lib/engine-protocol.ts';
 import { toDeskError } from '../../lib/errors.ts';
 import { createServiceClock } from '../service/service-clock.ts';
 import type { Transport } from '../service/transport.ts';
+import { readTrustedCertificates } from '../service/trusted-certificates.ts';
 import { askService } from './ask-service.ts';
 import { judgeEarly, judgeNetwork } from './judge-network.ts';
 import type { AskOutcome } from './observations.ts';
 import { limited } from './probe-limits.ts';
 import { probeForTls, probeWay, type WayPorts } from './probe-way.ts';
-import { readTrustedCertificates } from './trusted-certificates.ts';
 
 export interface DoctorPorts {
   readonly transport: Transport;

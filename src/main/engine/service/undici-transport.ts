@@ -1,25 +1,13 @@
-import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { DeskError } from '../../lib/errors.ts';
 import { type HttpReply, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
-
-/** Certificates of the system beside those of Node: behind a corporate authority only the former know it. */
-function trustedCertificates(): string[] {
-  const lists = (['default', 'system', 'extra'] as const).map((type) => {
-    try {
-      return getCACertificates(type);
-    } catch {
-      return [];
-    }
-  });
-  return [...new Set(lists.flat())];
-}
+import { readTrustedCertificates } from './trusted-certificates.ts';
 
 /** Cookies of a proxy can be large; they are dropped, but must be read first. */
 const headerLimitBytes = 256 * 1024;
 
 function createDispatcher(environment: NodeJS.ProcessEnv): Dispatcher {
-  const connect = { ca: trustedCertificates(), timeout: 10_000 };
+  const connect = { ca: readTrustedCertificates(), timeout: 10_000 };
   const options = {
     connect,
     requestTls: connect,
