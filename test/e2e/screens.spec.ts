@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import { exploreSample, openList } from './steps.ts';
+import { exploreSample, goTo, openList } from './steps.ts';
 
 const folder = 'screenshots';
 
@@ -28,7 +28,7 @@ const openFirst = async (page: Page, list: Parameters<typeof openList>[1]): Prom
   await (await openList(page, list)).nth(1).dblclick();
 };
 const openSettings = (section: string) => async (page: Page) => {
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await goTo(page, 'Settings');
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click();
 };
 
@@ -41,7 +41,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   dependents: (page) => openList(page, 'Dependents'),
   dependent: (page) => openFirst(page, 'Dependents'),
   lines: (page) => openList(page, 'Claim lines'),
-  sync: (page) => page.getByRole('link', { name: 'Sync', exact: true }).click(),
+  sync: (page) => goTo(page, 'Sync'),
   'settings-appearance': openSettings('Appearance'),
   'settings-sync': openSettings('Sync'),
   'settings-privacy': openSettings('Privacy'),

@@ -5,6 +5,13 @@ import { expect, type Page } from '@playwright/test';
 export const nav = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${name}`) });
 
+/** Where there is little room, the navigation is behind a button. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Open the menu' });
+  if (await menu.isVisible()) await menu.click();
+  await nav(page, name).click();
+}
+
 export async function exploreSample(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Explore sample data' }).click();
   await expect(page.getByText('Every person and every claim here is invented.')).toBeVisible();
@@ -12,7 +19,7 @@ export async function exploreSample(page: Page): Promise<void> {
 }
 
 export async function openList(page: Page, name: 'Claims' | 'Members' | 'Dependents' | 'Claim lines') {
-  await nav(page, name).click();
+  await goTo(page, name);
   await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
   const rows = page
     .getByRole('main')
@@ -23,7 +30,7 @@ export async function openList(page: Page, name: 'Claims' | 'Members' | 'Depende
 }
 
 export async function setSampleService(page: Page, isRunning: boolean): Promise<void> {
-  await nav(page, 'Sync').click();
+  await goTo(page, 'Sync');
   const toggle = page.getByRole('switch', { name: /sample service/i });
   await expect(toggle).toBeChecked({ checked: !isRunning });
   await toggle.press('Space');
