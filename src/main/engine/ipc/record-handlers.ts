@@ -1,6 +1,7 @@
 import type { Handlers, Output } from '../../../contract/procedures.ts';
 import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { parseJson, toPlainJson } from '../store/json.ts';
 import { findUnknownFields } from '../store/unknown-fields.ts';
 import type { EngineState } from './engine-state.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -25,7 +26,7 @@ export function createRecordHandlers(state: EngineState) {
     const store = await state.getStore(workspaceId);
     const [text] = await store.read('readRecords', { entity, keys: [key], isSsnShown: false });
     if (text === undefined || text === null) throw new DeskError('record.unknown');
-    return JSON.parse(text) as unknown;
+    return toPlainJson(parseJson(text));
   };
 
   const handlers: Handlers<Names> = {

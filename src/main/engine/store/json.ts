@@ -97,6 +97,14 @@ function parseWithSource(text: string): JsonValue {
   }) as JsonValue;
 }
 
+/** Plain JSON for a window: a number that a double cannot hold becomes the text of its digits. */
+export function toPlainJson(value: JsonValue): unknown {
+  if (isRawNumber(value)) return value.rawJSON;
+  if (Array.isArray(value)) return value.map(toPlainJson);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toPlainJson(inner)]));
+}
+
 /** Keys of an object in order of their names, each with its JSON text; objects of one kind share a plan. */
 interface KeyPlan {
   readonly keys: readonly string[];

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { procedures } from '../../../src/contract/procedures.ts';
+import { errorReportSchema } from '../../../src/contract/result.ts';
+import type { Engine } from '../../../src/main/engine/engine.ts';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+
+let bench: Bench;
+let session: Session;
+let engine: Engine;
+let workspaceId: string;
+
+beforeAll(async () => {
+  bench = await openBench('--members', '30', '--claims', '200', '--seed', '3');
+  session = await bench.open(await bench.newProfile());
+  await bench.sync(session);
+  engine = await session.getEngine();
+  workspaceId = (await session.findWorkspace()).id;
+});
+afterAll(async () => {
+  await session.close();
+  await bench.close();
+});
+
+test.each<[string, unknown, string]>([
+  ['no such procedure', { name: 'records:destroy', input: {} }, 'usage.invalid'],
+  ['a name of the prototype', { name: '__proto__', input: {} }, 'usage.invalid'],
+  ['a procedure of main', { name: 'keys:list', input: {} }, 'usage.invalid'],
+  ['an input that does not fit', { name: 'records:open', input: { workspaceId: 7 } }, 'usage.invalid'],
+  ['no input', { name: 'records:open', input: undefined }, 'usage.invalid'],
+  [
+    'a window too large',
+    { name: 'records:getWindow', input: { snapshotId: 'x', offset: 0, limit: 5000 } },
+    'usage.invalid',
+  ],
+  [
+    'a list that is not open',
+    { name: 'records:getWindow', input: { snapshotId: 'x', offset: 0, limit: 5 } },
+    'snapshot.gone',
+  ],
+  ['a record that is not here', { name: 'records:getClaim', input: { id: 1 } }, 'record.unknown'],
+  [
+    'a target that nobody chose',
+    { name: 'export:start', input: { query: { entity: 'claims' }, targetId: '/etc/passwd' } },
+    'app.forbidden',
+  ],
+])('%s is answered with a code and never rejects', async (_name, wanted, code) => {
+  const { name, input } = wanted as { name: string; input: object | undefined };
+  const result = await engine.call(name, input === undefined ? undefined : { workspaceId, ...input });
+  expect(result.ok).toBe(false);
+  if (!result.ok) expect(errorReportSchema.parse(result.error).code).toBe(code);
+});
+
+test('a workspace that there is not is workspace.unknown', async () => {
+  const result = await engine.call('records:getSummary', { workspaceId: 'nobody' });
+  expect(result).toMatchObject({ ok: false, error: { code: 'workspace.unknown' } });
+});
+
+test('every answer of the engine fits the contract', async () => {
+  const parse = (name: keyof typeof procedures, value: unknown): unknown =>
+    procedures[name].output.parse(value);
+  parse('records:getSummary', await session.call('records:getSummary', { workspaceId }));
+  parse('sync:getStatus', await session.call('sync:getStatus', { workspaceId }));
+  parse('records:listSetAside', await session.call('records:listSetAside', { workspaceId }));
+  for (const entity of ['members', 'dependents', 'claims', 'lines'] as const) {
+    const opened = await session.call('records:open', { workspaceId, query: { entity } });
+    parse('records:open', opened);
+    expect(opened.totals?.count ?? opened.total).toBe(opened.total);
+    const window = await session.call('records:getWindow', {
+      workspaceId,
+      snapshotId: opened.snapshotId,
+      offset: opened.total - 1,
+      limit: 10,
+    });
+    parse('records:getWindow', window);
+    expect(window.rows).toHaveLength(1);
+    const id = Number(window.rows[0]?.id);
+    if (entity === 'members')
+      parse('records:getMember', await session.call('records:getMember', { workspaceId, id }));
+    if (entity === 'claims')
+      parse('records:getClaim', await session.call('records:getClaim', { workspaceId, id }));
+    if (entity === 'dependents') {
+      parse('records:getDependent', await session.call('records:getDependent', { workspaceId, id }));
+    }
+  }
+});
+
+test('a window sees no full SSN, by whatever call', async () => {
+  const truth = await bench.sandbox.truth<{
+    id: number;
+    ssn: string | null;
+    dependents: { id: number; ssn: string }[];
+  }>('members');
+  const member = truth.find(({ ssn, dependents }) => ssn !== null && dependents?.length > 0);
+  const opened = await session.call('records:open', { workspaceId, query: { entity: 'members' } });
+  const seen = JSON.stringify([
+    await session.call('records:getMember', { workspaceId, id: member?.id ?? 0 }),
+    await session.call('records:getDependent', { workspaceId, id: member?.dependents[0]?.id ?? 0 }),
+    await session.call('records:getWindow', {
+      workspaceId,
+      snapshotId: opened.snapshotId,
+      offset: 0,
+      limit: 1000,
+    }),
+  ]);
+  for (const { ssn } of [...truth, ...truth.flatMap(({ dependents }) => dependents ?? [])]) {
+    if (ssn !== null) expect(seen).not.toContain(ssn);
+  }
+  expect(seen).toContain('***-**-');
+});
+
+test('totals over the claims of a member are the sums of the rows', async () => {
+  const truth = await bench.sandbox.truth<{ amount_billed: number | null; members: { id: number }[] | null }>(
+    'claims',
+  );
+  const id = truth.find(({ members }) => members !== null && members.length > 0)?.members?.[0]?.id ?? 0;
+  const { claims } = await session.call('records:getMember', { workspaceId, id });
+  const mine = truth.filter(({ members }) => members?.some((member) => member.id === id));
+  expect(claims.count).toBe(mine.length);
+  const billed = mine.reduce((sum, claim) => sum + Math.round((claim.amount_billed ?? 0) * 10_000), 0);
+  expect(claims.billed ?? 0).toBe(billed);
+});

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openConnection } from '../../../src/main/engine/store/connection.ts';
+import { newestVersionOf } from '../../../src/main/engine/store/migrate.ts';
+import { openStore, type Store } from '../../../src/main/engine/store/store.ts';
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'claimdesk-file-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+async function open(filePath: string, key: Uint8Array, isReadOnly = false): Promise<Store> {
+  const store = await openStore({ filePath, key: Uint8Array.from(key), isReadOnly, readers: 1 });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const page = (text: string) => ({
+  kind: 'claims' as const,
+  body: Buffer.from(text),
+  pass: 1,
+  page: 1,
+  seenAt: '2026-01-01T00:00:00.000Z',
+  requestId: null,
+  isPartOfPass: false,
+});
+
+test('what was written is read with the same key, by a process that may not write too', async () => {
+  const filePath = join(await makeFolder(), 'deep', 'records.db');
+  const key = randomBytes(32);
+  const store = await open(filePath, key);
+  await store.write('ingestPage', page('{"data":[{"id":1,"patient_name":"Planted Name Xyzzy"}]}'));
+  const reader = await open(filePath, key, true);
+  expect(await reader.read('countRecords', null)).toMatchObject({ claims: 1 });
+  await expect(reader.write('writeRun', null)).rejects.toMatchObject({ code: 'profile.busy' });
+  // While both are open: the file, its log and its index.
+  for (const name of await readdir(join(filePath, '..'))) {
+    const bytes = await readFile(join(filePath, '..', name));
+    for (const encoding of ['utf8', 'utf16le'] as const)
+      expect(bytes.includes(Buffer.from('Planted', encoding)), name).toBe(false);
+    expect(bytes.subarray(0, 15).toString('latin1')).not.toBe('SQLite format 3');
+  }
+});
+
+test('another key is store.wrongKey, and the file is as it was', async () => {
+  const filePath = join(await makeFolder(), 'records.db');
+  const key = randomBytes(32);
+  const store = await open(filePath, key);
+  await store.write('ingestPage', page('{"data":[{"id":1}]}'));
+  await store.close();
+  const before = await readFile(filePath);
+  await expect(open(filePath, randomBytes(32))).rejects.toMatchObject({ code: 'store.wrongKey' });
+  const reader = await open(filePath, randomBytes(32), true);
+  await expect(reader.read('countRecords', null)).rejects.toMatchObject({ code: 'store.wrongKey' });
+  expect((await readFile(filePath)).equals(before)).toBe(true);
+  expect(await (await open(filePath, key)).read('countRecords', null)).toMatchObject({ claims: 1 });
+});
+
+test.each([0, 16, 31, 33, 64])('a key of %i bytes never makes a file', async (length) => {
+  const folder = await makeFolder();
+  expect(() => openConnection(join(folder, 'records.db'), randomBytes(length))).toThrow(
+    expect.objectContaining({ code: 'internal.fault' }),
+  );
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('sorts and temporary tables stay in memory on every connection', async () => {
+  const filePath = join(await makeFolder(), 'records.db');
+  const key = randomBytes(32);
+  for (const isReadOnly of [false, true]) {
+    const connection = openConnection(filePath, key, { isReadOnly });
+    onTestFinished(() => void connection.close());
+    expect(connection.pragma('temp_store', { simple: true })).toBe(2);
+    expect(connection.pragma('journal_mode', { simple: true })).toBe('wal');
+  }
+});
+
+test('a plain file, or one that is no database, is refused', async () => {
+  const filePath = join(await makeFolder(), 'records.db');
+  await writeFile(filePath, 'this is no database, whatever its name says. '.repeat(200));
+  await expect(open(filePath, randomBytes(32))).rejects.toMatchObject({ code: 'store.wrongKey' });
+});
+
+test('a file of a newer Claimdesk is refused politely', async () => {
+  const filePath = join(await makeFolder(), 'records.db');
+  const key = randomBytes(32);
+  await (await open(filePath, key)).close();
+  const connection = openConnection(filePath, key);
+  connection.pragma(`user_version=${newestVersionOf('theirs') + 1}`);
+  connection.close();
+  await expect(open(filePath, key)).rejects.toMatchObject({ code: 'store.newer' });
+});
+
+test('where nothing was synced there is nothing to read: store.empty, and no file is made', async () => {
+  const folder = await makeFolder();
+  await expect(open(join(folder, 'records.db'), randomBytes(32), true)).rejects.toMatchObject({
+    code: 'store.empty',
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('calls after the end are engine.gone, not a wait without end', async () => {
+  const store = await open(join(await makeFolder(), 'records.db'), randomBytes(32));
+  await store.write('ingestPage', page('{"data":[{"id":1}]}'));
+  await store.close();
+  await expect(store.write('writeRun', null)).rejects.toMatchObject({ code: 'engine.gone' });
+});
+
+test('an error of a thread arrives with its code and the request id', async () => {
+  const store = await open(join(await makeFolder(), 'records.db'), randomBytes(32));
+  const broken = { ...page('<html>'), requestId: 'req-55' };
+  await expect(store.write('ingestPage', broken)).rejects.toMatchObject({
+    code: 'service.badReply',
+    requestId: 'req-55',
+  });
+  await expect(
+    store.read('listKeys', { entity: 'claims', conditions: [{ field: 'x', operator: 'is', values: [1] }] }),
+  ).rejects.toMatchObject({ code: 'query.invalid', details: { field: 'x' } });
+});
