@@ -11,15 +11,14 @@ import { MemberFilterBar } from './member-filter-bar.tsx';
 
 const layouts: readonly ColumnLayout[] = [
   { path: 'id', width: 88, isLink: true },
-  { path: 'last_name', width: 130, flex: 2 },
-  { path: 'first_name', width: 120, flex: 2 },
-  { path: 'email', width: 190, flex: 3 },
-  { path: 'employer.name', width: 170, flex: 3 },
+  { path: 'last_name', width: 116, flex: 2 },
+  { path: 'first_name', width: 110, flex: 2 },
+  { path: 'email', width: 184, flex: 3 },
+  { path: 'employer.name', width: 156, flex: 3 },
   { path: 'date_of_birth', width: 104 },
   { path: 'ssn', width: 110 },
   { path: 'partner_key', width: 110 },
-  { path: 'archived', width: 90 },
-  { path: 'modifieddate', width: 170 },
+  { path: 'archived', width: 82 },
 ];
 
 const plan: ListPlan<MemberFilter> = {
