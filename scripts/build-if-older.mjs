@@ -16,7 +16,8 @@ export async function buildIfOlder() {
   const paths = built.map((path) => join(root, path));
   if (paths.every((path) => existsSync(path))) {
     const builtMs = Math.min(...paths.map((path) => statSync(path).mtimeMs));
-    const changedMs = Math.max(...sources.map((path) => newestMs(join(root, path))));
+    const there = sources.map((path) => join(root, path)).filter((path) => existsSync(path));
+    const changedMs = Math.max(...there.map(newestMs));
     if (changedMs <= builtMs) return 0;
   }
   process.stderr.write('Building Claimdesk …\n');

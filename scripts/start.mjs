@@ -45,7 +45,7 @@ async function chooseElectron(shell) {
     );
     process.exit(1);
   }
-  process.stderr.write(`${reason}: Claimdesk opens in your browser instead.\n`);
+  process.stderr.write(`${reason}: Claimdesk runs in your browser instead.\n`);
   return null;
 }
 
