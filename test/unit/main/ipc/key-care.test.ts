@@ -1,0 +1,123 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { givenTempProfile } from '../../../support/temp-profile.ts';
+import { openTestDesk } from '../../../support/test-desk.ts';
+
+const profileDir = givenTempProfile();
+const open = () => openTestDesk({ profileDir: profileDir() });
+const workspace = { baseUrl: 'https://claims.example.com', email: 'ada@example.test' };
+const makeKey = ({ call }: ReturnType<typeof open>, name: string, workspaceId?: string) =>
+  call('keys:generate', { type: 'ed25519', name, ...(workspaceId === undefined ? {} : { workspaceId }) });
+
+describe('describing', () => {
+  test('tells fingerprints, the picture and its words', async () => {
+    const desk = open();
+    const key = await makeKey(desk, 'Front desk');
+    expect(await desk.call('keys:describe', { keyId: key.id })).toMatchObject({
+      sha256: key.fingerprint,
+      md5: expect.stringMatching(/^MD5(:[0-9a-f]{2}){16}$/),
+      randomart: expect.stringMatching(/^\+-+\[ED25519 256\]/),
+      randomartText: expect.stringContaining('SHA256'),
+      ageDays: 0,
+    });
+    expect(await desk.fail('keys:describe', { keyId: 'none' })).toMatchObject({ code: 'key.unknown' });
+  });
+
+  test('reminds of an old key, as the settings want it', async () => {
+    const desk = open();
+    const { id: keyId } = await makeKey(desk, 'Front desk');
+    const look = () => desk.call('keys:describe', { keyId });
+    desk.passDays(364);
+    expect(await look()).toMatchObject({ ageDays: 364, reminderDays: 365, isReminderDue: false });
+    desk.passDays(1);
+    expect(await look()).toMatchObject({ ageDays: 365, isReminderDue: true });
+    await desk.call('settings:set', { keyReminderDays: 400 });
+    expect(await look()).toMatchObject({ reminderDays: 400, isReminderDue: false });
+    await desk.call('settings:set', { keyReminderDays: 0 });
+    desk.passDays(4000);
+    expect(await look()).toMatchObject({ reminderDays: null, isReminderDue: false });
+  });
+
+  test('a name is changed, in the comment of the public key too', async () => {
+    const desk = open();
+    const { id: keyId } = await makeKey(desk, 'Front desk');
+    const renamed = await desk.call('keys:rename', { keyId, name: 'Back office' });
+    expect(renamed).toMatchObject({ name: 'Back office', publicKey: expect.stringMatching(/ Back-office$/) });
+    expect(desk.actions()).toEqual(['key.made', 'key.renamed']);
+    expect(JSON.stringify(desk.audit)).not.toContain('office');
+    expect(await desk.fail('keys:rename', { keyId: 'none', name: 'x' })).toMatchObject({
+      code: 'key.unknown',
+    });
+  });
+});
+
+describe('removing', () => {
+  test('the key that signs goes only when its name is typed, and leaves its workspace without one', async () => {
+    const desk = open();
+    const { id: workspaceId } = await desk.call('workspaces:add', workspace);
+    const { id: keyId } = await makeKey(desk, 'Front desk', workspaceId);
+    expect(await desk.fail('keys:remove', { keyId })).toMatchObject({ code: 'key.inUse' });
+    for (const typedName of [undefined, 'front desk', keyId]) {
+      const given = typedName === undefined ? { keyId } : { keyId, typedName };
+      expect(await desk.fail('keys:retire', given)).toMatchObject({
+        code: 'key.nameNeeded',
+        details: { keyId, name: 'Front desk' },
+      });
+    }
+    expect((await desk.call('keys:list', {})).keys).toHaveLength(1);
+    await desk.call('keys:retire', { keyId, typedName: 'Front desk' });
+    expect((await desk.call('keys:list', {})).keys).toEqual([]);
+    const { workspaces } = await desk.call('workspaces:list', {});
+    expect(workspaces[0]?.keyId).toBeNull();
+    expect(desk.actions()).toEqual(['workspace.added', 'key.made', 'key.retired']);
+  });
+
+  test('the last key that the service ever took is one of those; a spare one is not', async () => {
+    const desk = open();
+    const { id: workspaceId } = await desk.call('workspaces:add', workspace);
+    const old = await makeKey(desk, 'Old', workspaceId);
+    const next = await makeKey(desk, 'New');
+    const spare = await makeKey(desk, 'Spare');
+    desk.service.accepted.add(old.id).add(next.id);
+    await desk.call('keys:check', { workspaceId, keyId: old.id });
+    await desk.call('keys:check', { workspaceId, keyId: next.id });
+    await desk.call('keys:use', { workspaceId, keyId: next.id });
+    await desk.call('keys:retire', { keyId: spare.id });
+    await desk.call('keys:remove', { keyId: old.id });
+    await desk.call('workspaces:remove', { workspaceId });
+    expect(await desk.fail('keys:remove', { keyId: next.id })).toMatchObject({ code: 'key.nameNeeded' });
+    await desk.call('keys:retire', { keyId: next.id, typedName: ' New ' });
+    expect(await desk.fail('keys:retire', { keyId: next.id })).toMatchObject({ code: 'key.unknown' });
+  });
+
+  test('a damaged key is listed apart, and goes; by its id where a workspace names it', async () => {
+    const desk = open();
+    const { id: workspaceId } = await desk.call('workspaces:add', workspace);
+    const used = await makeKey(desk, 'Front desk', workspaceId);
+    const other = await makeKey(desk, 'Other');
+    for (const { id } of [used, other]) await writeFile(join(profileDir(), 'keys', `${id}.json`), '{');
+    expect((await desk.call('keys:listDamaged', {})).keys).toEqual(
+      [
+        { id: other.id, workspaceIds: [] },
+        { id: used.id, workspaceIds: [workspaceId] },
+      ].sort((a, b) => a.id.localeCompare(b.id)),
+    );
+    expect(await desk.fail('keys:describe', { keyId: used.id })).toMatchObject({ code: 'key.damaged' });
+    await desk.call('keys:remove', { keyId: other.id });
+    expect(await desk.fail('keys:retire', { keyId: used.id })).toMatchObject({
+      code: 'key.nameNeeded',
+      details: { name: used.id },
+    });
+    await desk.call('keys:retire', { keyId: used.id, typedName: used.id });
+    expect(await readdir(join(profileDir(), 'keys'))).toEqual([]);
+  });
+});
+
+test('what a killed process left half-written is gone before anything is asked', async () => {
+  const leftover = '.workspaces.json.0123456789abcdef.tmp';
+  await writeFile(join(profileDir(), leftover), '{');
+  const desk = open();
+  await desk.call('workspaces:add', workspace);
+  expect(await readdir(profileDir())).not.toContain(leftover);
+});

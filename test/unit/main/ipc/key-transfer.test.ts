@@ -1,0 +1,180 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { givenTempProfile } from '../../../support/temp-profile.ts';
+import { openTestDesk, type TestDeskOptions } from '../../../support/test-desk.ts';
+
+const profileDir = givenTempProfile();
+const open = (options: Partial<TestDeskOptions> = {}) =>
+  openTestDesk({ profileDir: profileDir(), ...options });
+
+const makePem = (): string => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+};
+const makeLockedPem = (passphrase: string): string => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase }).toString();
+};
+const workspace = { baseUrl: 'https://claims.example.com', email: 'ada@example.test' };
+
+describe('importing', () => {
+  test('a pasted key is here by its public side alone, and signs for the workspace that has none', async () => {
+    const { call, actions, audit } = open();
+    const { id: workspaceId } = await call('workspaces:add', workspace);
+    const text = makePem();
+    const key = await call('keys:import', {
+      source: { kind: 'text', text },
+      name: 'Front desk',
+      workspaceId,
+    });
+    expect(key).toMatchObject({ name: 'Front desk', type: 'ed25519', workspaceIds: [workspaceId] });
+    expect(JSON.stringify(key)).not.toContain('PRIVATE');
+    const second = await call('keys:import', { source: { kind: 'text', text: makePem() }, workspaceId });
+    expect(second?.workspaceIds).toEqual([]);
+    expect(actions()).toEqual(['workspace.added', 'key.imported', 'key.imported']);
+    expect(audit[1]).toEqual({
+      action: 'key.imported',
+      workspaceId,
+      details: { keyId: key?.id, type: 'ed25519', from: 'text' },
+    });
+  });
+
+  test('a key that is here already is named', async () => {
+    const { call, fail } = open();
+    const source = { kind: 'text', text: makePem() } as const;
+    const key = await call('keys:import', { source, name: 'Front desk' });
+    expect(await fail('keys:import', { source })).toMatchObject({
+      code: 'key.duplicate',
+      details: { keyId: key?.id, name: 'Front desk' },
+    });
+  });
+
+  test('a dropped file that is no text is taken as it is', async () => {
+    const { call } = open();
+    const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(makePem(), 'utf16le')]);
+    const source = { kind: 'bytes', base64: wide.toString('base64') } as const;
+    expect(await call('keys:import', { source })).toMatchObject({ type: 'ed25519' });
+  });
+
+  test('where only the passphrase was missing, the key need not be given again', async () => {
+    const { call, fail } = open();
+    const text = makeLockedPem('fixture passphrase');
+    const first = await fail('keys:import', { source: { kind: 'text', text } });
+    expect(first).toMatchObject({ code: 'key.passphraseNeeded', details: { sourceId: expect.any(String) } });
+    const source = { kind: 'held', sourceId: String(first.details?.sourceId) } as const;
+    const second = await fail('keys:import', { source, passphrase: 'wrong' });
+    expect(second).toMatchObject({ code: 'key.wrongPassphrase', details: first.details });
+    expect(await call('keys:import', { source, passphrase: 'fixture passphrase' })).toMatchObject({
+      type: 'ecdsa-256',
+    });
+    expect(await fail('keys:import', { source })).toMatchObject({ code: 'key.sourceGone' });
+  });
+
+  test('locking forgets a key that waits for its passphrase', async () => {
+    const passphrase = 'correct horse battery';
+    const { desk, call, fail } = open({ ports: { environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase } } });
+    const held = await fail('keys:import', { source: { kind: 'text', text: makeLockedPem('p') } });
+    await desk.lockNow();
+    expect(await fail('keys:list', {})).toMatchObject({ code: 'app.locked' });
+    await call('lock:unlock', { passphrase });
+    const source = { kind: 'held', sourceId: String(held.details?.sourceId) } as const;
+    expect(await fail('keys:import', { source, passphrase: 'p' })).toMatchObject({ code: 'key.sourceGone' });
+  });
+
+  test.each([
+    ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 ada@example', 'key.publicGiven'],
+    ['not a key', 'key.notAKey'],
+    ['', 'key.notAKey'],
+  ])('%j is %s, and nothing is kept', async (text, code) => {
+    const { call, fail, actions } = open();
+    const error = await fail('keys:import', { source: { kind: 'text', text } });
+    expect(error).toMatchObject({ code });
+    expect(error.details?.sourceId).toBeUndefined();
+    expect(await call('keys:list', {})).toEqual({ keys: [] });
+    expect(actions()).toEqual([]);
+  });
+
+  test('a shell without a dialog or a clipboard says so', async () => {
+    const { fail } = open();
+    for (const kind of ['file', 'clipboard'] as const) {
+      expect(await fail('keys:import', { source: { kind } })).toMatchObject({ code: 'app.unavailable' });
+    }
+  });
+
+  test('a dialog and a clipboard are asked where there are any', async () => {
+    const path = join(profileDir(), 'chosen');
+    let chosen: string | null = null;
+    let copied = '';
+    const { call, fail } = open({
+      ports: { chooseOpenPath: async () => chosen, readClipboardText: async () => copied },
+    });
+    expect(await call('keys:import', { source: { kind: 'file' } })).toBeNull();
+    chosen = path;
+    expect(await fail('keys:import', { source: { kind: 'file' } })).toMatchObject({
+      code: 'key.fileUnreadable',
+    });
+    await writeFile(path, makePem());
+    expect(await call('keys:import', { source: { kind: 'file' } })).toMatchObject({ type: 'ed25519' });
+    expect(await fail('keys:import', { source: { kind: 'clipboard' } })).toMatchObject({
+      code: 'key.clipboardEmpty',
+    });
+    copied = makePem();
+    expect(await call('keys:import', { source: { kind: 'clipboard' } })).toMatchObject({ type: 'ed25519' });
+  });
+});
+
+describe('going out', () => {
+  const saveTarget = async ({ call }: ReturnType<typeof open>, suggestedName: string) =>
+    (await call('files:chooseSaveTarget', { suggestedName }))?.targetId ?? '';
+
+  test('a backup is a file for its owner alone, under a passphrase, and written down', async () => {
+    const desk = open();
+    const key = await desk.call('keys:generate', { type: 'ed25519' });
+    const targetId = await saveTarget(desk, 'backup');
+    const weak = await desk.fail('keys:backUp', { keyId: key.id, passphrase: 'short', targetId });
+    expect(weak).toMatchObject({ code: 'key.weakPassphrase' });
+    // The place was not used up by that.
+    const saved = await desk.call('keys:backUp', { keyId: key.id, passphrase: 'long enough', targetId });
+    const path = join(profileDir(), 'backup');
+    expect(saved).toEqual({ keyId: key.id, displayPath: path, fingerprint: key.fingerprint });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readFile(path, 'utf8')).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
+    expect(desk.actions()).toEqual(['key.made', 'key.backedUp']);
+    expect(
+      await desk.fail('keys:backUp', { keyId: key.id, passphrase: 'long enough', targetId }),
+    ).toMatchObject({
+      code: 'app.forbidden',
+    });
+  });
+
+  test('the public key is saved as one line', async () => {
+    const desk = open();
+    const key = await desk.call('keys:generate', { type: 'ed25519' });
+    const targetId = await saveTarget(desk, 'key.pub');
+    expect(await desk.call('keys:savePublic', { keyId: key.id, targetId })).toEqual({
+      displayPath: join(profileDir(), 'key.pub'),
+    });
+    expect(await readFile(join(profileDir(), 'key.pub'), 'utf8')).toBe(`${key.publicKey}\n`);
+    expect((await stat(join(profileDir(), 'key.pub'))).mode & 0o777).toBe(0o644);
+    expect(desk.actions()).toEqual(['key.made', 'key.publicSaved']);
+  });
+
+  test('what cannot be written has a code', async () => {
+    const desk = open({ ports: { chooseSavePath: async (name) => join(profileDir(), 'none', name) } });
+    const key = await desk.call('keys:generate', { type: 'ed25519' });
+    const targetId = await saveTarget(desk, 'key.pub');
+    const error = await desk.fail('keys:savePublic', { keyId: key.id, targetId });
+    expect(error).toMatchObject({ code: 'export.targetMissing' });
+    const unknown = await desk.fail('keys:backUp', { keyId: 'none', passphrase: 'long enough', targetId });
+    expect(unknown).toMatchObject({ code: 'key.unknown' });
+    expect(await desk.fail('keys:savePublic', { keyId: key.id, targetId: '/etc/x' })).toMatchObject({
+      code: 'app.forbidden',
+    });
+    await mkdir(join(profileDir(), 'none', 'key.pub'), { recursive: true });
+    expect(await desk.fail('keys:savePublic', { keyId: key.id, targetId })).toMatchObject({
+      code: 'export.unwritable',
+    });
+  });
+});
