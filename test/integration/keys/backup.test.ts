@@ -26,8 +26,11 @@ test.each(keyTypes)('%s: ssh-keygen reads our backup, and draws and names the ke
   writeFileSync(path, text, { mode: 0o600 });
 
   expect(readPublicLine(path, passphrase)).toBe(key.publicKey);
-  expect(() => readPublicLine(path, 'wrong passphrase')).toThrow(/incorrect passphrase/);
-  expect(() => readPublicLine(path, '')).toThrow(/passphrase/);
+  // Each try costs a derivation, and the envelope is the same for every type.
+  if (type === 'ed25519') {
+    expect(() => readPublicLine(path, 'wrong passphrase')).toThrow(/incorrect passphrase/);
+    expect(() => readPublicLine(path, '')).toThrow(/passphrase/);
+  }
 
   const publicPath = join(getProfileDir(), 'key.pub');
   writeFileSync(publicPath, `${key.publicKey}\n`);
