@@ -121,3 +121,21 @@ test('what a killed process left half-written is gone before anything is asked',
   await desk.call('workspaces:add', workspace);
   expect(await readdir(profileDir())).not.toContain(leftover);
 });
+
+test('the scheme of a workspace is a setting, in the form of a word and nothing else', async () => {
+  const desk = open();
+  const { id: workspaceId } = await desk.call('workspaces:add', workspace);
+  expect(await desk.call('workspaces:update', { workspaceId, scheme: 'Bearer' })).toMatchObject({
+    scheme: 'Bearer',
+    email: workspace.email,
+  });
+  expect(desk.audit.at(-1)).toEqual({
+    action: 'workspace.changed',
+    workspaceId,
+    details: { names: 'scheme' },
+  });
+  for (const scheme of ['', 'two words', 'x\r\nCookie: a', '1st']) {
+    const error = await desk.fail('workspaces:update', { workspaceId, scheme });
+    expect(error).toMatchObject({ code: 'usage.invalid' });
+  }
+});

@@ -191,6 +191,25 @@ describe('a damaged book is told and never overwritten', () => {
   });
 });
 
+describe('changing', () => {
+  test('keeps what is not given, and a name that is taken is refused', async () => {
+    const book = openBook();
+    const { id } = await book.add({ ...one, name: 'Ohio' });
+    await book.add({ ...two, name: 'Texas' });
+    const before = await book.get(id);
+    expect(await book.update(id, { scheme: 'Token' })).toEqual({ ...before, scheme: 'Token' });
+    expect(await book.update(id, { name: ' Ohio Trust ', color: 'gray' })).toEqual({
+      ...before,
+      scheme: 'Token',
+      name: 'Ohio Trust',
+      color: 'gray',
+    });
+    expect(await openBook().get(id)).toMatchObject({ scheme: 'Token', name: 'Ohio Trust' });
+    await expect(book.update(id, { name: 'texas' })).rejects.toMatchObject({ code: 'workspace.nameTaken' });
+    await expect(book.update('none', {})).rejects.toMatchObject({ code: 'workspace.unknown' });
+  });
+});
+
 describe('settings', () => {
   const openSettings = () => createSettingsFile({ profileDir: getProfileDir() });
   const settingsPath = () => join(getProfileDir(), 'settings.json');
