@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { parseSync } from 'oxc-parser';
+import { parseSync } from 'vite';
 
 /** One import: who, and what; `to` is a path below the root, or the name of a package (`node:` for Node). */
 export interface Import {
