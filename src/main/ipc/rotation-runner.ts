@@ -130,6 +130,7 @@ export function createRotationRunner(state: DeskState) {
           if (nextStepAfter(rotation.step, event) === null) {
             throw new DeskError('key.rotationOutOfStep', { details: { step: rotation.step } });
           }
+          if (event === 'othersSwitched') await requireNoneLeft(space, rotation);
           if (event === 'canceled') await unregisterInSample(state, space, rotation);
           await portsOf(space).journal.record(rotation.id, event);
         }
@@ -168,6 +169,20 @@ export type RotationRunner = ReturnType<typeof createRotationRunner>;
 /** A key of the same type, where it is one that we make; else our own default. */
 function findSameType(type: string): KeyType {
   return keyTypes.find((known) => known === type) ?? 'ed25519';
+}
+
+/**
+ * Other workspaces here are clients too: one of the same service would be locked out with the old key.
+ * @throws DeskError `key.inUse` with the workspace in `details`
+ */
+async function requireNoneLeft(space: Space, rotation: Rotation): Promise<void> {
+  const workspaces = await space.book.list();
+  const own = workspaces.find(({ id }) => id === rotation.workspaceId);
+  const left = workspaces.find(
+    (other) => other !== own && other.keyId === rotation.oldKeyId && other.baseUrl === own?.baseUrl,
+  );
+  if (left === undefined) return;
+  throw new DeskError('key.inUse', { details: { workspaceId: left.id, name: left.name } });
 }
 
 /** What was put on the sample's page by us is taken away by us; a service that is out of reach keeps it. */

@@ -92,6 +92,29 @@ describe('from the old key to the new', () => {
     expect(await keyIds(desk)).toContain(old.id);
   });
 
+  test('another workspace of the same service has to switch first; one elsewhere keeps the key', async () => {
+    const { desk, workspaceId, old } = await openRotating();
+    const add = async (baseUrl: string, email: string): Promise<string> => {
+      const { id } = await desk.call('workspaces:add', { baseUrl, email });
+      await desk.call('keys:use', { workspaceId: id, keyId: old.id });
+      return id;
+    };
+    const sameId = await add('https://claims.example.com', 'bea@example.test');
+    await add('https://other.example.com', 'ada@example.test');
+    const { newKeyId } = await desk.call('rotation:begin', { workspaceId });
+    desk.service.accepted.add(newKeyId);
+    await answer(desk, workspaceId, 'registered');
+    expect(await desk.fail('rotation:answer', { workspaceId, answer: 'othersSwitched' })).toMatchObject({
+      code: 'key.inUse',
+      details: { workspaceId: sameId },
+    });
+    await desk.call('keys:use', { workspaceId: sameId, keyId: newKeyId });
+    await answer(desk, workspaceId, 'othersSwitched');
+    desk.service.accepted.delete(old.id);
+    expect(await answer(desk, workspaceId, 'oldDeleted')).toMatchObject({ step: 'kept', isOver: true });
+    expect(await keyIds(desk)).toContain(old.id);
+  });
+
   test('what Claimdesk could not do itself it does when asked again', async () => {
     const { desk, workspaceId } = await openRotating();
     expect(await desk.call('rotation:resume', { workspaceId })).toBeNull();

@@ -191,7 +191,7 @@ describe('a damaged book is told and never overwritten', () => {
   });
 });
 
-describe('changing', () => {
+describe('updating', () => {
   test('keeps what is not given, and a name that is taken is refused', async () => {
     const book = openBook();
     const { id } = await book.add({ ...one, name: 'Ohio' });
