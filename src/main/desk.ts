@@ -4,7 +4,7 @@ import { type MainProcedureName, procedures } from '../contract/procedures.ts';
 import type { Result } from '../contract/result.ts';
 import { createAppHandlers } from './ipc/app-handlers.ts';
 import { describeForAudit } from './ipc/audit-trail.ts';
-import type { DeskPorts, DeskState, EngineHandle } from './ipc/desk-state.ts';
+import { type DeskPorts, type DeskState, type EngineHandle, isSampleOnly } from './ipc/desk-state.ts';
 import { createDoctorHandlers } from './ipc/doctor-handlers.ts';
 import { createEngineHost } from './ipc/engine-host.ts';
 import { createKeyHandlers } from './ipc/key-handlers.ts';
@@ -122,8 +122,7 @@ export function createDesk(
   /** What main did is done; a log that cannot be written is told, and does not undo it. */
   const noteInAudit = async (record: AuditRecord | null): Promise<void> => {
     if (record === null || state.isLocked) return;
-    const isSampleOnly = state.sample !== null && (await state.real.book.list()).length === 0;
-    if (isSampleOnly) return;
+    if (await isSampleOnly(state)) return;
     try {
       await (await state.getEngine()).appendAudit(record);
     } catch (thrown) {
@@ -146,8 +145,7 @@ export function createDesk(
   };
   const unlock = async (passphrase?: string): Promise<void> => {
     if (!state.isLocked) return;
-    const isSampleOnly = state.sample !== null && (await state.real.book.list()).length === 0;
-    if (!isSampleOnly) await secrets.open(passphrase);
+    if (!(await isSampleOnly(state))) await secrets.open(passphrase);
     state.isLocked = false;
     if (options.watchesIdle === true) idle.start();
     ports.log.write('lock.unlocked');

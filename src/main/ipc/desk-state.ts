@@ -105,3 +105,8 @@ export async function spaceOfKey(state: DeskState, keyId: string): Promise<Space
   }
   throw new DeskError('key.unknown');
 }
+
+/** Whether nothing but the sample is here, which has no secret of the person's to unlock or to write down. */
+export async function isSampleOnly({ sample, real }: DeskState): Promise<boolean> {
+  return sample !== null && (await real.book.list()).length === 0;
+}

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../contract/procedures.ts';
-import type { DeskState } from './desk-state.ts';
+import { type DeskState, isSampleOnly } from './desk-state.ts';
 
 type Names = 'lock:getState' | 'lock:lock' | 'lock:unlock' | 'lock:noteActivity';
 
@@ -9,9 +9,9 @@ export function createLockHandlers(
   lock: { noteActivity(): void; lockNow(): Promise<void>; unlock(passphrase?: string): Promise<void> },
 ): Handlers<Names> {
   return {
-    'lock:getState': () => ({
+    'lock:getState': async () => ({
       isLocked: state.isLocked,
-      needsPassphrase: state.isLocked && state.secrets.needsPassphrase(),
+      needsPassphrase: state.isLocked && state.secrets.needsPassphrase() && !(await isSampleOnly(state)),
     }),
     'lock:lock': async () => {
       await lock.lockNow();

@@ -1,4 +1,3 @@
-import type { AnyEvent } from '../../contract/events.ts';
 import type { EngineChannelMessage } from './engine-protocol.ts';
 import { DeskError, fromErrorReport, toErrorReport } from './errors.ts';
 
@@ -63,6 +62,3 @@ export function createEngineChannel(pipe: MessagePipe, answers: Functions) {
 }
 
 export type EngineChannel = ReturnType<typeof createEngineChannel>;
-
-/** Sends an event of the engine to main, for what main shows itself (badges, power). Holds no record. */
-export const signalOf = (event: AnyEvent): EngineChannelMessage => ({ kind: 'signal', event });

@@ -1,7 +1,6 @@
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { DoctorFinding } from '../../contract/doctor.ts';
-import type { AnyEvent } from '../../contract/events.ts';
-import type { ErrorReport, Result } from '../../contract/result.ts';
+import type { ErrorReport } from '../../contract/result.ts';
 import type { KeyProof, Workspace } from '../../contract/workspace.ts';
 
 /** What the engine knows of a workspace: the public facts and where its records lie. */
@@ -75,8 +74,4 @@ export type EngineChannelMessage =
   | { readonly kind: 'ready'; readonly port: number | null }
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly input: unknown }
   | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorReport }
-  | { readonly kind: 'windows'; readonly tokens: readonly string[] }
-  | { readonly kind: 'signal'; readonly event: AnyEvent };
-
-export type EngineAnswer = Result<unknown>;
+  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorReport };

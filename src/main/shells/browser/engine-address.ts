@@ -36,9 +36,9 @@ export function createEngineAddress(options: {
     get url(): string {
       return current?.url ?? '';
     },
-    /** Lets the engine know of a page that was made just now. */
+    /** Lets the engine know of a page that was made just now; one that is ending needs to know no more. */
     async welcomeWindows(): Promise<void> {
-      await current?.engine.setWindows(options.tokensFor(current.url));
+      await current?.engine.setWindows(options.tokensFor(current.url)).catch(() => undefined);
     },
     forgetPort(): void {
       preferredPort = 0;
