@@ -119,6 +119,9 @@ try {
   await page.getByRole('heading', { level: 1, name: /^Claim \d/ }).waitFor();
   const times: number[] = [];
   for (let index = 0; index < presses; index += 1) {
+    // A person reads before pressing again.
+    await page.getByRole('button', { name: 'Next in list', disabled: false }).waitFor();
+    await wait(50);
     times.push(
       await page.evaluate(async () => {
         const title = document.querySelector('h1');

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useBridge } from '../lib/desk-context.tsx';
 import { deskQuery } from '../lib/desk-query.ts';
 import { formatCount } from '../lib/format-value.ts';
@@ -57,10 +57,17 @@ export function ListWalk(props: {
     }
   }, [found, bridge, cache, procedure, workspaceId]);
 
+  /** A key pressed before the neighbours are known is not lost: it goes on when they are. */
+  const pressed = useRef<1 | -1 | null>(null);
   const go = (step: 1 | -1) => {
+    pressed.current = found === null ? step : null;
     const id = step === 1 ? found?.next : found?.previous;
     if (typeof id === 'number' && at !== undefined) onGo(id, at + step);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was found sets it going
+  useEffect(() => {
+    if (found !== null && pressed.current !== null) go(pressed.current);
+  }, [found]);
   useSingleKeys({ j: () => go(1), k: () => go(-1) });
 
   if (!isPossible) return null;
