@@ -10,11 +10,13 @@ import { createRotationRunner } from '../../../src/main/ipc/rotation-runner.ts';
 import { openSpace } from '../../../src/main/ipc/spaces.ts';
 import { chooseSecretStore } from '../../../src/main/keychain/choose-secret-store.ts';
 import { systemClock as clock } from '../../../src/main/lib/clock.ts';
+import { toErrorReport } from '../../../src/main/lib/errors.ts';
 import { createLog } from '../../../src/main/lib/log.ts';
 import { createSettingsFile } from '../../../src/main/workspaces/settings-file.ts';
 import { deleteKeyAt, registerKeyAt } from '../../support/key-page.ts';
 
-export type RotationRun = { worksBefore: boolean; worksAfter: boolean };
+/** `accepted`, or the code of what went wrong. */
+export type RotationRun = { before: string; after: string };
 /** Every act of the rotation, ours and the person's, passes here. */
 export type Perform = <T>(act: () => Promise<T>) => Promise<T>;
 
@@ -106,13 +108,13 @@ export async function rotateToTheEnd(
     await real.book.setKey(id, key.id);
   }
   const { id: workspaceId } = await real.book.resolve();
-  /** Whether the key that the workspace signs with now is taken by the service. */
-  const works = (): Promise<boolean> =>
+  /** What the service says to the key that the workspace signs with now. */
+  const tryKey = (): Promise<string> =>
     engine.probe({ workspaceId }).then(
-      () => true,
-      () => false,
+      () => 'accepted',
+      (error: unknown) => toErrorReport(error).code,
     );
-  const worksBefore = await works();
+  const before = await tryKey();
   isWatching = true;
 
   let rotation = await runner.resume(real, workspaceId);
@@ -141,7 +143,7 @@ export async function rotateToTheEnd(
     }
   }
   isWatching = false;
-  const worksAfter = await works();
+  const after = await tryKey();
   await close();
-  return { worksBefore, worksAfter };
+  return { before, after };
 }

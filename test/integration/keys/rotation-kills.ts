@@ -25,12 +25,13 @@ export type KillOutcome = {
   };
 };
 
-const [baseUrl = '', email = ''] = process.argv.slice(2);
+/** One service for each that runs at once: what one rotation deletes there is no business of another's probe. */
+type Service = { baseUrl: string; email: string };
+const services = JSON.parse(process.argv[2] ?? '[]') as Service[];
 const program = fileURLToPath(new URL('rotation-steps.ts', import.meta.url));
-const atOnce = 2;
 
 /** Resolves to the signal that ended it. */
-function runAndKill(profileDir: string, place: string): Promise<string | null> {
+function runAndKill({ baseUrl, email }: Service, profileDir: string, place: string): Promise<string | null> {
   const child = spawn(process.execPath, [program, profileDir, baseUrl, email, ...place.split(':')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -51,15 +52,15 @@ function look(profileDir: string) {
   };
 }
 
-async function killAndResume(place: string): Promise<KillOutcome> {
+async function killAndResume(service: Service, place: string): Promise<KillOutcome> {
   const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-rotation-'));
   try {
-    const killedBy = await runAndKill(profileDir, place);
+    const killedBy = await runAndKill(service, profileDir, place);
     const { keyIds, workspaceKeyId, rotations } = look(profileDir);
     const between = { keyIds, workspaceKeyId, oldKeyId: null as string | null };
     // Killed before its first act there is no journal yet.
     if (place !== '1:before') between.oldKeyId = rotations()[0]?.oldKeyId ?? null;
-    const run = await rotateToTheEnd({ profileDir, baseUrl, email }, (act) => act());
+    const run = await rotateToTheEnd({ profileDir, ...service }, (act) => act());
     const end = look(profileDir);
     return {
       place,
@@ -79,10 +80,10 @@ async function killAndResume(place: string): Promise<KillOutcome> {
   }
 }
 
-async function countActs(): Promise<number> {
+async function countActs(service: Service): Promise<number> {
   const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-rotation-'));
   let acts = 0;
-  await rotateToTheEnd({ profileDir, baseUrl, email }, (act) => {
+  await rotateToTheEnd({ profileDir, ...service }, (act) => {
     acts += 1;
     return act();
   });
@@ -91,12 +92,14 @@ async function countActs(): Promise<number> {
 }
 
 // After one act is before the next: nothing lies between them.
-const acts = await countActs();
+const [firstService] = services;
+if (firstService === undefined) throw new Error('There is no service.');
+const acts = await countActs(firstService);
 const queue = ['1:before', ...Array.from({ length: acts }, (_, index) => `${index + 1}:after`)];
 await Promise.all(
-  Array.from({ length: atOnce }, async () => {
+  services.map(async (service) => {
     for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
-      process.stdout.write(`${JSON.stringify(await killAndResume(place))}\n`);
+      process.stdout.write(`${JSON.stringify(await killAndResume(service, place))}\n`);
     }
   }),
 );
