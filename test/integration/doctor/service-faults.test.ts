@@ -113,15 +113,16 @@ test('a page of errors only when asked with a token', async () => {
 });
 
 test.each([
-  [600, '10 minutes behind'],
-  [-90, '90 seconds ahead of'],
+  [600, /\b10 minutes behind/],
+  // A Date header is good to a second.
+  [-90, /\b(8[89]|9[0-2]) seconds ahead of/],
 ])('a clock that is %i s off is told of, and the connection still works', async (skewSeconds, words) => {
   const { diagnose } = await openDesk();
   await sandbox.control('POST', '/clock', { skewSeconds });
   const result = await diagnose();
   expectCause(result, 'clock.off', desk ?? undefined);
   expect(result.outcome).toBe('attention');
-  expect(stepOf(result, 'clock').sentence).toContain(words);
+  expect(stepOf(result, 'clock').sentence).toMatch(words);
   expect(Math.abs((stepOf(result, 'clock').facts.offsetSeconds ?? 0) - skewSeconds)).toBeLessThan(3);
   expect(stepOf(result, 'acceptance').code).toBe('acceptance.accepted');
 });
