@@ -36,7 +36,10 @@ export async function checkSshJwt(
       `The algorithm ${printable(alg)} is not accepted; use one of ${ALGORITHMS.join(', ')}`,
     );
   }
-  const key = account.isEmail(claims.email) ? await findKey(token, String(alg), account.keys) : undefined;
+  // A copy: a key that is deleted between two tries must not make another one be passed over.
+  const key = account.isEmail(claims.email)
+    ? await findKey(token, String(alg), [...account.keys])
+    : undefined;
   if (key === undefined) throw new ApiError(401, NO_MATCH);
   if (nowMs >= claims.exp * 1000) throw new ApiError(401, 'The token has expired');
   if (nowMs < claims.iat * 1000) throw new ApiError(401, 'The token is not yet valid');
