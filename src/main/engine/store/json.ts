@@ -46,8 +46,29 @@ function normalizeDecimal(source: string): string {
   return significant === '' ? '0' : `${source.startsWith('-') ? '-' : ''}0.${significant}e${power}`;
 }
 
-/** Marks a raw number while its text is parsed; no service sends this prefix by chance. */
-const rawMark = `\u0001raw-${randomBytes(12).toString('hex')}:`;
+/** Marks what is turned back after its text is parsed; no service sends these prefixes by chance. */
+const nonce = randomBytes(12).toString('hex');
+const rawMark = `\u0001raw-${nonce}:`;
+const keyMark = `\u0001key-${nonce}-`;
+
+/** A key with an escape in it. Outside of strings JSON has no backslash, so the first quote is an opening one. */
+const escapedKeys = /"((?:[^"\\]|\\.)*\\(?:[^"\\]|\\.)*)"(?=\s*:)/g;
+const mayHoldEscapedKeys = /\\(?:[^"\\]|\\.)*"\s*:/;
+
+/**
+ * Gives each key with an escape a prefix of its own. V8 compares the raw text of a key with the key that it
+ * expects there: `{"\"":2}` read after `{"\\":1}` comes out as `{"\\":2}` (V8 11 to 13).
+ */
+function markEscapedKeys(text: string): string {
+  let marked = 0;
+  return text.replace(escapedKeys, (_whole, key: string) => {
+    marked += 1;
+    return `"${JSON.stringify(keyMark).slice(1, -1)}${marked}:${key}"`;
+  });
+}
+
+const unmarkKey = (key: string): string =>
+  key.startsWith(keyMark) ? key.slice(key.indexOf(':', keyMark.length) + 1) : key;
 
 /**
  * Parses JSON so that no number loses digits: numbers that a double cannot hold become raw numbers.
@@ -58,18 +79,24 @@ const rawMark = `\u0001raw-${randomBytes(12).toString('hex')}:`;
  * @throws SyntaxError when the text is no JSON
  */
 export function parseJson(text: string): JsonValue {
-  if (loneNumber.test(text)) return parseWithSource(text);
+  const hasEscapedKeys = mayHoldEscapedKeys.test(text);
+  const source = hasEscapedKeys ? markEscapedKeys(text) : text;
+  if (loneNumber.test(source)) return parseWithSource(source);
   let marked = 0;
-  const quoted = text.replace(suspectNumbers, (whole, separator: string, source: string) => {
-    if (keepsItsValue(source, Number(source))) return whole;
+  const quoted = source.replace(suspectNumbers, (whole, separator: string, digits: string) => {
+    if (keepsItsValue(digits, Number(digits))) return whole;
     marked += 1;
-    return `${separator}${JSON.stringify(rawMark + source)}`;
+    return `${separator}${JSON.stringify(rawMark + digits)}`;
   });
-  if (marked === 0) return JSON.parse(text) as JsonValue;
+  if (marked === 0) {
+    const parsed = JSON.parse(source) as JsonValue;
+    return hasEscapedKeys ? unmark(parsed) : parsed;
+  }
   try {
     return unmark(JSON.parse(quoted) as JsonValue);
   } catch {
-    return parseWithSource(text);
+    const parsed = parseWithSource(source);
+    return hasEscapedKeys ? unmark(parsed) : parsed;
   }
 }
 
@@ -80,7 +107,11 @@ function unmark(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) value[index] = unmark(value[index] as JsonValue);
   } else if (isJsonObject(value)) {
-    for (const key of Object.keys(value)) {
+    const keys = Object.keys(value);
+    if (keys.some((key) => key.startsWith(keyMark))) {
+      return Object.fromEntries(keys.map((key) => [unmarkKey(key), unmark(value[key] as JsonValue)]));
+    }
+    for (const key of keys) {
       const inner = value[key] as JsonValue;
       if (typeof inner === 'string' ? inner.startsWith(rawMark) : typeof inner === 'object') {
         value[key] = unmark(inner);

@@ -37,6 +37,17 @@ test('keeps every digit of every number, wherever it stands', () => {
   );
 });
 
+test('a key with an escape is not taken for the key that an earlier object had in its place', () => {
+  const keys = ['\\', '"', '\n', '\u0000', 'a\\', 'a"', '__proto__', 'n'];
+  for (const first of keys) {
+    for (const second of keys) {
+      parseJson(JSON.stringify({ [first]: 1 }));
+      const text = `{${JSON.stringify(second)} : {${JSON.stringify(second)}:12345678901234567890}, "z":"a\\"b:c"}`;
+      expect(JSON.stringify(parseJson(text))).toBe(text.replaceAll(' ', ''));
+    }
+  }
+});
+
 test.each([
   ['123456789.123456789', 'digits on both sides of the point'],
   ['1234567890.1234567890', 'ten on either side'],
