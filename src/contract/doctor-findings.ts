@@ -341,7 +341,7 @@ export const checkTable = {
   'check.otherKey':
     'The workspace uses another SSH key than the one that is registered. Compare the fingerprints of your keys under Settings with those on the service’s page.',
   'check.scheme':
-    'The service may not have looked for a signature at all: the answer is the same as without one. Ask its support under which scheme it expects the token.',
+    'The service may not have looked for a signature at all: the answer is the same as without one. Ask its support in which header and under which scheme it expects the token; both are settings of the workspace.',
   'check.networkAddress':
     'The service admits your account from certain networks only. Connect to your organization’s network or VPN, or ask the service’s support which addresses are allowed.',
   'check.accountRights':

@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { auditEntrySchema, auditVerdictSchema } from './audit.ts';
 import { doctorResultSchema } from './doctor.ts';
 import { fieldsOf } from './fields.ts';
-import { listQuerySchema, rowSchema } from './query.ts';
+import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
 import { claimSchema, dependentSchema, memberSchema } from './records.ts';
 import { rotationAnswers, rotationStateSchema } from './rotation.ts';
-import { syncStatusSchema } from './sync.ts';
+import {
+  changeCountsSchema,
+  goneMarkSchema,
+  narrowResultSchema,
+  recordChangeSchema,
+  syncStatusSchema,
+} from './sync.ts';
 import {
   appInfoSchema,
   keyDescriptionSchema,
@@ -14,6 +20,8 @@ import {
   keyTypes,
   settingsSchema,
   sshKeySchema,
+  tokenHeaderSchema,
+  tokenSchemeSchema,
   workspaceColors,
   workspaceSchema,
 } from './workspace.ts';
@@ -23,15 +31,7 @@ const done = z.object({ isDone: z.literal(true) });
 const workspaceRef = z.object({ workspaceId: z.string() });
 const recordRef = workspaceRef.extend({ id: z.number().int() });
 
-/** Exact sums in ten-thousandths of a dollar; null where no row has the amount. */
-const totalsSchema = z.object({
-  count: z.number().int(),
-  billed: z.number().int().nullable(),
-  allowed: z.number().int().nullable(),
-  paid: z.number().int().nullable(),
-  patientResponsibility: z.number().int().nullable(),
-});
-export type Totals = z.infer<typeof totalsSchema>;
+export type { Totals } from './query.ts';
 
 const vaultPassphrase = z.string().min(1).max(1000);
 const keyName = z.string().min(1).max(80);
@@ -72,16 +72,14 @@ export const procedures = {
     }),
     output: workspaceSchema,
   },
-  /** Changes what is given. `scheme` stands before the token in the Authorization header. */
+  /** Changes what is given. `header` is where the token travels, `scheme` what stands before it there. */
   'workspaces:update': {
     answeredBy: 'main',
     input: workspaceRef.extend({
       name: z.string().min(1).max(80).optional(),
       color: z.enum(workspaceColors).optional(),
-      scheme: z
-        .string()
-        .regex(/^[A-Za-z][A-Za-z0-9._-]{0,39}$/)
-        .optional(),
+      header: tokenHeaderSchema.optional(),
+      scheme: tokenSchemeSchema.optional(),
     }),
     output: workspaceSchema,
   },
@@ -111,6 +109,8 @@ export const procedures = {
     input: nothing,
     output: z.object({ isOpen: z.boolean(), isRunning: z.boolean() }),
   },
+  /** Puts a public key into the sample's page for SSH keys, as a person would at a real service. */
+  'sample:registerKey': { answeredBy: 'main', input: keyRef, output: done },
   'sample:close': { answeredBy: 'main', input: nothing, output: done },
 
   'keys:list': { answeredBy: 'main', input: nothing, output: z.object({ keys: z.array(sshKeySchema) }) },
@@ -238,6 +238,53 @@ export const procedures = {
   'sync:start': { answeredBy: 'engine', input: workspaceRef, output: z.object({ runId: z.string() }) },
   'sync:cancel': { answeredBy: 'engine', input: workspaceRef, output: done },
   'sync:getStatus': { answeredBy: 'engine', input: workspaceRef, output: syncStatusSchema },
+  /** Stops between two pages; sync:start goes on. Survives the end of the app. */
+  'sync:pause': { answeredBy: 'engine', input: workspaceRef, output: done },
+  /** Reads what came since, where the newest come first. Proves nothing. */
+  'sync:refresh': { answeredBy: 'engine', input: workspaceRef, output: z.object({ runId: z.string() }) },
+  /** Answers the question that a sudden loss asks: `accept` marks what is missing, `decline` marks nothing. */
+  'sync:answerLoss': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({ answer: z.enum(['accept', 'decline']) }),
+    output: done,
+  },
+  /**
+   * Reads one member, a carrier connection's claims or a member's claims anew. A member comes with the claims
+   * of the connections its claims name, and through its vendor where the keys are given.
+   */
+  'sync:fetch': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      what: z.discriminatedUnion('kind', [
+        z.object({
+          kind: z.literal('member'),
+          memberId: z.number().int(),
+          /** Of the vendor-tenant route (field-notes §2); the others are known from the member's record. */
+          employerKey: z.string().min(1).max(200).optional(),
+          memberKey: z.string().min(1).max(200).optional(),
+          vendorTenantLabel: z.string().min(1).max(200).optional(),
+        }),
+        z.object({ kind: z.literal('connection'), policyHolderId: z.number().int() }),
+      ]),
+    }),
+    output: narrowResultSchema,
+  },
+  /** What a sync changed, newest run first unless `runId` names one. */
+  'sync:listChanges': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      runId: z.string().max(100).optional(),
+      offset: z.number().int().min(0),
+      limit: z.number().int().min(1).max(1000),
+    }),
+    output: z.object({
+      runId: z.string().nullable(),
+      counts: changeCountsSchema,
+      /** Of those recorded singly. */
+      total: z.number().int(),
+      changes: z.array(recordChangeSchema),
+    }),
+  },
 
   'records:getSummary': {
     answeredBy: 'engine',
@@ -257,6 +304,31 @@ export const procedures = {
     input: workspaceRef.extend({ query: listQuerySchema }),
     output: z.object({ snapshotId: z.string(), total: z.number().int(), totals: totalsSchema.nullable() }),
   },
+  /**
+   * The same, answered with the first rows as soon as they are found. `total` is null while the list of ids is
+   * still being made; `records:getCount` then waits for it, and so does a window further down.
+   */
+  'records:begin': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      query: listQuerySchema,
+      limit: z.number().int().min(1).max(1000),
+      fields: z.array(z.string()).max(200).optional(),
+    }),
+    output: z.object({
+      snapshotId: z.string(),
+      rows: z.array(rowSchema),
+      total: z.number().int().nullable(),
+      totals: totalsSchema.nullable(),
+    }),
+  },
+  /** `isMoved`: a sync wrote between the first rows and the list of ids; ask for the rows again. */
+  'records:getCount': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({ snapshotId: z.string() }),
+    output: z.object({ total: z.number().int(), totals: totalsSchema.nullable(), isMoved: z.boolean() }),
+  },
+  /** `isStale`: newer data exist than when the list was made; the rows keep their places. */
   'records:getWindow': {
     answeredBy: 'engine',
     input: workspaceRef.extend({
@@ -265,7 +337,55 @@ export const procedures = {
       limit: z.number().int().min(1).max(1000),
       fields: z.array(z.string()).max(200).optional(),
     }),
-    output: z.object({ rows: z.array(rowSchema) }),
+    output: z.object({ rows: z.array(rowSchema), isStale: z.boolean() }),
+  },
+  /**
+   * Groups a list by a column, the month of service, or what a claim's members are linked to (`members.id`,
+   * `members.employer.id`, `members.tenant.id`; a claim of two members is in both groups). `total` counts all
+   * groups.
+   */
+  'records:group': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      query: listQuerySchema.omit({ sort: true }),
+      by: z.string().max(80),
+      order: z.enum(['value', 'count', 'billed', 'allowed', 'paid', 'patientResponsibility']).optional(),
+      direction: z.enum(['asc', 'desc']).optional(),
+      offset: z.number().int().min(0).optional(),
+      limit: z.number().int().min(1).max(1000).optional(),
+    }),
+    output: z.object({ groups: z.array(groupSchema), total: z.number().int() }),
+  },
+  /** The values that a column has, with how many rows have each; those that begin with `prefix`. */
+  'records:listValues': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      entity: listQuerySchema.shape.entity,
+      field: z.string().max(80),
+      prefix: z.string().max(200).optional(),
+      limit: z.number().int().min(1).max(1000).optional(),
+    }),
+    output: z.object({
+      values: z.array(z.object({ value: cellSchema, count: z.number().int() })),
+      /** Of all that begin so. */
+      total: z.number().int(),
+    }),
+  },
+  /** Employers by the service's id, named as last seen, with their members and what claims name them. */
+  'records:listEmployers': {
+    answeredBy: 'engine',
+    input: workspaceRef,
+    output: z.object({
+      employers: z.array(
+        z.object({
+          id: z.number().int(),
+          name: z.string().nullable(),
+          members: z.number().int(),
+          archivedMembers: z.number().int(),
+          claims: totalsSchema,
+        }),
+      ),
+    }),
   },
   'records:close': {
     answeredBy: 'engine',
@@ -276,7 +396,13 @@ export const procedures = {
   'records:getMember': {
     answeredBy: 'engine',
     input: recordRef,
-    output: z.object({ member: memberSchema, claims: totalsSchema, unknownFields: z.array(z.string()) }),
+    output: z.object({
+      member: memberSchema,
+      claims: totalsSchema,
+      unknownFields: z.array(z.string()),
+      /** null: the service returns it. */
+      gone: goneMarkSchema.nullable(),
+    }),
   },
   'records:getDependent': {
     answeredBy: 'engine',
@@ -287,7 +413,11 @@ export const procedures = {
   'records:getClaim': {
     answeredBy: 'engine',
     input: recordRef,
-    output: z.object({ claim: claimSchema, unknownFields: z.array(z.string()) }),
+    output: z.object({
+      claim: claimSchema,
+      unknownFields: z.array(z.string()),
+      gone: goneMarkSchema.nullable(),
+    }),
   },
   /** Records that could not be kept as what they should be, with the reason. */
   'records:listSetAside': {

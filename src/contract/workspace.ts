@@ -3,14 +3,42 @@ import { z } from 'zod';
 export const workspaceColors = ['blue', 'teal', 'grape', 'orange', 'gray'] as const;
 
 /**
- * A connection to one service under one account email. Holds no secret and no record.
- * `scheme` is the Authorization scheme of the data API (field-notes §1).
+ * Headers that carry something else: hop by hop (RFC 9110 §7.6.1), set by the network library, or forbidden
+ * by what Claimdesk promises (no cookie, no Origin). Compared in lower case.
+ */
+const takenHeaders: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'via'],
+  ...['host', 'content-length', 'content-type', 'content-encoding', 'date', 'user-agent', 'accept'],
+  ...['cookie', 'cookie2', 'set-cookie', 'set-cookie2', 'origin', 'referer', 'dnt'],
+]);
+const takenPrefixes = ['proxy-', 'sec-', 'accept-', 'access-control-', 'if-', ':'];
+
+/**
+ * The header in which a token travels: a name of RFC 9110's token grammar that carries nothing else. A name
+ * from here is put into every signed request, so a bad one would break or leak all of them.
+ */
+export const tokenHeaderSchema = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9-]{0,59}$/)
+  .refine((name) => {
+    const lower = name.toLowerCase();
+    return !takenHeaders.has(lower) && !takenPrefixes.some((prefix) => lower.startsWith(prefix));
+  });
+/** The word before the token. */
+export const tokenSchemeSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,39}$/);
+
+/**
+ * A connection to one service under one account email. Holds no secret and no record. `header` and `scheme`
+ * say how the token travels: `Authorization: SSH-JWT …` unless the service wants it otherwise (interface.md,
+ * "SSH-JWT" 7; field-notes §1).
  */
 export const workspaceSchema = z.object({
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
   name: z.string().min(1).max(80),
   baseUrl: z.string(),
   email: z.string(),
+  /** A workspace of an older Claimdesk has none written down. */
+  header: tokenHeaderSchema.default('Authorization'),
   scheme: z.string(),
   color: z.enum(workspaceColors),
   isSample: z.boolean(),
@@ -37,6 +65,8 @@ export const sshKeySchema = z.object({
   lastSignedAt: z.string().nullable(),
   provenAt: z.string().nullable(),
   workspaceIds: z.array(z.string()),
+  /** A key of the sample, which signs for no real workspace. */
+  isSample: z.boolean(),
 });
 export type SshKey = z.infer<typeof sshKeySchema>;
 

@@ -93,6 +93,7 @@ export async function syncOnce(
   let failed = 0;
   const api = createDataApi({
     baseUrl: 'https://claims.example.com',
+    header: 'Authorization',
     scheme: 'SSH-JWT',
     transport,
     clock: createFakeClock(),

@@ -51,6 +51,8 @@ export interface DeskPorts {
   readonly chooseOpenPath?: () => Promise<string | null>;
   /** The text on the clipboard. Absent where the shell cannot. */
   readonly readClipboardText?: () => Promise<string>;
+  /** Empties the clipboard if this is what it holds. Absent where the shell cannot. */
+  readonly dropFromClipboard?: (text: string) => Promise<void>;
   /** True when another process writes this profile. */
   readonly isReadOnly: boolean;
 }

@@ -33,7 +33,7 @@ export function createKeyHandlers(state: DeskState): Handlers<Names> {
         await space.book.setKey(workspaceId, key.id);
       }
       tell();
-      return toSshKey(key, await space.book.list());
+      return toSshKey(key, await space.book.list(), space.isSample);
     },
     'keys:use': async ({ workspaceId, keyId }) => {
       const space = await spaceOf(state, workspaceId);
@@ -83,7 +83,7 @@ export function createKeyHandlers(state: DeskState): Handlers<Names> {
       const space = await spaceOfKey(state, keyId);
       const key = await space.keyRing.rename(keyId, name);
       tell();
-      return toSshKey(key, await space.book.list());
+      return toSshKey(key, await space.book.list(), space.isSample);
     },
     'keys:listDamaged': async () => {
       const spaces = [state.sample?.space, state.real].filter((space) => space !== undefined);

@@ -34,11 +34,13 @@ export function createKeyTransferHandlers(state: DeskState): Handlers<Names> {
         throw new DeskError(thrown.code, { details: { ...thrown.details, sourceId: hold(state, bytes) } });
       });
       heldKeyFiles.clear();
+      // A key that was copied to come here is not left for the next program that pastes.
+      await ports.dropFromClipboard?.(Buffer.from(bytes).toString('utf8')).catch(() => undefined);
       if (workspaceId !== undefined && (await space.book.get(workspaceId)).keyId === null) {
         await space.book.setKey(workspaceId, key.id);
       }
       state.emit({ name: 'keys:changed', payload: {} });
-      return toSshKey(key, await space.book.list());
+      return toSshKey(key, await space.book.list(), space.isSample);
     },
     'keys:backUp': async ({ keyId, passphrase, targetId }) => {
       const { keyRing } = await spaceOfKey(state, keyId);

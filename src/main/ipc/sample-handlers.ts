@@ -4,11 +4,16 @@ import { join } from 'node:path';
 import type { Handlers } from '../../contract/procedures.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { createEphemeralStore } from '../keychain/secret-store.ts';
-import { toDeskError } from '../lib/errors.ts';
+import { DeskError, toDeskError } from '../lib/errors.ts';
 import type { DeskState } from './desk-state.ts';
 import { openSpace } from './spaces.ts';
 
-type Names = 'sample:open' | 'sample:setServiceRunning' | 'sample:getState' | 'sample:close';
+type Names =
+  | 'sample:open'
+  | 'sample:setServiceRunning'
+  | 'sample:getState'
+  | 'sample:registerKey'
+  | 'sample:close';
 
 /**
  * Sample data: our own service as a child, a space of its own in a temporary folder, secrets in memory only.
@@ -90,6 +95,14 @@ export function createSampleHandlers(state: DeskState) {
       return { isRunning };
     },
     'sample:getState': () => ({ isOpen: state.sample !== null, isRunning: state.sample?.isRunning ?? false }),
+    'sample:registerKey': async ({ keyId }) => {
+      const { sample } = state;
+      if (sample === null) throw new DeskError('key.unknown');
+      // Only its own: a real key has no business on the sample's page.
+      const { name, publicKey } = await sample.space.keyRing.get(keyId);
+      await sample.service.register(name, publicKey);
+      return { isDone: true };
+    },
     'sample:close': async () => {
       await close();
       state.emit({ name: 'workspaces:changed', payload: { activeId: await state.real.book.getActiveId() } });

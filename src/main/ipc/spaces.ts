@@ -72,7 +72,7 @@ export function openSpace(ports: {
     },
     async listKeys() {
       const workspaces = await book.list();
-      return (await keyRing.list()).map((key) => toSshKey(key, workspaces));
+      return (await keyRing.list()).map((key) => toSshKey(key, workspaces, ports.isSample));
     },
     async removeWorkspace(workspaceId, closeRecords) {
       await book.get(workspaceId);
@@ -97,11 +97,13 @@ export function openSpace(ports: {
 export function toSshKey(
   key: StoredKey,
   workspaces: readonly { id: string; keyId: string | null }[],
+  isSample: boolean,
 ): SshKey {
   return {
     ...key,
     workspaceIds: workspaces
       .filter((workspace) => workspace.keyId === key.id)
       .map((workspace) => workspace.id),
+    isSample,
   };
 }

@@ -19,7 +19,9 @@ export type NewWorkspace = {
 export type WorkspaceChanges = {
   name?: string | undefined;
   color?: Workspace['color'] | undefined;
-  /** The scheme in front of the token, in the form that HTTP gives it. */
+  /** The header in which the token travels. */
+  header?: string | undefined;
+  /** What stands before the token there. */
   scheme?: string | undefined;
 };
 
@@ -51,7 +53,8 @@ const bookSchema = z
   .refine((book) => book.activeId === null || book.workspaces.some(({ id }) => id === book.activeId));
 type Book = z.infer<typeof bookSchema>;
 
-/** The scheme of the data API (field-notes §1). */
+/** How a token travels unless the service wants it otherwise (field-notes §1). */
+const defaultHeader = 'Authorization';
 const defaultScheme = 'SSH-JWT';
 
 /** Opens `workspaces.json` of a profile. The first workspace becomes the active one. */
@@ -72,7 +75,7 @@ export function createWorkspaceBook({
       return { next: { ...book, workspaces }, result };
     });
 
-  const update = (id: string, { name, color, scheme }: WorkspaceChanges) =>
+  const update = (id: string, { name, color, header, scheme }: WorkspaceChanges) =>
     changeOne(id, (workspace, all) => {
       const cleaned = cleanWorkspaceName(name ?? '') ?? workspace.name;
       requireFreeName(
@@ -83,6 +86,7 @@ export function createWorkspaceBook({
         ...workspace,
         name: cleaned,
         color: color ?? workspace.color,
+        header: header ?? workspace.header,
         scheme: scheme ?? workspace.scheme,
       };
     });
@@ -104,6 +108,7 @@ export function createWorkspaceBook({
           name,
           baseUrl,
           email,
+          header: defaultHeader,
           scheme: defaultScheme,
           color: input.color ?? pickColor(book.workspaces),
           isSample: input.isSample ?? false,

@@ -18,6 +18,7 @@ function makeKey(id: string, name: string, provenAt: string | null): SshKey {
     lastSignedAt: provenAt,
     provenAt,
     workspaceIds: [],
+    isSample: false,
   };
 }
 
@@ -26,6 +27,7 @@ const sampleWorkspace: Workspace = {
   name: 'Sample data',
   baseUrl: 'http://127.0.0.1:4011',
   email: 'sample@claimdesk.invalid',
+  header: 'Authorization',
   scheme: 'SSH-JWT',
   color: 'orange',
   isSample: true,
@@ -122,12 +124,13 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
     'workspaces:activate': ({ workspaceId }) => openWorkspace(find(workspaceId)),
     'workspaces:rename': ({ workspaceId, name, color }) =>
       replace({ ...find(workspaceId), name, ...(color === undefined ? {} : { color }) }),
-    'workspaces:update': ({ workspaceId, name, color, scheme }) => {
+    'workspaces:update': ({ workspaceId, name, color, header, scheme }) => {
       const workspace = find(workspaceId);
       return replace({
         ...workspace,
         name: name ?? workspace.name,
         color: color ?? workspace.color,
+        header: header ?? workspace.header,
         scheme: scheme ?? workspace.scheme,
       });
     },
@@ -153,6 +156,10 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
       return { isRunning };
     },
     'sample:getState': () => ({ isOpen: activeId === 'sample', isRunning: isSampleRunning }),
+    'sample:registerKey': ({ keyId }) => {
+      findKey(keyId);
+      return done;
+    },
     'sample:close': () => {
       workspaces.splice(workspaces.indexOf(find('sample')), 1);
       activeId = workspaces[0]?.id ?? null;

@@ -2,6 +2,7 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NetworkDiagnosis } from '../../lib/engine-protocol.ts';
 import { toDeskError } from '../../lib/errors.ts';
+import { signedHeaders } from '../service/data-api.ts';
 import { createServiceClock } from '../service/service-clock.ts';
 import type { Transport } from '../service/transport.ts';
 import { readTrustedCertificates } from '../service/trusted-certificates.ts';
@@ -32,7 +33,7 @@ const totalLimitMs = 3_900;
  * of a service, so never to a log-in page. Takes less than four seconds and never rejects.
  */
 export async function diagnoseNetwork(
-  { baseUrl, scheme }: Pick<Workspace, 'baseUrl' | 'scheme'>,
+  { baseUrl, header, scheme }: Pick<Workspace, 'baseUrl' | 'header' | 'scheme'>,
   ports: DoctorPorts,
 ): Promise<NetworkDiagnosis> {
   const endsAtMs = performance.now() + totalLimitMs;
@@ -70,7 +71,7 @@ export async function diagnoseNetwork(
       },
     );
     if (token !== null) {
-      signed = await askService(url, { authorization: `${scheme} ${token}` }, leftMs(askLimitMs), asking);
+      signed = await askService(url, signedHeaders({ header, scheme }, token), leftMs(askLimitMs), asking);
     }
   }
 

@@ -9,7 +9,8 @@ import { DeskError } from '../../lib/errors.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
 import type { EnginePorts } from '../engine.ts';
-import { createDataApi, type DataApi } from '../service/data-api.ts';
+import { createDataApi, type DataApi, sleepFor } from '../service/data-api.ts';
+import { createRequestBudget, type RequestBudget } from '../service/request-budget.ts';
 import { openStore, type Store } from '../store/store.ts';
 
 /** The stores that are open, and how a workspace is reached. Shared by the engine's handlers. */
@@ -35,6 +36,8 @@ const readersPerStore = 2;
 
 export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent) => void }): EngineState {
   const stores = new Map<string, Promise<Store>>();
+  /** By origin: two workspaces of one service share what may be asked of it at once. */
+  const budgets = new Map<string, RequestBudget>();
   let isClosed = false;
 
   const pathIn = (place: WorkspacePlace): string => join(place.folder, 'records.db');
@@ -46,6 +49,16 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     return getOrCreateSecret(ports.secrets, place.databaseKeyAccount, {
       mayCreate: () => !existsSync(pathIn(place)) && !ports.isReadOnly,
     });
+  };
+
+  const budgetOf = (baseUrl: string): RequestBudget => {
+    const { origin } = new URL(baseUrl);
+    let budget = budgets.get(origin);
+    if (budget === undefined) {
+      budget = createRequestBudget({ clock: ports.clock, sleep: sleepFor });
+      budgets.set(origin, budget);
+    }
+    return budget;
   };
 
   const open = async (workspaceId: string): Promise<Store> => {
@@ -95,9 +108,11 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
       const { workspace } = await ports.host.findWorkspace(workspaceId);
       return createDataApi({
         baseUrl: workspace.baseUrl,
+        header: workspace.header,
         scheme: workspace.scheme,
         transport: ports.transport,
         clock: ports.clock,
+        budget: budgetOf(workspace.baseUrl),
         getToken: (wanted) => ports.host.getToken({ workspaceId, keyId: options.keyId, ...wanted }),
         onRetry(error) {
           ports.log.write('service.retry', {

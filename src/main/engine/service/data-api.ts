@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { createRequestBudget, type RequestBudget } from './request-budget.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
 import { readRequestId, readRetryAfterSeconds, speaksOfTime, toServiceError } from './service-error.ts';
 import type { HttpReply, Transport } from './transport.ts';
@@ -9,13 +10,16 @@ export type TokenSource = (wanted: { offsetSeconds: number; isFresh: boolean }) 
 
 export interface DataApiOptions {
   readonly baseUrl: string;
-  /** The Authorization scheme, `SSH-JWT` unless the workspace says otherwise (field-notes §1). */
+  /** How the token travels: `Authorization: SSH-JWT …` unless the workspace says otherwise (field-notes §1). */
+  readonly header: string;
   readonly scheme: string;
   readonly transport: Transport;
   readonly getToken: TokenSource;
   readonly clock: Clock;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
+  /** Shared by all who ask this host; one of its own where it is left out. */
+  readonly budget?: RequestBudget;
   /** Called for each request that failed and is tried again. */
   readonly onRetry?: (error: DeskError) => void;
 }
@@ -27,6 +31,8 @@ export interface PageReply {
 
 export interface DataApi {
   readonly serviceClock: ServiceClock;
+  /** How many requests it makes sense to have under way. */
+  readonly requestsAtOnce: number;
   readMemberPage(page: number, perPage: number, signal?: AbortSignal): Promise<PageReply>;
   readClaimPage(page: number, perPage: number, signal?: AbortSignal): Promise<PageReply>;
   readMember(employerId: number, memberId: number, signal?: AbortSignal): Promise<PageReply>;
@@ -48,6 +54,10 @@ export interface DataApi {
 
 const timeoutMs = 60_000;
 const mostTries = 5;
+/** Tries while the network itself is away, as it is for some seconds after sleep: about a minute. */
+const mostLostTries = 8;
+/** A service that wants to be left alone for longer is told to the person instead. */
+export const longestWaitSeconds = 300;
 
 /** Waits, unless canceled. */
 export function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
@@ -76,6 +86,10 @@ function mayPass(code: string): boolean {
   ].includes(code);
 }
 
+/** The network is away; where the service answered before, it will again. */
+const isNetworkLost = (code: string): boolean =>
+  code === 'service.unreachable' || code === 'service.nameUnknown';
+
 /**
  * The data API (interface.md, Data API). Each request is signed in the service's time; a refusal right
  * after the clock offset was learnt is tried once more with a fresh token; what may pass by itself is
@@ -89,6 +103,8 @@ export function createDataApi(options: DataApiOptions): DataApi {
   const sleep = options.sleep ?? sleepFor;
   const random = options.random ?? Math.random;
   const serviceClock = createServiceClock(clock);
+  const budget = options.budget ?? createRequestBudget({ clock, sleep });
+  let hasAnswered = false;
   const base = options.baseUrl.replace(/\/$/, '');
 
   const send = async (
@@ -102,7 +118,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
     const reply = await transport({
       method: 'GET',
       url,
-      headers: { authorization: `${options.scheme} ${token}` },
+      headers: signedHeaders(options, token),
       timeoutMs,
       ...(signal === undefined ? {} : { signal }),
     });
@@ -130,22 +146,46 @@ export function createDataApi(options: DataApiOptions): DataApi {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     for (let attempt = 1; ; attempt += 1) {
       let error: DeskError;
-      let waitMs = Math.min(20_000, 400 * 2 ** attempt) * random();
+      const jitter = random();
+      let waitMs = Math.min(20_000, 400 * 2 ** attempt) * jitter;
+      let pauseMs = 0;
+      const leave = await budget.enter({ signal, isRetry: attempt > 1 }).catch((thrown: unknown) => {
+        throw signal?.aborted === true ? new DeskError('sync.canceled', { cause: thrown }) : thrown;
+      });
       try {
         const reply = await tryOnce(url, signal);
+        hasAnswered = true;
         if (reply.status === 200 && looksLikeJson(reply)) {
+          budget.noteReply();
           return { body: reply.body, requestId: readRequestId(reply) ?? null };
         }
         error =
           reply.status === 200
             ? new DeskError('service.badReply', { requestId: readRequestId(reply) })
             : toServiceError(reply);
-        waitMs = (readRetryAfterSeconds(reply, clock.now()) ?? 0) * 1000 || waitMs;
+        const retryAfter = readRetryAfterSeconds(reply, clock.now());
+        if (retryAfter !== null && retryAfter > longestWaitSeconds) {
+          throw new DeskError(error.code, {
+            requestId: error.requestId,
+            details: { ...error.details, retryAfterSeconds: Math.ceil(retryAfter) },
+          });
+        }
+        if (retryAfter !== null && retryAfter > 0) {
+          pauseMs = retryAfter * 1000;
+          // Not all who were refused at the very same moment.
+          waitMs = pauseMs + jitter * Math.min(1_000, pauseMs / 10);
+        }
       } catch (thrown) {
         if (!(thrown instanceof DeskError)) throw thrown;
+        if (thrown.details?.retryAfterSeconds !== undefined) throw thrown;
         error = thrown;
+      } finally {
+        leave();
       }
-      if (!mayPass(error.code) || attempt >= mostTries) throw error;
+      const isLost = hasAnswered && isNetworkLost(error.code);
+      if (!(mayPass(error.code) || isLost)) throw error;
+      budget.noteRefusal(pauseMs);
+      if (attempt >= (isLost ? mostLostTries : mostTries)) throw error;
       options.onRetry?.(error);
       await sleep(waitMs, signal);
     }
@@ -156,6 +196,9 @@ export function createDataApi(options: DataApiOptions): DataApi {
 
   return {
     serviceClock,
+    get requestsAtOnce() {
+      return budget.limit;
+    },
     readMemberPage: (page, perPage, signal) => get('/member', { page, per_page: perPage }, signal),
     readClaimPage: (page, perPage, signal) => get('/claims', { page, per_page: perPage }, signal),
     readMember: (employerId, memberId, signal) =>
@@ -181,6 +224,14 @@ export function createDataApi(options: DataApiOptions): DataApi {
       return { requestId, offsetSeconds: serviceClock.offsetSeconds };
     },
   };
+}
+
+/** The header that carries a token. Lower case, as all names that a transport is given. */
+export function signedHeaders(
+  { header, scheme }: Pick<DataApiOptions, 'header' | 'scheme'>,
+  token: string,
+): Readonly<Record<string, string>> {
+  return { [header.toLowerCase()]: `${scheme} ${token}` };
 }
 
 /** A reply that begins like JSON, whatever its type says: proxies answer with HTML or nothing (field-notes §2). */

@@ -26,5 +26,10 @@ export function createOwnClipboard(clearAfterMs = 60_000) {
       return true;
     },
     clear,
+    /** Empties the clipboard if it holds this text, whoever put it there; blanks around it do not count. */
+    async drop(text: string): Promise<void> {
+      const isThere = text.trim() !== '' && (await clipboard.readText()).trim() === text.trim();
+      if (isThere) clipboard.clear();
+    },
   };
 }

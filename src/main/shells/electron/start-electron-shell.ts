@@ -102,6 +102,7 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
       chooseSavePath: (suggestedName) => chooseSavePath(window.current, suggestedName),
       chooseOpenPath: () => chooseOpenPath(window.current),
       readClipboardText: async () => clipboard.readText(),
+      dropFromClipboard: ownClipboard.drop,
       isReadOnly: false,
     },
     { watchesIdle: true },

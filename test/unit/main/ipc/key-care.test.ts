@@ -2,10 +2,11 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
-import { openTestDesk } from '../../../support/test-desk.ts';
+import { openTestDesk, type TestDeskOptions } from '../../../support/test-desk.ts';
 
 const profileDir = givenTempProfile();
-const open = () => openTestDesk({ profileDir: profileDir() });
+const open = (options: Pick<TestDeskOptions, 'sample'> = {}) =>
+  openTestDesk({ profileDir: profileDir(), ...options });
 const workspace = { baseUrl: 'https://claims.example.com', email: 'ada@example.test' };
 const makeKey = ({ call }: ReturnType<typeof open>, name: string, workspaceId?: string) =>
   call('keys:generate', { type: 'ed25519', name, ...(workspaceId === undefined ? {} : { workspaceId }) });
@@ -120,6 +121,42 @@ test('what a killed process left half-written is gone before anything is asked',
   const desk = open();
   await desk.call('workspaces:add', workspace);
   expect(await readdir(profileDir())).not.toContain(leftover);
+});
+
+test('the header of the token is a setting, and none that carries something else', async () => {
+  const desk = open();
+  const { id: workspaceId, header } = await desk.call('workspaces:add', workspace);
+  expect(header).toBe('Authorization');
+  const changed = await desk.call('workspaces:update', { workspaceId, header: 'X-Desk-Token' });
+  expect(changed).toMatchObject({ header: 'X-Desk-Token', scheme: 'SSH-JWT' });
+  expect(desk.audit.at(-1)?.details).toEqual({ names: 'header' });
+  for (const refused of ['', 'Cookie', 'x y', 'X-A\r\nCookie']) {
+    const error = await desk.fail('workspaces:update', { workspaceId, header: refused });
+    expect(error).toMatchObject({ code: 'usage.invalid' });
+  }
+});
+
+test('a key is put on the sample’s page by the app, a real one never', async () => {
+  const registered: string[] = [];
+  const sample = {
+    baseUrl: 'http://127.0.0.1:9',
+    email: 'sample@example.test',
+    register: async (name: string) => void registered.push(name),
+    deleteKey: async () => undefined,
+    stop: async () => undefined,
+    start: async () => undefined,
+    close: async () => undefined,
+  };
+  const desk = open({ sample });
+  const real = await desk.call('keys:generate', { type: 'ed25519', name: 'Real' });
+  expect(await desk.fail('sample:registerKey', { keyId: real.id })).toMatchObject({ code: 'key.unknown' });
+  const { id: workspaceId } = await desk.call('sample:open', {});
+  const second = await desk.call('keys:generate', { type: 'ed25519', name: 'Second', workspaceId });
+  expect([real.isSample, second.isSample]).toEqual([false, true]);
+  await desk.call('sample:registerKey', { keyId: second.id });
+  expect(await desk.fail('sample:registerKey', { keyId: real.id })).toMatchObject({ code: 'key.unknown' });
+  expect(registered).toEqual(['Sample key', 'Second']);
+  await desk.desk.close();
 });
 
 test('the scheme of a workspace is a setting, in the form of a word and nothing else', async () => {

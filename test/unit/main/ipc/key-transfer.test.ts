@@ -41,6 +41,24 @@ describe('importing', () => {
     });
   });
 
+  test('a key that came by the clipboard does not stay there, nor one that was pasted; a failed one does', async () => {
+    const clipboard = { text: makePem() };
+    const drop = async (text: string): Promise<void> => {
+      if (clipboard.text === text) clipboard.text = '';
+    };
+    const ports = { readClipboardText: async () => clipboard.text, dropFromClipboard: drop };
+    const { call, fail } = open({ ports });
+    await call('keys:import', { source: { kind: 'clipboard' } });
+    expect(clipboard.text).toBe('');
+    const pasted = makePem();
+    clipboard.text = pasted;
+    await call('keys:import', { source: { kind: 'text', text: pasted } });
+    expect(clipboard.text).toBe('');
+    clipboard.text = 'no key';
+    await fail('keys:import', { source: { kind: 'clipboard' } });
+    expect(clipboard.text).toBe('no key');
+  });
+
   test('a key that is here already is named', async () => {
     const { call, fail } = open();
     const source = { kind: 'text', text: makePem() } as const;

@@ -22,6 +22,7 @@ describe('adding', () => {
       name: 'claims.example.com',
       baseUrl: 'https://claims.example.com',
       email: 'ada@example.test',
+      header: 'Authorization',
       scheme: 'SSH-JWT',
       color: 'blue',
       isSample: false,
@@ -191,6 +192,14 @@ describe('a damaged book is told and never overwritten', () => {
   });
 });
 
+test('a workspace of an older Claimdesk, without a header, has the usual one', async () => {
+  const { id } = await openBook().add(one);
+  const stored = JSON.parse(await readFile(bookPath(), 'utf8')) as { workspaces: { header?: string }[] };
+  for (const workspace of stored.workspaces) delete workspace.header;
+  await writeFile(bookPath(), JSON.stringify(stored));
+  expect(await openBook().get(id)).toMatchObject({ header: 'Authorization', scheme: 'SSH-JWT' });
+});
+
 describe('updating', () => {
   test('keeps what is not given, and a name that is taken is refused', async () => {
     const book = openBook();
@@ -205,6 +214,7 @@ describe('updating', () => {
       color: 'gray',
     });
     expect(await openBook().get(id)).toMatchObject({ scheme: 'Token', name: 'Ohio Trust' });
+    expect(await book.update(id, { header: 'X-Token' })).toMatchObject({ header: 'X-Token', scheme: 'Token' });
     await expect(book.update(id, { name: 'texas' })).rejects.toMatchObject({ code: 'workspace.nameTaken' });
     await expect(book.update('none', {})).rejects.toMatchObject({ code: 'workspace.unknown' });
   });

@@ -9,6 +9,7 @@ const workspace: Workspace = {
   name: 'W',
   baseUrl: 'https://claims.example.com',
   email: 'a@example.com',
+  header: 'Authorization',
   scheme: 'SSH-JWT',
   color: 'blue',
   isSample: false,

@@ -20,7 +20,7 @@ async function diagnose(
   const { transport, requests } = createFakeTransport(answer);
   const offsets: number[] = [];
   const diagnosis = await diagnoseNetwork(
-    { baseUrl: options.baseUrl ?? `http://127.0.0.1:${server.port}/`, scheme: 'SSH-JWT' },
+    { baseUrl: options.baseUrl ?? `http://127.0.0.1:${server.port}/`, header: 'Authorization', scheme: 'SSH-JWT' },
     {
       transport,
       clock: createFakeClock(),

@@ -13,7 +13,7 @@ interface Setup {
 
 function setUp(
   answer: Parameters<typeof createFakeTransport>[0],
-  options: { random?: () => number; baseUrl?: string } = {},
+  options: { random?: () => number; baseUrl?: string; header?: string; scheme?: string } = {},
 ): Setup {
   const { transport, requests } = createFakeTransport(answer);
   const clock = createFakeClock();
@@ -22,7 +22,8 @@ function setUp(
   const retries: string[] = [];
   const api = createDataApi({
     baseUrl: options.baseUrl ?? 'https://claims.example.com',
-    scheme: 'SSH-JWT',
+    header: options.header ?? 'Authorization',
+    scheme: options.scheme ?? 'SSH-JWT',
     transport,
     clock,
     random: options.random ?? (() => 0.5),
@@ -50,6 +51,12 @@ test('asks by GET, with the token in the scheme of the workspace and nothing els
   expect(requests[0]?.method).toBe('GET');
   expect(requests[0]?.url.href).toBe('https://claims.example.com/api/v2/claims?page=3&per_page=100');
   expect(requests[0]?.headers).toEqual({ authorization: 'SSH-JWT token-1' });
+});
+
+test('a header of its own carries the token where the workspace says so, and Authorization is not sent', async () => {
+  const { api, requests } = setUp(inTurn({}), { header: 'X-Desk-Token', scheme: 'Key' });
+  await api.probe();
+  expect(requests[0]?.headers).toEqual({ 'x-desk-token': 'Key token-1' });
 });
 
 test('each route has its address; parts of a path cannot change it', async () => {
@@ -200,6 +207,7 @@ test('requests that were under way when the clock moved are all signed anew', as
   });
   const api = createDataApi({
     baseUrl: 'https://claims.example.com',
+    header: 'Authorization',
     scheme: 'SSH-JWT',
     transport,
     clock: createFakeClock(),
@@ -221,6 +229,7 @@ test('a token that cannot be had is told as it is', async () => {
   const { transport, requests } = createFakeTransport(() => ({}));
   const api = createDataApi({
     baseUrl: 'https://claims.example.com',
+    header: 'Authorization',
     scheme: 'SSH-JWT',
     transport,
     clock: createFakeClock(),

@@ -52,6 +52,16 @@ describe('the clipboard', () => {
     expect(board.text).toBe('of another program');
   });
 
+  test('gives up a text that somebody else put there only if it is that text', async () => {
+    const own = createOwnClipboard();
+    board.text = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n';
+    await own.drop('of another key');
+    await own.drop('');
+    expect(board.text).toContain('OPENSSH');
+    await own.drop('-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA');
+    expect(board.text).toBe('');
+  });
+
   test('a second copy has a minute of its own', async () => {
     const own = createOwnClipboard();
     await own.write('one');
