@@ -266,7 +266,19 @@ export const errorTable = {
   },
   'sync.suddenLoss': {
     message: 'The service returns far fewer records than before. Nothing was removed here.',
-    nextStep: 'Ask the service whether this is right before going on.',
+    nextStep: 'Ask the service whether this is right; then accept the loss, or decline it and sync again.',
+  },
+  'sync.noLossQuestion': {
+    message: 'No sync is waiting for an answer about vanished records.',
+    nextStep: 'Sync again; if records are still missing, you are asked.',
+  },
+  'sync.quickUnavailable': {
+    message: 'A quick refresh would not find what is new in this service’s lists.',
+    nextStep: 'Run a full sync.',
+  },
+  'sync.placeUnknown': {
+    message: 'Claimdesk does not know where the service keeps this.',
+    nextStep: 'Run a full sync, or give the missing key of the employer or member.',
   },
   'store.wrongKey': {
     message: 'The records cannot be opened with the key in the keychain.',

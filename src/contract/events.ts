@@ -13,6 +13,7 @@ export const events = {
   },
   /** A sync ended without a receipt, because the records themselves could not be written. */
   'sync:broken': { from: 'engine', payload: workspaceRef.extend({ error: errorReportSchema }) },
+  'sync:paused': { from: 'engine', payload: workspaceRef },
   /** Rows changed; lists may be opened anew. Sent at most about once a second. */
   'records:changed': { from: 'engine', payload: workspaceRef },
   'export:progress': { from: 'engine', payload: exportProgressSchema },

@@ -39,10 +39,12 @@ export type Condition = z.infer<typeof conditionSchema>;
 export const sortSchema = z.object({
   field: z.string().max(80),
   direction: z.enum(['asc', 'desc']),
+  /** Where rows without a value go, whatever the direction; last unless said. */
+  nulls: z.enum(['first', 'last']).optional(),
 });
 export type Sort = z.infer<typeof sortSchema>;
 
-/** What a list shows. Nulls sort last in either direction; ties are broken by id. */
+/** What a list shows. Ties are broken by id, in the direction of the last sort. */
 export const listQuerySchema = z.object({
   entity: z.enum(entities),
   search: z.string().max(500).optional(),
@@ -50,5 +52,33 @@ export const listQuerySchema = z.object({
   sort: z.array(sortSchema).max(8).optional(),
   /** Members only; left out by default (field-notes §3). */
   includesArchived: z.boolean().optional(),
+  /** Records that the service no longer returns, too; left out by default. */
+  includesGone: z.boolean().optional(),
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
+
+/** An exact sum in ten-thousandths of a dollar; beyond 2^53 its digits. */
+export const amountSchema = z.union([z.number().int(), z.string().regex(/^-?\d+$/)]);
+export type Amount = z.infer<typeof amountSchema>;
+
+/** Count and exact sums of all rows of a list; a sum is null where no row has the amount. */
+export const totalsSchema = z.object({
+  count: z.number().int(),
+  billed: amountSchema.nullable(),
+  allowed: amountSchema.nullable(),
+  paid: amountSchema.nullable(),
+  patientResponsibility: amountSchema.nullable(),
+});
+export type Totals = z.infer<typeof totalsSchema>;
+
+/**
+ * One group of a list. `conditions`, added to those of the list, open into exactly the rows that make it; the
+ * group of null is the rows without a value. `label` is a name where the value is an id.
+ */
+export const groupSchema = z.object({
+  value: cellSchema,
+  label: z.string().nullable(),
+  totals: totalsSchema,
+  conditions: z.array(conditionSchema),
+});
+export type Group = z.infer<typeof groupSchema>;

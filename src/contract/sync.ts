@@ -15,15 +15,63 @@ export const syncProgressSchema = z.object({
 });
 export type SyncProgress = z.infer<typeof syncProgressSchema>;
 
+export const syncedLists = ['members', 'claims'] as const;
+export type SyncedList = (typeof syncedLists)[number];
+
+/** One full reading of one list. `ids` counts different records, odd ones included; times are ISO date-times. */
+export const syncReadSchema = z.object({
+  list: z.enum(syncedLists),
+  pass: z.number().int(),
+  pages: z.number().int(),
+  ids: z.number().int(),
+  total: z.number().int().nullable(),
+  isSteady: z.boolean(),
+  digest: z.string(),
+  startedAt: z.string(),
+  finishedAt: z.string(),
+});
+export type SyncRead = z.infer<typeof syncReadSchema>;
+
+/** A request that failed, by the id the service gave it; no address and no record. */
+export const failedRequestSchema = z.object({
+  at: z.string(),
+  code: z.string(),
+  requestId: z.string().nullable(),
+});
+export type FailedRequest = z.infer<typeof failedRequestSchema>;
+
+/** As many failed requests as a receipt names; `failedRequests` counts all of them. */
+export const mostFailuresKept = 50;
+
+/** How many records a sync changed here, by what happened to them. `new` is not recorded singly on a first sync. */
+export const changeCountsSchema = z.object({
+  new: z.number().int(),
+  changed: z.number().int(),
+  missing: z.number().int(),
+  confirmed: z.number().int(),
+  returned: z.number().int(),
+});
+export type ChangeCounts = z.infer<typeof changeCountsSchema>;
+
+/** Whether one list is proven complete; `reason` says in plain words why not. */
+export const listProofSchema = z.object({
+  list: z.enum(syncedLists),
+  isProven: z.boolean(),
+  reason: z.string().nullable(),
+});
+
 /**
  * What a sync ended with, kept and shown. `proof` is 'complete' only when two successive full reads gave
  * the same ids and digests and both equal a steady `total`; else `reason` says in plain words why not.
+ * `coverage` says in plain words what the proof covers and what it does not. `refreshed` is a quick refresh,
+ * which proves nothing.
  */
 export const syncReceiptSchema = z.object({
   runId: z.string(),
-  outcome: z.enum(['complete', 'notProven', 'canceled', 'failed']),
+  outcome: z.enum(['complete', 'notProven', 'refreshed', 'canceled', 'failed']),
   proof: z.enum(['complete', 'not-proven']),
   reason: z.string().nullable(),
+  coverage: z.string(),
   errorCode: z.string().nullable(),
   requestId: z.string().nullable(),
   startedAt: z.string(),
@@ -32,6 +80,11 @@ export const syncReceiptSchema = z.object({
   passes: z.number().int(),
   pages: z.number().int(),
   failedRequests: z.number().int(),
+  /** The newest of them; at most `mostFailuresKept`. */
+  failures: z.array(failedRequestSchema),
+  reads: z.array(syncReadSchema),
+  lists: z.array(listProofSchema),
+  changes: changeCountsSchema,
   members: z.number().int(),
   dependents: z.number().int(),
   claims: z.number().int(),
@@ -41,14 +94,64 @@ export const syncReceiptSchema = z.object({
 });
 export type SyncReceipt = z.infer<typeof syncReceiptSchema>;
 
+/** So many records vanished at once that a person is asked before any is marked. */
+export const lossQuestionSchema = z.object({
+  askedAt: z.string(),
+  losses: z.array(z.object({ list: z.enum(syncedLists), here: z.number().int(), missing: z.number().int() })),
+});
+export type LossQuestion = z.infer<typeof lossQuestionSchema>;
+
+/** Whether a quick refresh makes sense; `reason` says in plain words what it covers, or why it does not. */
+export const quickRefreshSchema = z.object({ isOffered: z.boolean(), reason: z.string() });
+export type QuickRefresh = z.infer<typeof quickRefreshSchema>;
+
 export const syncStatusSchema = z.object({
   running: syncProgressSchema.nullable(),
   lastReceipt: syncReceiptSchema.nullable(),
   lastComplete: syncReceiptSchema.nullable(),
   /** A sync was interrupted and goes on where it was when started again. */
   isResumable: z.boolean(),
+  /** A person paused it. */
+  isPaused: z.boolean(),
+  lossQuestion: lossQuestionSchema.nullable(),
+  quickRefresh: quickRefreshSchema,
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
+
+export const changeKinds = ['new', 'changed', 'missing', 'confirmed', 'returned'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/**
+ * What one sync did to one record. `fields` are the paths that differ with their values before and after as
+ * JSON text (null: the field was absent; SSNs masked); long values and many fields are cut, and then `isCut`.
+ * `missing`: a proven sync did not return it; `confirmed`: the next proven one did not either.
+ */
+export const recordChangeSchema = z.object({
+  list: z.enum(syncedLists),
+  id: z.number().int(),
+  change: z.enum(changeKinds),
+  at: z.string(),
+  fields: z.array(
+    z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+  ),
+  isCut: z.boolean(),
+});
+export type RecordChange = z.infer<typeof recordChangeSchema>;
+
+/** The service no longer returns a record: since when, and whether a second proven sync confirmed it. */
+export const goneMarkSchema = z.object({ since: z.string(), confirmedAt: z.string().nullable() });
+export type GoneMark = z.infer<typeof goneMarkSchema>;
+
+/** What a narrow fetch brought. */
+export const narrowResultSchema = z.object({
+  runId: z.string(),
+  records: z.number().int(),
+  added: z.number().int(),
+  changed: z.number().int(),
+  requests: z.number().int(),
+  requestId: z.string().nullable(),
+});
+export type NarrowResult = z.infer<typeof narrowResultSchema>;
 
 export const exportProgressSchema = z.object({
   exportId: z.string(),

@@ -2,7 +2,7 @@ import type { SyncProgress, SyncReceipt } from '../../src/contract/sync.ts';
 import { createDataApi } from '../../src/main/engine/service/data-api.ts';
 import type { HttpRequest } from '../../src/main/engine/service/transport.ts';
 import type { Store } from '../../src/main/engine/store/store.ts';
-import { runSync } from '../../src/main/engine/sync/run-sync.ts';
+import { createFailureList, runSync, type SyncEnd } from '../../src/main/engine/sync/run-sync.ts';
 import type { DeskError } from '../../src/main/lib/errors.ts';
 import { type Answer, createFakeClock, createFakeTransport } from './engine-service.ts';
 import { openTestStore } from './engine-store.ts';
@@ -83,37 +83,59 @@ export function givenStore(): Store {
   };
 }
 
-/** One sync of the real engine parts against a service in memory. */
-export async function syncOnce(
-  store: Store,
-  service: ListService,
-  options: { signal?: AbortSignal; runId?: string; onProgress?: (progress: SyncProgress) => void } = {},
-): Promise<{ receipt: SyncReceipt; error: DeskError | null }> {
+export interface SyncWishes {
+  readonly signal?: AbortSignal;
+  readonly pausing?: AbortSignal;
+  readonly runId?: string;
+  readonly clock?: ReturnType<typeof createFakeClock>;
+  readonly onProgress?: (progress: SyncProgress) => void;
+}
+
+/** What a sync, a quick refresh or a narrow fetch is given, over a service in memory. */
+export function syncParts(store: Store, service: ListService, wishes: SyncWishes = {}) {
   const { transport } = createFakeTransport((request) => answer(service, request));
-  let failed = 0;
+  const clock = wishes.clock ?? createFakeClock();
+  const failures = createFailureList(clock);
   const api = createDataApi({
     baseUrl: 'https://claims.example.com',
     header: 'Authorization',
     scheme: 'SSH-JWT',
     transport,
-    clock: createFakeClock(),
+    clock,
     getToken: async () => 'token',
     sleep: async () => undefined,
-    onRetry: () => {
-      failed += 1;
-    },
+    onRetry: (error) => failures.add(error),
   });
-  return runSync({
-    workspaceId: 'w',
+  return {
     store,
     api,
-    clock: createFakeClock(),
-    signal: options.signal ?? new AbortController().signal,
-    runId: options.runId ?? 'run-1',
-    countFailedRequests: () => failed,
-    onProgress: options.onProgress ?? (() => undefined),
+    clock,
+    failures,
+    runId: wishes.runId ?? 'run-1',
+    signal: wishes.signal ?? new AbortController().signal,
+  };
+}
+
+/** One run of the real engine parts against a service in memory, paused or ended. */
+export async function runOnce(store: Store, service: ListService, wishes: SyncWishes = {}): Promise<SyncEnd> {
+  return runSync({
+    workspaceId: 'w',
+    ...syncParts(store, service, wishes),
+    ...(wishes.pausing === undefined ? {} : { pausing: wishes.pausing }),
+    onProgress: wishes.onProgress ?? (() => undefined),
     onChanged: () => undefined,
   });
+}
+
+/** One run that comes to its end. */
+export async function syncOnce(
+  store: Store,
+  service: ListService,
+  wishes: SyncWishes = {},
+): Promise<{ receipt: SyncReceipt; error: DeskError | null }> {
+  const end = await runOnce(store, service, wishes);
+  if (end.receipt === null) throw new Error('it was paused');
+  return end;
 }
 
 export const records = (from: number, count: number, more: object = {}): Record[] =>

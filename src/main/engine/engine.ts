@@ -110,6 +110,7 @@ export function createEngine(ports: EnginePorts): Engine {
         getToken: (offsetSeconds) => ports.host.getToken({ workspaceId, offsetSeconds, isFresh: true }),
       });
     },
+    refreshIfDue: ({ workspaceId, minutes }) => sync.refreshIfDue(workspaceId, minutes),
     appendAudit: (record) => state.audit.append(record),
     async closeWorkspace(workspaceId) {
       await sync.stop(workspaceId);

@@ -41,6 +41,8 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
     diagnose: async (wanted: Parameters<Engine['diagnose']>[0]) => (await started).engine.diagnose(wanted),
     appendAudit: async (record: Parameters<Engine['appendAudit']>[0]) =>
       (await started).engine.appendAudit(record),
+    refreshIfDue: async (wanted: Parameters<Engine['refreshIfDue']>[0]) =>
+      (await started).engine.refreshIfDue(wanted),
     closeWorkspace: async (workspaceId: string) => (await started).engine.closeWorkspace(workspaceId),
     setWindows: async (tokens: readonly string[]) => (await started).loopback?.setWindows(tokens),
     close: async () => (await started).close(),

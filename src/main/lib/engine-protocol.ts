@@ -47,6 +47,8 @@ export interface EngineControl {
   diagnose(wanted: { workspaceId: string }): Promise<NetworkDiagnosis>;
   /** Writes down what was done in main: keys, lock, settings. @throws DeskError `store.*`, `keychain.*` */
   appendAudit(record: AuditRecord): Promise<void>;
+  /** Refreshes a workspace whose last sync is older than this; false where nothing is due or one is running. */
+  refreshIfDue(wanted: { workspaceId: string; minutes: number }): Promise<boolean>;
   /** Closes the records of a workspace, so that its files can go. */
   closeWorkspace(workspaceId: string): Promise<void>;
   /** Ends everything; syncs stop where they are and go on later. */

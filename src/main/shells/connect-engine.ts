@@ -72,6 +72,7 @@ export async function connectEngine(options: {
     probe: (wanted) => channel.call('probe', wanted) as ReturnType<EngineControl['probe']>,
     diagnose: (wanted) => channel.call('diagnose', wanted) as ReturnType<EngineControl['diagnose']>,
     appendAudit: async (record) => void (await channel.call('appendAudit', record)),
+    refreshIfDue: (wanted) => channel.call('refreshIfDue', wanted) as Promise<boolean>,
     closeWorkspace: async (workspaceId) => void (await channel.call('closeWorkspace', workspaceId)),
     onEnded(listener) {
       if (hasEnded) listener(wasWanted);

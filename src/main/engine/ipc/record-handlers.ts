@@ -54,14 +54,15 @@ export function createRecordHandlers(state: EngineState) {
     },
     'records:getMember': async ({ workspaceId, id }): Promise<Output<'records:getMember'>> => {
       const store = await state.getStore(workspaceId);
-      const [member, claims] = await Promise.all([
+      const [member, claims, gone] = await Promise.all([
         readOne(workspaceId, 'members', id) as Promise<MemberRecord>,
         store.read('readTotals', {
           entity: 'claims',
           conditions: [{ field: 'members.id', operator: 'is', values: [id] }],
         }),
+        store.read('readGoneMark', { kind: 'members', id }),
       ]);
-      return { member, claims, unknownFields: findUnknownFields('members', member) };
+      return { member, claims, unknownFields: findUnknownFields('members', member), gone };
     },
     'records:getDependent': async ({ workspaceId, id }) => {
       const store = await state.getStore(workspaceId);
@@ -78,7 +79,8 @@ export function createRecordHandlers(state: EngineState) {
     },
     'records:getClaim': async ({ workspaceId, id }): Promise<Output<'records:getClaim'>> => {
       const claim = (await readOne(workspaceId, 'claims', id)) as ClaimRecord;
-      return { claim, unknownFields: findUnknownFields('claims', claim) };
+      const gone = await (await state.getStore(workspaceId)).read('readGoneMark', { kind: 'claims', id });
+      return { claim, unknownFields: findUnknownFields('claims', claim), gone };
     },
     'records:listSetAside': async ({ workspaceId }) => ({
       items: await (await state.getStore(workspaceId)).read('listSetAside', null),

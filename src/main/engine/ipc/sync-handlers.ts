@@ -1,14 +1,41 @@
 import type { Handlers } from '../../../contract/procedures.ts';
-import type { SyncProgress } from '../../../contract/sync.ts';
+import type { SyncProgress, SyncReceipt } from '../../../contract/sync.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
-import { newRunId, runSync } from '../sync/run-sync.ts';
+import type { DataApi } from '../service/data-api.ts';
+import type { Store } from '../store/store.ts';
+import { isRefreshDue } from '../sync/auto-refresh.ts';
+import { fetchNarrow } from '../sync/narrow-fetch.ts';
+import { judgeQuickRefresh, runQuickRefresh } from '../sync/quick-refresh.ts';
+import { answerLoss, createFailureList, type FailureList, newRunId, runSync } from '../sync/run-sync.ts';
 import type { EngineState } from './engine-state.ts';
 
 interface Running {
   progress: SyncProgress;
-  controller: AbortController;
-  finished: Promise<void>;
+  readonly canceling: AbortController;
+  readonly pausing: AbortController;
+  finished: Promise<unknown>;
 }
+
+/** What a piece of work with the service is given. */
+interface Work {
+  readonly runId: string;
+  readonly store: Store;
+  readonly api: DataApi;
+  readonly failures: FailureList;
+  readonly entry: Running;
+  readonly tell: (progress: SyncProgress) => void;
+  readonly onChanged: () => void;
+}
+
+type Names =
+  | 'sync:start'
+  | 'sync:cancel'
+  | 'sync:pause'
+  | 'sync:refresh'
+  | 'sync:answerLoss'
+  | 'sync:fetch'
+  | 'sync:listChanges'
+  | 'sync:getStatus';
 
 /** Rows changed: told at most this often. */
 const changedGapMs = 1_000;
@@ -18,23 +45,19 @@ export function createSyncHandlers(state: EngineState) {
   const running = new Map<string, Running>();
   const starting = new Set<string>();
 
-  const start = async (workspaceId: string): Promise<{ runId: string }> => {
+  const prepare = async (workspaceId: string): Promise<Work> => {
     if (running.has(workspaceId) || starting.has(workspaceId)) throw new DeskError('sync.running');
     if (state.isReadOnly) throw new DeskError('profile.busy');
     starting.add(workspaceId);
     try {
       const runId = newRunId();
-      let failedRequests = 0;
-      const api = await state.createApi(workspaceId, {
-        onRetry: () => {
-          failedRequests += 1;
-        },
-      });
+      const failures = createFailureList(state.clock);
+      const api = await state.createApi(workspaceId, { onRetry: (error) => failures.add(error) });
       const store = await state.getStore(workspaceId);
-      const controller = new AbortController();
       let changedAtMs = 0;
       const entry: Running = {
-        controller,
+        canceling: new AbortController(),
+        pausing: new AbortController(),
         progress: {
           workspaceId,
           runId,
@@ -48,15 +71,13 @@ export function createSyncHandlers(state: EngineState) {
         finished: Promise.resolve(),
       };
       running.set(workspaceId, entry);
-      entry.finished = runSync({
-        workspaceId,
+      return {
+        runId,
         store,
         api,
-        clock: state.clock,
-        signal: controller.signal,
-        runId,
-        countFailedRequests: () => failedRequests,
-        onProgress(progress) {
+        failures,
+        entry,
+        tell(progress) {
           entry.progress = progress;
           state.emit({ name: 'sync:progress', payload: progress });
         },
@@ -65,61 +86,168 @@ export function createSyncHandlers(state: EngineState) {
           changedAtMs = state.clock.now();
           state.emit({ name: 'records:changed', payload: { workspaceId } });
         },
-      }).then(
-        ({ receipt, error }) => {
-          running.delete(workspaceId);
-          state.log.write('sync.finished', {
-            ...(error === null ? {} : { code: error.code }),
-            durationMs: Math.round(receipt.seconds * 1000),
-          });
-          state.emit({ name: 'records:changed', payload: { workspaceId } });
-          state.emit({
-            name: 'sync:finished',
-            payload: { workspaceId, receipt, error: error === null ? null : toErrorReport(error) },
-          });
-        },
-        (thrown) => {
-          // The store itself gave way: there is no receipt to be kept.
-          running.delete(workspaceId);
-          const error = toErrorReport(thrown);
-          state.log.write('sync.broken', { code: error.code });
-          state.emit({ name: 'sync:broken', payload: { workspaceId, error } });
-        },
-      );
-      return { runId };
+      };
     } finally {
       starting.delete(workspaceId);
     }
   };
 
+  const finish = (workspaceId: string, receipt: SyncReceipt, error: DeskError | null): void => {
+    state.log.write('sync.finished', {
+      ...(error === null ? {} : { code: error.code }),
+      durationMs: Math.round(receipt.seconds * 1000),
+    });
+    state.emit({ name: 'records:changed', payload: { workspaceId } });
+    state.emit({
+      name: 'sync:finished',
+      payload: { workspaceId, receipt, error: error === null ? null : toErrorReport(error) },
+    });
+  };
+
+  /** Runs in the background, and tells how it ended. */
+  const launch = (
+    workspaceId: string,
+    work: Work,
+    run: () => Promise<{ receipt: SyncReceipt | null; error: DeskError | null }>,
+  ): { runId: string } => {
+    work.entry.finished = run().then(
+      ({ receipt, error }) => {
+        running.delete(workspaceId);
+        if (receipt !== null) finish(workspaceId, receipt, error);
+        else state.emit({ name: 'sync:paused', payload: { workspaceId } });
+      },
+      (thrown) => {
+        // The store itself gave way: there is no receipt to be kept.
+        running.delete(workspaceId);
+        const error = toErrorReport(thrown);
+        state.log.write('sync.broken', { code: error.code });
+        state.emit({ name: 'sync:broken', payload: { workspaceId, error } });
+      },
+    );
+    return { runId: work.runId };
+  };
+
+  const start = async (workspaceId: string): Promise<{ runId: string }> => {
+    const work = await prepare(workspaceId);
+    return launch(workspaceId, work, () =>
+      runSync({
+        workspaceId,
+        ...work,
+        clock: state.clock,
+        signal: work.entry.canceling.signal,
+        pausing: work.entry.pausing.signal,
+        onProgress: work.tell,
+      }),
+    );
+  };
+
+  /** A proof that is under way must not rest on records that came beside it: it begins anew. */
+  const dropProof = async (store: Store): Promise<void> => {
+    const run = await store.read('readRun', null);
+    if (run !== null && run.passes.length > 0) await store.write('writeRun', null);
+  };
+
+  const offerQuickRefresh = async (store: Store) => {
+    const { lastComplete } = await store.read('readReceipts', null);
+    return judgeQuickRefresh(await store.read('readOrders', null), lastComplete !== null);
+  };
+
+  const refresh = async (workspaceId: string): Promise<{ runId: string }> => {
+    const offer = await offerQuickRefresh(await state.getStore(workspaceId));
+    if (!offer.isOffered) throw new DeskError('sync.quickUnavailable');
+    const work = await prepare(workspaceId);
+    return launch(workspaceId, work, async () => {
+      await dropProof(work.store);
+      return runQuickRefresh({
+        ...work,
+        clock: state.clock,
+        signal: work.entry.canceling.signal,
+        onPage(list, read, total) {
+          work.tell({ ...work.entry.progress, phase: list, read, total });
+          work.onChanged();
+        },
+      });
+    });
+  };
+
   const stop = async (workspaceId: string): Promise<void> => {
     const entry = running.get(workspaceId);
-    entry?.controller.abort();
+    entry?.canceling.abort();
     await entry?.finished;
   };
 
+  const handlers: Handlers<Names> = {
+    'sync:start': ({ workspaceId }) => start(workspaceId),
+    'sync:refresh': ({ workspaceId }) => refresh(workspaceId),
+    'sync:cancel': async ({ workspaceId }) => {
+      await stop(workspaceId);
+      return { isDone: true };
+    },
+    'sync:pause': async ({ workspaceId }) => {
+      const entry = running.get(workspaceId);
+      entry?.pausing.abort();
+      await entry?.finished;
+      return { isDone: true };
+    },
+    'sync:answerLoss': async ({ workspaceId, answer }) => {
+      if (running.has(workspaceId) || starting.has(workspaceId)) throw new DeskError('sync.running');
+      const store = await state.getStore(workspaceId);
+      const receipt = await answerLoss({ store, clock: state.clock }, answer);
+      if (receipt !== null) finish(workspaceId, receipt, null);
+      return { isDone: true };
+    },
+    'sync:fetch': async ({ workspaceId, what }) => {
+      const work = await prepare(workspaceId);
+      const fetching = dropProof(work.store).then(() =>
+        fetchNarrow(what, { ...work, clock: state.clock, signal: work.entry.canceling.signal }),
+      );
+      work.entry.finished = fetching.catch(() => undefined);
+      try {
+        return await fetching;
+      } finally {
+        running.delete(workspaceId);
+        state.emit({ name: 'records:changed', payload: { workspaceId } });
+      }
+    },
+    'sync:listChanges': async ({ workspaceId, runId, offset, limit }) =>
+      (await state.getStore(workspaceId)).read('listChanges', { runId: runId ?? null, offset, limit }),
+    'sync:getStatus': async ({ workspaceId }) => {
+      const store = await state.getStore(workspaceId);
+      const { last, lastComplete } = await store.read('readReceipts', null);
+      const entry = running.get(workspaceId);
+      const run = entry === undefined ? await store.read('readRun', null) : null;
+      return {
+        running: entry?.progress ?? null,
+        lastReceipt: last,
+        lastComplete,
+        isResumable: run !== null && run.lossQuestion === null,
+        isPaused: run?.isPaused ?? false,
+        lossQuestion: run?.lossQuestion ?? null,
+        quickRefresh: await offerQuickRefresh(store),
+      };
+    },
+  };
+
   return {
-    handlers: {
-      'sync:start': ({ workspaceId }) => start(workspaceId),
-      'sync:cancel': async ({ workspaceId }) => {
-        await stop(workspaceId);
-        return { isDone: true as const };
-      },
-      'sync:getStatus': async ({ workspaceId }) => {
-        const store = await state.getStore(workspaceId);
-        const { last, lastComplete } = await store.read('readReceipts', null);
-        const entry = running.get(workspaceId);
-        return {
-          running: entry?.progress ?? null,
-          lastReceipt: last,
-          lastComplete,
-          isResumable: entry === undefined && (await store.read('readRun', null)) !== null,
-        };
-      },
-    } satisfies Handlers<'sync:start' | 'sync:cancel' | 'sync:getStatus'>,
+    handlers,
     stop,
     stopAll: async () => {
       await Promise.all([...running.keys()].map(stop));
+    },
+    /** Refreshes where the last sync is older than this; quick where that makes sense. */
+    async refreshIfDue(workspaceId: string, minutes: number): Promise<boolean> {
+      if (state.isReadOnly || running.has(workspaceId) || starting.has(workspaceId)) return false;
+      const store = await state.getStore(workspaceId);
+      const wanted = isRefreshDue({
+        ...(await store.read('readReceipts', null)),
+        run: await store.read('readRun', null),
+        isQuickOffered: (await offerQuickRefresh(store)).isOffered,
+        minutes,
+        nowMs: state.clock.now(),
+      });
+      if (wanted === 'no') return false;
+      await (wanted === 'quick' ? refresh(workspaceId) : start(workspaceId));
+      return true;
     },
   };
 }

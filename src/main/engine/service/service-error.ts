@@ -70,10 +70,10 @@ export function toServiceError(reply: HttpReply): DeskError {
   });
 }
 
-/** Seconds to wait by `Retry-After`, in seconds or as a date; null where there is none. Never more than five minutes. */
+/** Seconds to wait by `Retry-After`, in seconds or as a date; null where there is none. */
 export function readRetryAfterSeconds(reply: HttpReply, nowMs: number): number | null {
   const value = reply.headers['retry-after'];
   if (value === undefined) return null;
   const seconds = /^\d{1,9}$/.test(value) ? Number(value) : (Date.parse(value) - nowMs) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 300) : null;
+  return Number.isFinite(seconds) ? Math.max(seconds, 0) : null;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DeskError } from '../../lib/errors.ts';
+import type { ChangeLog, ChangeSource } from './change-log.ts';
 import type { Connection } from './connection.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
 import type { PassPages } from './pass-pages.ts';
@@ -22,6 +23,8 @@ export interface PageInput {
   readonly requestId: string | null;
   /** False for narrow fetches, which leave the position of the sync alone. */
   readonly isPartOfPass: boolean;
+  /** Left out: what changes is not recorded. */
+  readonly changes?: ChangeSource;
 }
 
 /** What a page brought; counts are records. Paging facts are null where the reply did not say. */
@@ -63,7 +66,7 @@ const wholeOrNull = (value: JsonValue | undefined): number | null =>
  * Writes one page of a list in one transaction together with the position of the sync: parse, compare by
  * digest, write only what differs, keep aside what is no record. Never fails a page for one odd record.
  */
-export function createIngest(connection: Connection, pages: PassPages) {
+export function createIngest(connection: Connection, pages: PassPages, changes: ChangeLog) {
   const writer = createRecordWriter(connection);
   const kinds = {
     members: createKind('members', writer.createRootWriter(memberShape)),
@@ -110,6 +113,7 @@ export function createIngest(connection: Connection, pages: PassPages) {
     const kind = kinds[input.kind];
     const seen: SeenEntry[] = [];
     let [added, changed] = [0, 0];
+    const { kind: list, seenAt: at, changes: source } = input;
     for (const item of items) {
       // Equal as JSON, and the only whole number that would not find its own row.
       if (isJsonObject(item) && Object.is(item.id, -0)) item.id = 0;
@@ -122,12 +126,16 @@ export function createIngest(connection: Connection, pages: PassPages) {
       seen.push({ isRecord: true, key: id, digest });
       const stored = kind.findDigest.get(id) as { digest: Buffer; gone_since: string | null } | undefined;
       if (stored === undefined) {
+        if (source !== undefined) changes.note(source, { kind: list, id, change: 'new', at });
         kind.write(id, item, digest, true);
         added += 1;
       } else if (!stored.digest.equals(digest)) {
+        const change = stored.gone_since === null ? 'changed' : 'returned';
+        if (source !== undefined) changes.note(source, { kind: list, id, change, at, record: item });
         kind.write(id, item, digest, false);
         changed += 1;
       } else if (stored.gone_since !== null) {
+        if (source !== undefined) changes.note(source, { kind: list, id, change: 'returned', at });
         kind.unmarkGone.run(id);
         changed += 1;
       }
@@ -157,6 +165,7 @@ export function createIngest(connection: Connection, pages: PassPages) {
     } catch (thrown) {
       writer.forget();
       pages.forget();
+      changes.forget();
       throw thrown;
     }
   };

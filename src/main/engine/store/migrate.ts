@@ -1,7 +1,9 @@
 import { DeskError } from '../../lib/errors.ts';
 import type { Connection } from './connection.ts';
 import { sql as records } from './migrations/0001-records.ts';
+import { sql as syncProof } from './migrations/0003-sync-proof.ts';
 import { sql as audit } from './ours-migrations/0001-audit.ts';
+import { sql as annotations } from './ours-migrations/0002-annotations.ts';
 
 interface Migration {
   readonly version: number;
@@ -13,25 +15,34 @@ interface Migration {
  * released, and imports nothing that lives.
  */
 export const migrationsOf: Readonly<Record<'theirs' | 'ours', readonly Migration[]>> = {
-  theirs: [{ version: 1, sql: records }],
-  ours: [{ version: 1, sql: audit }],
+  theirs: [
+    { version: 1, sql: records },
+    { version: 3, sql: syncProof },
+  ],
+  ours: [
+    { version: 1, sql: audit },
+    { version: 2, sql: annotations },
+  ],
 };
 
 export const newestVersionOf = (file: 'theirs' | 'ours'): number => migrationsOf[file].at(-1)?.version ?? 0;
 
 /**
- * Brings a file to the newest version, each step in one transaction with its number.
+ * Brings a file to the newest version, each step in one transaction with its number. `backUp` is called
+ * before a file that holds something is changed; if it throws, the file stays as it was.
  *
- * @throws DeskError `store.newer` when a newer Claimdesk wrote the file
+ * @throws DeskError `store.newer` when a newer Claimdesk wrote the file; what `backUp` throws
  */
 export function migrate(
   connection: Connection,
   file: 'theirs' | 'ours' = 'theirs',
-  target = newestVersionOf(file),
+  options: { target?: number; backUp?: (version: number) => void } = {},
 ): void {
   const newestVersion = newestVersionOf(file);
+  const target = options.target ?? newestVersion;
   const version = connection.pragma('user_version', { simple: true }) as number;
   if (version > newestVersion) throw new DeskError('store.newer', { details: { version, newestVersion } });
+  if (version > 0 && version < target) options.backUp?.(version);
   for (const migration of migrationsOf[file]) {
     if (migration.version <= version || migration.version > target) continue;
     connection

@@ -1,9 +1,13 @@
 import type { Entity } from '../../../contract/fields.ts';
 import type { ListQuery } from '../../../contract/query.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
+import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from './change-log.ts';
 import type { Connection } from './connection.ts';
+import { listConnectionsOf } from './connections-of.ts';
+import { countUnseen, readGoneMark, settleGone } from './gone-records.ts';
 import { createIngest, type ListKind } from './ingest.ts';
 import type { JsonObject } from './json.ts';
+import { findNewestFirst } from './list-order.ts';
 import { maskRecord } from './mask.ts';
 import { createPassPages } from './pass-pages.ts';
 import { buildKeys, buildTotals } from './query/build-query.ts';
@@ -11,11 +15,11 @@ import { readRows } from './query/read-rows.ts';
 import { createRecordReader } from './record-reader.ts';
 import {
   beginPass,
-  countUnseen,
-  markGone,
   type RunState,
+  readOrders,
   readReceipts,
   readRun,
+  writeOrder,
   writeReceipt,
   writeRun,
 } from './sync-state.ts';
@@ -23,8 +27,9 @@ import {
 /** What the one writer does. Each is one transaction. */
 export function createWriteOperations(connection: Connection) {
   const pages = createPassPages(connection);
+  const changes = createChangeLog(connection);
   return {
-    ingestPage: createIngest(connection, pages),
+    ingestPage: createIngest(connection, pages, changes),
     writeRun: (run: RunState | null) => {
       if (run === null) pages.forget();
       writeRun(connection, run);
@@ -36,8 +41,16 @@ export function createWriteOperations(connection: Connection) {
     digestPass: (input: { kind: ListKind; pass: number }) => pages.digest(input.kind, input.pass),
     countUnseen: (input: { kind: ListKind; pass: number }) =>
       countUnseen(connection, pages, input.kind, input.pass),
-    markGone: (input: { kind: ListKind; pass: number; at: string }) => markGone(connection, pages, input),
-    writeReceipt: (receipt: SyncReceipt) => writeReceipt(connection, receipt),
+    settleGone: (input: { kind: ListKind; pass: number; at: string; changes: ChangeSource }) =>
+      settleGone(connection, pages, changes, input),
+    /** Keeps by what a finished pass showed the newest to come first. */
+    learnOrder: (input: { kind: ListKind; pass: number }) =>
+      writeOrder(connection, input.kind, findNewestFirst(connection, input.kind, input.pass)),
+    renameChanges: (input: { from: string; to: string }) => changes.rename(input.from, input.to),
+    writeReceipt: (receipt: SyncReceipt) => {
+      writeReceipt(connection, receipt);
+      changes.prune();
+    },
     readRun: (_input: null) => readRun(connection),
     optimize: (_input: null) => {
       connection.pragma('optimize');
@@ -115,6 +128,12 @@ export function createReadOperations(connection: Connection) {
         .all() as { kind: string; reason: string; recordId: string | null; seenAt: string }[],
     readReceipts: (_input: null) => readReceipts(connection),
     readRun: (_input: null) => readRun(connection),
+    readOrders: (_input: null) => readOrders(connection),
+    readChangeCounts: (input: { runId: string }) => readChangeCounts(connection, input.runId),
+    listChanges: (input: { runId: string | null; offset: number; limit: number }) =>
+      listChanges(connection, input),
+    readGoneMark: (input: { kind: ListKind; id: number }) => readGoneMark(connection, input.kind, input.id),
+    listConnectionsOf: (input: { memberId: number }) => listConnectionsOf(connection, input.memberId),
   };
 }
 

@@ -95,6 +95,8 @@ export function createPassPages(connection: Connection) {
     },
     /** The ids of records that a pass saw. */
     seenIds: (kind: ListKind, pass: number): ReadonlySet<number> => indexOf(kind, pass).records,
+    /** The keys of what a pass saw and that is no record. */
+    seenOddKeys: (kind: ListKind, pass: number): ReadonlySet<number> => indexOf(kind, pass).odd,
     digest: (kind: ListKind, pass: number) => digestEntries(readEntries.all(kind, pass) as Buffer[]),
   };
 }

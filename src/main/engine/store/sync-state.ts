@@ -1,7 +1,20 @@
-import type { SyncReceipt } from '../../../contract/sync.ts';
+import type { FailedRequest, LossQuestion, SyncReceipt } from '../../../contract/sync.ts';
 import type { Connection } from './connection.ts';
 import type { ListKind } from './ingest.ts';
-import type { PassPages } from './pass-pages.ts';
+import type { NewestFirst } from './list-order.ts';
+
+/** A full read of one list that came to its end; times are ISO date-times. */
+export interface FinishedPass {
+  kind: ListKind;
+  pass: number;
+  pages: number;
+  digest: string;
+  count: number;
+  total: number | null;
+  isSteady: boolean;
+  startedAt: string;
+  finishedAt: string;
+}
 
 /** Where a sync stands; written with the rows, so that a killed sync goes on where it was. */
 export interface RunState {
@@ -12,27 +25,67 @@ export interface RunState {
   nextPage: number;
   perPage: number;
   /** Of finished passes of either list. */
-  passes: {
-    kind: ListKind;
-    pass: number;
-    digest: string;
-    count: number;
-    total: number | null;
-    isSteady: boolean;
-  }[];
+  passes: FinishedPass[];
+  /** When the pass under way began. */
+  passStartedAt: string;
   /** `total` as first seen in the pass under way, and whether it stayed. */
   total: number | null;
   isSteady: boolean;
   pages: number;
   failedRequests: number;
+  failures: FailedRequest[];
+  /** Nothing was here before: what comes is not recorded as a change. */
+  isFirst: boolean;
+  isPaused: boolean;
+  /** It has read everything and waits for a person. */
+  lossQuestion: LossQuestion | null;
 }
 
-const runName = 'run';
+/** By what the newest come first in each list, as the last full read showed; null where they do not. */
+export type ListOrders = Partial<Record<ListKind, NewestFirst | null>>;
 
-/** The run that was interrupted, if any. */
+const runName = 'run';
+const ordersName = 'orders';
+
+function readState(connection: Connection, name: string): unknown {
+  const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name);
+  return value === undefined ? null : JSON.parse(value as string);
+}
+
+function writeState(connection: Connection, name: string, value: unknown): void {
+  connection
+    .prepare(
+      'INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value',
+    )
+    .run(name, JSON.stringify(value));
+}
+
+/** The run that was interrupted, if any. One that an older Claimdesk left has passes of unknown age. */
 export function readRun(connection: Connection): RunState | null {
-  const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(runName);
-  return value === undefined ? null : (JSON.parse(value as string) as RunState);
+  const stored = readState(connection, runName) as RunState | null;
+  if (stored === null) return null;
+  return {
+    ...stored,
+    passStartedAt: stored.passStartedAt ?? '',
+    failures: stored.failures ?? [],
+    isFirst: stored.isFirst ?? false,
+    isPaused: stored.isPaused ?? false,
+    lossQuestion: stored.lossQuestion ?? null,
+    passes: stored.passes.map((pass) => ({
+      ...pass,
+      pages: pass.pages ?? 0,
+      startedAt: pass.startedAt ?? '',
+      finishedAt: pass.finishedAt ?? '',
+    })),
+  };
+}
+
+export const readOrders = (connection: Connection): ListOrders =>
+  (readState(connection, ordersName) as ListOrders | null) ?? {};
+
+/** Keeps what a full read showed of a list's order. */
+export function writeOrder(connection: Connection, kind: ListKind, order: NewestFirst | null): void {
+  writeState(connection, ordersName, { ...readOrders(connection), [kind]: order });
 }
 
 /** Keeps where a run stands. Null ends the run. */
@@ -43,11 +96,7 @@ export function writeRun(connection: Connection, run: RunState | null): void {
       connection.prepare('DELETE FROM sync_pages').run();
       return;
     }
-    connection
-      .prepare(
-        'INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value',
-      )
-      .run(runName, JSON.stringify(run));
+    writeState(connection, runName, run);
   })();
 }
 
@@ -79,36 +128,6 @@ export function writeRunPosition(connection: Connection, nextPage: number, total
     .run({ nextPage, total, name: runName });
 }
 
-/** Records that are here and that a pass did not see; and how many are here. */
-function findUnseen(connection: Connection, pages: PassPages, kind: ListKind, pass: number) {
-  const seen = pages.seenIds(kind, pass);
-  const here = connection
-    .prepare(`SELECT id FROM ${kind} WHERE gone_since IS NULL`)
-    .pluck()
-    .all() as number[];
-  return { here: here.length, unseen: here.filter((id) => !seen.has(id)) };
-}
-
-/** How many records are here, and how many of them markGone() would mark. */
-export function countUnseen(connection: Connection, pages: PassPages, kind: ListKind, pass: number) {
-  const { here, unseen } = findUnseen(connection, pages, kind, pass);
-  return { here, unseen: unseen.length };
-}
-
-/** Marks what a proven pass no longer saw; it is kept. Returns how many are newly marked. */
-export function markGone(
-  connection: Connection,
-  pages: PassPages,
-  wanted: { kind: ListKind; pass: number; at: string },
-): number {
-  const mark = connection.prepare(`UPDATE ${wanted.kind} SET gone_since=? WHERE id=?`);
-  return connection.transaction(() => {
-    const { unseen } = findUnseen(connection, pages, wanted.kind, wanted.pass);
-    for (const id of unseen) mark.run(wanted.at, id);
-    return unseen.length;
-  })();
-}
-
 /** Keeps a receipt; the last hundred stay. */
 export function writeReceipt(connection: Connection, receipt: SyncReceipt): void {
   connection.transaction(() => {
@@ -131,6 +150,16 @@ export function writeReceipt(connection: Connection, receipt: SyncReceipt): void
   })();
 }
 
+/** What an older Claimdesk did not write into a receipt is empty. */
+const fillReceipt = (receipt: SyncReceipt): SyncReceipt => ({
+  ...receipt,
+  coverage: receipt.coverage ?? '',
+  failures: receipt.failures ?? [],
+  reads: receipt.reads ?? [],
+  lists: receipt.lists ?? [],
+  changes: receipt.changes ?? { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 },
+});
+
 /** The newest receipt, and the newest one that proves completeness. */
 export function readReceipts(connection: Connection): {
   last: SyncReceipt | null;
@@ -141,7 +170,7 @@ export function readReceipts(connection: Connection): {
       .prepare(`SELECT receipt FROM sync_receipts ${where} ORDER BY rowid DESC LIMIT 1`)
       .pluck()
       .get();
-    return value === undefined ? null : (JSON.parse(value as string) as SyncReceipt);
+    return value === undefined ? null : fillReceipt(JSON.parse(value as string) as SyncReceipt);
   };
   return { last: newest(''), lastComplete: newest("WHERE outcome='complete'") };
 }

@@ -1,7 +1,7 @@
 import type { ListKind } from '../store/ingest.ts';
-import type { RunState } from '../store/sync-state.ts';
+import type { FinishedPass, RunState } from '../store/sync-state.ts';
 
-export type FinishedPass = RunState['passes'][number];
+export const listKinds: readonly ListKind[] = ['members', 'claims'];
 
 /** As many full reads of one list at the most; then the result is "not proven". */
 export const mostPasses = 5;
@@ -32,7 +32,10 @@ export type Proof = { isProven: true } | { isProven: false; reason: string };
  * Complete means: two successive full reads gave the same ids and digests, and both equal a total that did
  * not move. One read over offsets proves nothing, because rows shift between requests.
  */
-export function judgeProof(passes: readonly FinishedPass[], kind: ListKind): Proof {
+export function judgeProof(
+  passes: readonly Pick<FinishedPass, 'kind' | 'digest' | 'count' | 'total' | 'isSteady'>[],
+  kind: ListKind,
+): Proof {
   const [before, last] = passes.filter((pass) => pass.kind === kind).slice(-2);
   if (before === undefined || last === undefined)
     return { isProven: false, reason: 'It was read only once.' };
@@ -54,14 +57,47 @@ export function judgeProof(passes: readonly FinishedPass[], kind: ListKind): Pro
 
 /** What is to be read next: every list once first, so that all is usable early; then proof. Null: nothing more. */
 export function chooseNextPass(passes: readonly FinishedPass[]): { kind: ListKind; pass: number } | null {
-  const kinds: ListKind[] = ['members', 'claims'];
   const countOf = (kind: ListKind): number => passes.filter((pass) => pass.kind === kind).length;
-  for (const kind of kinds) if (countOf(kind) === 0) return { kind, pass: 1 };
-  for (const kind of kinds) {
+  for (const kind of listKinds) if (countOf(kind) === 0) return { kind, pass: 1 };
+  for (const kind of listKinds) {
     if (!judgeProof(passes, kind).isProven && countOf(kind) < mostPasses)
       return { kind, pass: countOf(kind) + 1 };
   }
   return null;
+}
+
+/**
+ * How old the oldest read of a proof may be, in milliseconds. A run that was interrupted for longer begins
+ * anew: what was read days ago says nothing about today, even where a read of today happens to equal it.
+ */
+export const oldestReadMs = 12 * 60 * 60 * 1000;
+
+/** Whether what an interrupted run has read is too old to go on with; a time that is unknown is. */
+export function isTooOld(
+  run: Pick<RunState, 'passes' | 'passStartedAt' | 'nextPage'>,
+  nowMs: number,
+): boolean {
+  const begins = run.passes.map((pass) => pass.startedAt);
+  if (run.nextPage > 1) begins.push(run.passStartedAt);
+  return begins.some((at) => !(nowMs - Date.parse(at) <= oldestReadMs));
+}
+
+/** Records still to be read, the proof included; null while the size of a list is not known. */
+export function countLeft(
+  run: Pick<RunState, 'kind' | 'total' | 'passes'>,
+  readInPass: number,
+  expected: Readonly<Record<ListKind, number>>,
+): number | null {
+  let left = 0;
+  for (const kind of listKinds) {
+    const finished = run.passes.filter((pass) => pass.kind === kind);
+    const isCurrent = kind === run.kind;
+    const total = (isCurrent ? run.total : null) ?? finished.at(-1)?.total ?? (expected[kind] || null);
+    const reads = Math.max(2 - finished.length, isCurrent ? 1 : 0);
+    if (reads > 0 && total === null) return null;
+    left += reads * (total ?? 0) - (isCurrent ? Math.min(readInPass, total ?? 0) : 0);
+  }
+  return left;
 }
 
 /** Records that vanish at once without being believed: more than this share of those that are here. */

@@ -1,20 +1,25 @@
 import type { SyncProgress } from '../../../contract/sync.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { PageOutcome } from '../store/ingest.ts';
+import type { ListKind, PageOutcome } from '../store/ingest.ts';
 import type { RunState } from '../store/sync-state.ts';
+import { countLeft } from './pass-rules.ts';
 
 /** At most four times a second; a person cannot read more. */
 const leastGapMs = 250;
+/** The time over which the speed is judged: long enough to be steady, short enough to follow a slow service. */
+const speedWindowMs = 15_000;
 
 /** Counts what was read in this run and says, seldom enough, how far it is and how long it may take. */
 export function createProgress(options: {
   workspaceId: string;
   runId: string;
   clock: Clock;
+  /** How long the lists were before. */
+  expected: Readonly<Record<ListKind, number>>;
   onProgress: (progress: SyncProgress) => void;
 }) {
   const { clock } = options;
-  const beganMs = clock.now();
+  const samples = [{ atMs: clock.now(), read: 0 }];
   let readInRun = 0;
   let readInPass = 0;
   let toldMs = 0;
@@ -23,11 +28,12 @@ export function createProgress(options: {
     const nowMs = clock.now();
     if (!isForced && nowMs - toldMs < leastGapMs) return;
     toldMs = nowMs;
-    const seconds = (nowMs - beganMs) / 1000;
-    const recordsPerSecond = seconds > 0 ? readInRun / seconds : 0;
-    // The list under way, and once more for its proof after a first read.
-    const left =
-      run.total === null ? null : Math.max(0, run.total - readInPass) + (run.pass === 1 ? run.total : 0);
+    while (samples.length > 1 && nowMs - (samples[0]?.atMs ?? 0) > speedWindowMs) samples.shift();
+    const oldest = samples[0] as (typeof samples)[number];
+    const seconds = (nowMs - oldest.atMs) / 1000;
+    const recordsPerSecond = seconds > 0 ? (readInRun - oldest.read) / seconds : 0;
+    samples.push({ atMs: nowMs, read: readInRun });
+    const left = countLeft(run, readInPass, options.expected);
     const isStarting = readInRun === 0;
     options.onProgress({
       workspaceId: options.workspaceId,

@@ -1,5 +1,6 @@
 import { DeskError } from '../../lib/errors.ts';
 import type { DataApi, PageReply } from '../service/data-api.ts';
+import type { ChangeSource } from '../store/change-log.ts';
 import type { PageOutcome } from '../store/ingest.ts';
 import type { Store } from '../store/store.ts';
 import type { RunState } from '../store/sync-state.ts';
@@ -8,14 +9,15 @@ import { isLastPage } from './pass-rules.ts';
 export interface PassContext {
   readonly store: Store;
   readonly api: DataApi;
+  readonly changes: ChangeSource;
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** A page whose body was broken, though the reply was good. */
+  readonly onBadPage: (error: DeskError) => void;
   /** After each page that was written. */
   readonly onPage: (run: RunState, outcome: PageOutcome) => void;
 }
 
-/** Pages asked for ahead of the one being written. */
-const pagesAhead = 2;
 /** Pages without anything new before a list counts as one without end. */
 const mostStalePages = 3;
 /** Tries of one page whose body is broken. */
@@ -62,12 +64,15 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     pages = null;
     stale = 0;
     rows = 0;
-    Object.assign(run, { nextPage: 1, total: null, isSteady: true });
+    const passStartedAt = new Date(context.now()).toISOString();
+    Object.assign(run, { nextPage: 1, total: null, isSteady: true, passStartedAt });
     await store.write('beginPass', run);
   };
   /** Null where there is no such page: a list that shrank, or a service that answers so after the last one. */
   const take = async (page: number): Promise<PageReply | null> => {
-    for (let next = page; next <= page + (pages === null ? 0 : pagesAhead); next += 1) {
+    // As many as the service takes well; they wait here, in order, until they are written.
+    const last = pages === null ? page : page + api.requestsAtOnce - 1;
+    for (let next = page; next <= Math.max(page, last); next += 1) {
       if (ahead.has(next) || (next > page && pages !== null && next > pages)) continue;
       const reply = fetchPage(next);
       reply.catch(() => undefined);
@@ -100,6 +105,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
           seenAt: new Date(context.now()).toISOString(),
           requestId: reply.requestId,
           isPartOfPass: true,
+          changes: context.changes,
         },
         [reply.body.buffer],
       );
@@ -108,7 +114,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
       badPages += 1;
       if (!(thrown instanceof DeskError && thrown.code === 'service.badReply') || badPages >= mostBadPages)
         throw thrown;
-      run.failedRequests += 1;
+      context.onBadPage(thrown);
       continue;
     }
 

@@ -1,42 +1,81 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { SyncProgress, SyncReceipt } from '../../../contract/sync.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  type FailedRequest,
+  type LossQuestion,
+  mostFailuresKept,
+  type SyncProgress,
+  type SyncReceipt,
+} from '../../../contract/sync.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { DataApi } from '../service/data-api.ts';
 import type { Store } from '../store/store.ts';
 import type { RunState } from '../store/sync-state.ts';
-import { chooseNextPass, isSuddenLoss, judgeProof } from './pass-rules.ts';
+import { chooseNextPass, isSuddenLoss, isTooOld, judgeProof, listKinds } from './pass-rules.ts';
 import { createProgress } from './progress.ts';
 import { readPass } from './read-pass.ts';
+import { writeReceipt } from './receipt.ts';
+
+/** Collects the requests of a run that failed, whether or not they were tried again. */
+export interface FailureList {
+  readonly count: number;
+  readonly newest: readonly FailedRequest[];
+  add(error: DeskError): void;
+}
+
+export function createFailureList(clock: Clock): FailureList {
+  const newest: FailedRequest[] = [];
+  let count = 0;
+  return {
+    newest,
+    get count() {
+      return count;
+    },
+    add(error) {
+      count += 1;
+      const at = new Date(clock.now()).toISOString();
+      newest.push({ at, code: error.code, requestId: error.requestId ?? null });
+      if (newest.length > mostFailuresKept) newest.shift();
+    },
+  };
+}
 
 export interface SyncOptions {
   readonly workspaceId: string;
   readonly store: Store;
   readonly api: DataApi;
   readonly clock: Clock;
+  /** Cancels: the run ends with a receipt and can be resumed. */
   readonly signal: AbortSignal;
+  /** Pauses: the run stops where it is, without a receipt. */
+  readonly pausing?: AbortSignal;
   readonly runId: string;
-  /** Requests of this run that failed and were tried again. */
-  readonly countFailedRequests: () => number;
+  readonly failures: FailureList;
   readonly onProgress: (progress: SyncProgress) => void;
   readonly onChanged: () => void;
 }
+
+/** How a sync ended; `receipt` is null where it was paused. */
+export type SyncEnd =
+  | { readonly receipt: SyncReceipt; readonly error: DeskError | null }
+  | { readonly receipt: null; readonly error: null };
 
 /** As many as the service is known to give in one page. */
 const wantedPerPage = 1000;
 
 /**
  * Reads members and claims until two successive full reads agree, or a limit is reached; resumes a run that
- * was interrupted. Resolves with the receipt in every case; `error` says why a run did not end well.
+ * was interrupted, unless what it read is too old. Resolves with the receipt in every case but a pause;
+ * `error` says why a run did not end well. Rejects only where the store itself gives way.
  */
-export async function runSync(
-  options: SyncOptions,
-): Promise<{ receipt: SyncReceipt; error: DeskError | null }> {
+export async function runSync(options: SyncOptions): Promise<SyncEnd> {
   const { store, clock, signal } = options;
   const beganMs = clock.now();
-  const run = (await store.read('readRun', null)) ?? beginRun(options.runId, clock);
-  run.runId = options.runId;
-  const progress = createProgress({ ...options, runId: options.runId });
+  const run = await takeUp(options);
+  const changes = { runId: run.runId, keepsNew: !run.isFirst };
+  const { members, claims } = await store.read('countRecords', null);
+  const progress = createProgress({ ...options, expected: { members, claims } });
+  const stopping = AbortSignal.any([signal, ...(options.pausing === undefined ? [] : [options.pausing])]);
   let error: DeskError | null = null;
 
   try {
@@ -45,106 +84,171 @@ export async function runSync(
       if (!isResumed) {
         const next = chooseNextPass(run.passes);
         if (next === null) break;
-        Object.assign(run, { ...next, nextPage: 1, total: null, isSteady: true });
+        const passStartedAt = new Date(clock.now()).toISOString();
+        Object.assign(run, { ...next, nextPage: 1, total: null, isSteady: true, passStartedAt });
         await store.write('beginPass', run);
       }
       progress.beginPass(run);
       await readPass(run, {
         store,
         api: options.api,
+        changes,
         now: () => clock.now(),
-        signal,
+        signal: stopping,
+        onBadPage: (failure) => options.failures.add(failure),
         onPage(now, outcome) {
           progress.addPage(now, outcome);
           if (outcome.added + outcome.changed + outcome.setAside > 0) options.onChanged();
         },
       });
-      const seen = await store.write('digestPass', { kind: run.kind, pass: run.pass });
-      run.passes.push({ kind: run.kind, pass: run.pass, ...seen, total: run.total, isSteady: run.isSteady });
-      run.nextPage = 1;
-      await store.write('writeRun', run);
+      await finishPass(run, options);
     }
-    await markGone(store, run, new Date(clock.now()).toISOString());
+    await settle(run, options);
   } catch (thrown) {
+    if (!signal.aborted && options.pausing?.aborted === true) return pause(run, options);
     error = signal.aborted ? new DeskError('sync.canceled') : toDeskError(thrown);
+    if (error.code.startsWith('service.')) options.failures.add(error);
   }
 
-  run.failedRequests += options.countFailedRequests();
-  const counts = await store.read('countRecords', null);
-  const receipt = writeReceipt({ run, error, counts, beganMs, finishedMs: clock.now() });
-  // A run that came to its end is over, proven or not; one that broke off goes on where it was.
-  if (error === null || error.code === 'sync.suddenLoss') await store.write('writeRun', null);
+  countFailures(run, options.failures);
+  const receipt = writeReceipt({
+    run,
+    error,
+    counts: await store.read('countRecords', null),
+    changes: await store.read('readChangeCounts', { runId: run.runId }),
+    beganMs,
+    finishedMs: clock.now(),
+  });
+  // A run that came to its end is over, proven or not; one that broke off or that asks goes on later.
+  await store.write('writeRun', error === null ? null : run);
   await store.write('writeReceipt', receipt);
   await store.write('optimize', null);
   if (error === null && receipt.proof !== 'complete') error = new DeskError('sync.notProven');
   return { receipt, error };
 }
 
-function beginRun(runId: string, clock: Clock): RunState {
+/** The run that was interrupted, under its new name; or a new one, where there is none or it is too old. */
+async function takeUp({ store, clock, runId }: SyncOptions): Promise<RunState> {
+  const stored = await store.read('readRun', null);
+  if (stored !== null) await store.write('renameChanges', { from: stored.runId, to: runId });
+  if (stored !== null && stored.lossQuestion === null && !isTooOld(stored, clock.now())) {
+    return { ...stored, runId, isPaused: false };
+  }
+  if (stored !== null) await store.write('writeRun', null);
+  const { members, claims } = await store.read('countRecords', null);
+  const startedAt = new Date(clock.now()).toISOString();
   return {
     runId,
-    startedAt: new Date(clock.now()).toISOString(),
+    startedAt,
     kind: 'members',
     pass: 1,
     nextPage: 1,
     perPage: wantedPerPage,
     passes: [],
+    passStartedAt: startedAt,
     total: null,
     isSteady: true,
     pages: 0,
     failedRequests: 0,
+    failures: [],
+    isFirst: stored?.isFirst ?? members + claims === 0,
+    isPaused: false,
+    lossQuestion: null,
   };
 }
 
-/** Marks what a proven read no longer returned, unless so much is missing that a person must look first. */
-async function markGone(store: Store, run: RunState, at: string): Promise<void> {
-  for (const kind of ['members', 'claims'] as const) {
-    if (!judgeProof(run.passes, kind).isProven) continue;
-    const pass = Math.max(...run.passes.filter((one) => one.kind === kind).map((one) => one.pass));
-    const counts = await store.write('countUnseen', { kind, pass });
-    if (isSuddenLoss(counts)) {
-      throw new DeskError('sync.suddenLoss', { details: { here: counts.here, missing: counts.unseen } });
-    }
-    await store.write('markGone', { kind, pass, at });
+async function finishPass(run: RunState, { store, clock }: SyncOptions): Promise<void> {
+  const { kind, pass, total, isSteady, passStartedAt: startedAt } = run;
+  const seen = await store.write('digestPass', { kind, pass });
+  const finishedAt = new Date(clock.now()).toISOString();
+  run.passes.push({ kind, pass, pages: run.nextPage - 1, ...seen, total, isSteady, startedAt, finishedAt });
+  run.nextPage = 1;
+  await store.write('writeRun', run);
+}
+
+/**
+ * Marks what a proven read no longer returned, unless so much is missing that a person must be asked first;
+ * and learns by what the lists are ordered.
+ *
+ * @throws DeskError `sync.suddenLoss`
+ */
+async function settle(run: RunState, { store, clock }: SyncOptions): Promise<void> {
+  const losses: LossQuestion['losses'] = [];
+  const at = new Date(clock.now()).toISOString();
+  for (const { kind, pass, isProven } of lastPassesOf(run)) {
+    await store.write('learnOrder', { kind, pass });
+    if (!isProven) continue;
+    const { here, unseen } = await store.write('countUnseen', { kind, pass });
+    if (isSuddenLoss({ here, unseen })) losses.push({ list: kind, here, missing: unseen });
+  }
+  const [worst] = losses;
+  if (worst !== undefined) {
+    run.lossQuestion = { askedAt: at, losses };
+    throw new DeskError('sync.suddenLoss', { details: { ...worst } });
+  }
+  await markGone(run, store, at);
+}
+
+function lastPassesOf(run: RunState) {
+  return listKinds.flatMap((kind) => {
+    const pass = run.passes.findLast((one) => one.kind === kind)?.pass;
+    return pass === undefined ? [] : [{ kind, pass, isProven: judgeProof(run.passes, kind).isProven }];
+  });
+}
+
+async function markGone(run: RunState, store: Store, at: string): Promise<void> {
+  for (const { kind, pass, isProven } of lastPassesOf(run)) {
+    if (!isProven) continue;
+    await store.write('settleGone', { kind, pass, at, changes: { runId: run.runId, keepsNew: true } });
   }
 }
 
-interface ReceiptParts {
-  run: RunState;
-  error: DeskError | null;
-  counts: { members: number; dependents: number; claims: number; lines: number; setAside: number };
-  beganMs: number;
-  finishedMs: number;
+async function pause(run: RunState, { store, failures }: SyncOptions): Promise<SyncEnd> {
+  countFailures(run, failures);
+  run.isPaused = true;
+  await store.write('writeRun', run);
+  return { receipt: null, error: null };
 }
 
-function writeReceipt({ run, error, counts, beganMs, finishedMs }: ReceiptParts): SyncReceipt {
-  const proofs = (['members', 'claims'] as const).map((kind) => judgeProof(run.passes, kind));
-  const missing = proofs.find((proof) => !proof.isProven);
-  const isComplete = error === null && missing === undefined;
-  const digests = (['members', 'claims'] as const).map(
-    (kind) => run.passes.findLast((pass) => pass.kind === kind)?.digest ?? '',
-  );
-  const failure = error?.code === 'sync.canceled' ? 'canceled' : 'failed';
-  return {
-    runId: run.runId,
-    outcome: error !== null ? failure : isComplete ? 'complete' : 'notProven',
-    proof: isComplete ? 'complete' : 'not-proven',
-    reason: error?.message ?? (missing?.isProven === false ? missing.reason : null),
-    errorCode: error?.code ?? null,
-    requestId: error?.requestId ?? null,
-    startedAt: run.startedAt,
-    finishedAt: new Date(finishedMs).toISOString(),
-    seconds: Math.max(0, finishedMs - beganMs) / 1000,
-    passes: run.passes.length,
-    pages: run.pages,
-    failedRequests: run.failedRequests,
-    members: counts.members,
-    dependents: counts.dependents,
-    claims: counts.claims,
-    lines: counts.lines,
-    setAside: counts.setAside,
-    digest: createHash('sha256').update(digests.join('/')).digest('hex'),
-  };
+function countFailures(run: RunState, failures: FailureList): void {
+  run.failedRequests += failures.count;
+  run.failures = [...run.failures, ...failures.newest].slice(-mostFailuresKept);
+}
+
+/**
+ * Answers the question of a sudden loss. `accept` marks what the proven reads no longer returned and gives the
+ * receipt of a complete sync; `decline` marks nothing, and the next sync reads anew.
+ *
+ * @throws DeskError `sync.noLossQuestion` where none is open, or what was read is too old by now
+ */
+export async function answerLoss(
+  options: { store: Store; clock: Clock },
+  answer: 'accept' | 'decline',
+): Promise<SyncReceipt | null> {
+  const { store, clock } = options;
+  const run = await store.read('readRun', null);
+  if (run === null || run.lossQuestion === null) throw new DeskError('sync.noLossQuestion');
+  if (answer === 'decline' || isTooOld(run, clock.now())) {
+    await store.write('writeRun', null);
+    if (answer === 'accept') throw new DeskError('sync.noLossQuestion');
+    return null;
+  }
+  const nowMs = clock.now();
+  // The time a person took to answer is no part of the sync.
+  const tookMs = Date.parse(run.lossQuestion.askedAt) - Date.parse(run.startedAt);
+  await markGone(run, store, run.lossQuestion.askedAt);
+  const receipt = writeReceipt({
+    run,
+    error: null,
+    counts: await store.read('countRecords', null),
+    changes: await store.read('readChangeCounts', { runId: run.runId }),
+    beganMs: nowMs - tookMs,
+    finishedMs: nowMs,
+    accepted: run.lossQuestion,
+  });
+  await store.write('writeRun', null);
+  await store.write('writeReceipt', receipt);
+  return receipt;
 }
 
 export const newRunId = (): string => randomUUID();

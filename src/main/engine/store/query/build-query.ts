@@ -1,193 +1,82 @@
-import { type Entity, type FieldKind, linkFieldsOf } from '../../../../contract/fields.ts';
+import type { Entity, FieldSpec } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../../contract/query.ts';
-import { DeskError } from '../../../lib/errors.ts';
-import type { SqlValue } from '../decompose.ts';
+import { normalizeSsn } from '../ssn-hash.ts';
 import { toTextQuery } from '../text-index.ts';
+import { comparison, invalidQuery, type Sql } from './conditions.ts';
+import { joinHalves, sumColumns } from './exact-sums.ts';
+import { findLink, linkCondition, linkSources, monthOf, monthPath } from './link-conditions.ts';
 import { columnOf, findField, listTables } from './list-tables.ts';
 
-export interface Sql {
-  readonly text: string;
-  readonly values: readonly SqlValue[];
+/** A condition as a term of the list's statement. @throws DeskError `query.invalid` */
+export function buildCondition(entity: Entity, condition: Condition): Sql {
+  const spec = findField(entity, condition.field);
+  if (spec !== undefined) return comparison(spec, columnOf(entity, spec.path), condition);
+  const link = findLink(entity, condition.field);
+  if (link === undefined) throw invalidQuery(condition.field);
+  return linkCondition(entity, link, condition);
 }
 
-const invalid = (field: string): DeskError => new DeskError('query.invalid', { details: { field } });
-
-const decimal = /^(-?)(\d{1,11})(?:\.(\d{1,4}))?$/;
-
-/** `-12.5` → -125000, exactly. @throws DeskError `query.invalid` */
-export function parseTenThousandths(value: string | number | boolean, field: string): number {
-  const match = decimal.exec(String(value).trim().replace(/^\$/, ''));
-  if (match === null) throw invalid(field);
-  const [, sign, whole, fraction = ''] = match;
-  return (sign === '-' ? -1 : 1) * (Number(whole) * 10_000 + Number(fraction.padEnd(4, '0')));
+/** The SSN that was typed whole into a search of people; null where the search is anything else. */
+export function searchedSsn(query: ListQuery): string | null {
+  const isOfPeople = query.entity === 'members' || query.entity === 'dependents';
+  return isOfPeople && query.search !== undefined ? normalizeSsn(query.search) : null;
 }
 
-const isoDate = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-const plainNumber = /^-?\d{1,15}(\.\d{1,15})?$/;
-
-/** True for a day of the calendar, with or without a time. */
-function isDate(text: string): boolean {
-  const day = isoDate.exec(text)?.[1];
-  if (day === undefined) return false;
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+/** Whether a query looks for a person by their SSN, which is written down. */
+export function asksForSsn(query: ListQuery): boolean {
+  const bySsn = (query.conditions ?? []).some(
+    (condition) => condition.values.length > 0 && findField(query.entity, condition.field)?.sensitivity === 'ssn',
+  );
+  return bySsn || searchedSsn(query) !== null;
 }
 
-function toSqlValue(kind: FieldKind, value: string | number | boolean, field: string): SqlValue {
-  if (kind === 'money') return parseTenThousandths(value, field);
-  if (kind === 'text') return String(value);
-  if (kind === 'boolean') {
-    if (value === true || value === 'true') return 1;
-    if (value === false || value === 'false') return 0;
-    throw invalid(field);
+/** The term of a search; null where nothing is left to search for. */
+export function buildSearch(query: ListQuery): Sql | null {
+  const words = query.search === undefined ? null : toTextQuery(query.search);
+  if (words === null) return null;
+  const { table, alias, key, found, wantsTyped } = listTables[query.entity];
+  const ssn = searchedSsn(query);
+  if (ssn !== null) {
+    return {
+      text: `${alias}.${key} IN (SELECT rowid FROM ${table}_text WHERE ${table}_text MATCH ?
+        UNION SELECT ${key} FROM ${table} WHERE ssn IS NOT NULL AND ssn_hash(ssn)=ssn_hash(?))`,
+      values: [words, ssn],
+    };
   }
-  if (kind === 'date' || kind === 'dateTime') {
-    const text = String(value);
-    if (!isDate(text)) throw invalid(field);
-    return text;
-  }
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (typeof value !== 'string' || !plainNumber.test(value)) throw invalid(field);
-  return Number(value);
+  return { text: found, values: wantsTyped ? [words, query.search as string] : [words] };
 }
 
-/** The last text that begins with this day: fields called dates can arrive as date-times (field-notes §2). */
-const endOfDay = (date: SqlValue): string => `${String(date)}~`;
-
-const likePattern = (value: string): string => value.replace(/[\\%_]/g, (sign) => `\\${sign}`);
-
-/** Part of a text, of the digits of an id or of a date; what an amount looks like is nobody's to search. */
-function partOf(kind: FieldKind, column: string, condition: Condition): Sql {
-  const { operator, field, values } = condition;
-  const [value] = values;
-  if (value === undefined || values.length !== 1 || ['money', 'number', 'boolean'].includes(kind))
-    throw invalid(field);
-  const pattern = `${operator === 'contains' ? '%' : ''}${likePattern(String(value))}%`;
-  return { text: `${column} LIKE ? ESCAPE '\\'`, values: [pattern] };
-}
-
-function comparison(kind: FieldKind, column: string, condition: Condition): Sql {
-  const { operator, field } = condition;
-  if (operator === 'contains' || operator === 'startsWith') return partOf(kind, column, condition);
-  const isDated = kind === 'date' || kind === 'dateTime';
-  const values = condition.values.map((value) => toSqlValue(kind, value, field));
-  const [first, second] = values;
-  const need = (count: number): void => {
-    if (values.length !== count) throw invalid(field);
-  };
-  if (operator === 'isEmpty' || operator === 'isNotEmpty') {
-    need(0);
-    const empty = kind === 'text' ? `(${column} IS NULL OR ${column}='')` : `${column} IS NULL`;
-    return { text: operator === 'isEmpty' ? empty : `NOT ${empty}`, values: [] };
+/** The terms that must all hold: what is here, the conditions, the search. @throws DeskError `query.invalid` */
+export function buildTerms(query: ListQuery): Sql[] {
+  const terms = (query.conditions ?? []).map((condition) => buildCondition(query.entity, condition));
+  if (query.includesGone !== true) terms.unshift({ text: listTables[query.entity].isHere, values: [] });
+  if (query.entity === 'members' && query.includesArchived !== true) {
+    terms.push({ text: '(m.archived IS NULL OR m.archived=0)', values: [] });
   }
-  if (operator === 'isOneOf') {
-    if (values.length === 0) throw invalid(field);
-    if (isDated) {
-      return {
-        text: `(${values.map(() => `${column} BETWEEN ? AND ?`).join(' OR ')})`,
-        values: values.flatMap((value) => [value, endOfDay(value)]),
-      };
-    }
-    return { text: `${column} IN (${values.map(() => '?').join(', ')})`, values };
-  }
-  if (operator === 'between') {
-    need(2);
-    const upper = isDated ? endOfDay(second as SqlValue) : (second as SqlValue);
-    return { text: `${column} BETWEEN ? AND ?`, values: [first as SqlValue, upper] };
-  }
-  need(1);
-  const value = first as SqlValue;
-  switch (operator) {
-    case 'is':
-      return isDated
-        ? { text: `${column} BETWEEN ? AND ?`, values: [value, endOfDay(value)] }
-        : { text: `${column}=?`, values };
-    case 'isNot':
-      return isDated
-        ? { text: `(${column} NOT BETWEEN ? AND ? OR ${column} IS NULL)`, values: [value, endOfDay(value)] }
-        : { text: `${column} IS NOT ?`, values };
-    case 'atLeast':
-      return { text: `${column}>=?`, values };
-    case 'atMost':
-      return { text: `${column}<=?`, values: [isDated ? endOfDay(value) : value] };
-    case 'moreThan':
-      return { text: `${column}>?`, values: [isDated ? endOfDay(value) : value] };
-    case 'lessThan':
-      return { text: `${column}<?`, values };
-  }
-}
-
-/** Ranges with a day in common; open ends reach everywhere, `)` leaves the end day out (field-notes §2). */
-function overlap(alias: string, condition: Condition): Sql {
-  const days = condition.values.map((value) => toSqlValue('date', value, condition.field));
-  const [from, to] = condition.operator === 'is' ? [days[0], days[0]] : days;
-  const wanted = condition.operator === 'is' ? 1 : 2;
-  if (!['is', 'between'].includes(condition.operator) || days.length !== wanted)
-    throw invalid(condition.field);
-  const start = `${alias}.date_of_service_start`;
-  const end = `${alias}.date_of_service_end`;
-  const bounds = `${alias}.date_of_service_bounds`;
-  return {
-    text: `((${start} IS NOT NULL OR ${end} IS NOT NULL)
-      AND (${start} IS NULL OR CASE WHEN ${bounds} LIKE '(%' THEN substr(${start}, 1, 10)<? ELSE ${start}<=? END)
-      AND (${end} IS NULL OR CASE WHEN ${bounds} LIKE '%)' THEN ${end}>? ELSE ${end}>=? END))`,
-    values: [to as SqlValue, endOfDay(to as SqlValue), endOfDay(from as SqlValue), from as SqlValue],
-  };
-}
-
-/** Without the link asked about, which is not the same as with another one. */
-const withoutOperators: Partial<Record<Condition['operator'], Condition['operator']>> = {
-  isNot: 'is',
-  isEmpty: 'isNotEmpty',
-};
-
-function linkCondition(entity: Entity, condition: Condition): Sql {
-  const { alias } = listTables[entity];
-  if (condition.field === 'date_of_service') return overlap(alias, condition);
-  const operator = withoutOperators[condition.operator];
-  const wanted = operator === undefined ? condition : { ...condition, operator };
-  const isMember = condition.field === 'members.id';
-  const inner = comparison('id', isMember ? 'member_id' : 'employers.id', wanted);
-  const links = isMember
-    ? `SELECT parent FROM claim_members WHERE ${inner.text}`
-    : `SELECT claim_members.parent FROM employers
-      JOIN claim_member_records ON claim_member_records.employer_ref=employers.ref
-      JOIN claim_members ON claim_members.ref=claim_member_records.ref WHERE ${inner.text}`;
-  return { text: `${alias}.id ${operator === undefined ? 'IN' : 'NOT IN'} (${links})`, values: inner.values };
+  const search = buildSearch(query);
+  return search === null ? terms : [...terms, search];
 }
 
 /** `FROM … WHERE …` of a list. @throws DeskError `query.invalid`, `details.field` naming what is wrong */
-export function buildFrom(query: ListQuery): Sql {
-  const { table, alias, joins, found, wantsTyped, isHere } = listTables[query.entity];
-  const parts: Sql[] = [{ text: isHere, values: [] }];
-  for (const condition of query.conditions ?? []) {
-    const spec = findField(query.entity, condition.field);
-    if (spec !== undefined) parts.push(comparison(spec.kind, columnOf(query.entity, spec.path), condition));
-    else if (linkFieldsOf[query.entity].some((link) => link.path === condition.field)) {
-      parts.push(linkCondition(query.entity, condition));
-    } else throw invalid(condition.field);
-  }
-  if (query.entity === 'members' && query.includesArchived !== true) {
-    parts.push({ text: '(m.archived IS NULL OR m.archived=0)', values: [] });
-  }
-  const words = query.search === undefined ? null : toTextQuery(query.search);
-  if (words !== null) {
-    parts.push({ text: found, values: wantsTyped ? [words, query.search as string] : [words] });
-  }
-  return {
-    text: `FROM ${table} ${alias} ${joins} WHERE ${parts.map((part) => part.text).join(' AND ')}`,
-    values: parts.flatMap((part) => part.values),
-  };
+export function buildFrom(query: ListQuery, terms: readonly Sql[] = buildTerms(query), join = ''): Sql {
+  const { table, alias, joins } = listTables[query.entity];
+  const where = terms.length === 0 ? '' : ` WHERE ${terms.map((term) => term.text).join(' AND ')}`;
+  return { text: `FROM ${table} ${alias} ${joins} ${join}${where}`, values: terms.flatMap((term) => term.values) };
 }
 
-/** Nulls last in either direction; ties by key, so that a list is the same each time. */
+/**
+ * Nulls last in either direction unless a sort says first. Ties by key, in the direction of the last sort, so
+ * that a list is the same each time and an index gives it in either direction.
+ */
 export function buildOrder(entity: Entity, sorts: readonly Sort[] = []): string {
   const { alias, key } = listTables[entity];
   const terms = sorts.map((sort) => {
-    if (findField(entity, sort.field) === undefined) throw invalid(sort.field);
-    return `${columnOf(entity, sort.field)} ${sort.direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`;
+    if (findField(entity, sort.field) === undefined) throw invalidQuery(sort.field);
+    const direction = sort.direction === 'desc' ? 'DESC' : 'ASC';
+    return `${columnOf(entity, sort.field)} ${direction} NULLS ${sort.nulls === 'first' ? 'FIRST' : 'LAST'}`;
   });
-  return `ORDER BY ${[...terms, `${alias}.${key} ASC`].join(', ')}`;
+  const ties = sorts.at(-1)?.direction === 'desc' ? 'DESC' : 'ASC';
+  return `ORDER BY ${[...terms, `${alias}.${key} ${ties}`].join(', ')}`;
 }
 
 /** The statement that lists the keys of a result in order. */
@@ -200,12 +89,66 @@ export function buildKeys(query: ListQuery): Sql {
   };
 }
 
+export const hasAmounts = (entity: Entity): boolean => entity === 'claims' || entity === 'lines';
+
+/** The columns of a sum; in halves where a plain sum would pass 2^63. */
+function sumsOf(entity: Entity, inHalves: boolean): string[] {
+  if (!hasAmounts(entity)) return [];
+  const { alias } = listTables[entity];
+  return sumColumns.flatMap((column) =>
+    inHalves
+      ? [`sum(${alias}.${column}>>20)`, `sum(${alias}.${column}&1048575)`]
+      : [`sum(${alias}.${column})`],
+  );
+}
+
 /** Count and exact sums of a result; for members and dependents the count alone. */
-export function buildTotals(query: ListQuery): Sql {
+export function buildTotals(query: ListQuery, inHalves = false): Sql {
   const from = buildFrom(query);
-  const { alias } = listTables[query.entity];
-  const sums = ['amount_billed', 'amount_allowed', 'amount_paid', 'patient_responsibility'];
-  const hasAmounts = query.entity === 'claims' || query.entity === 'lines';
-  const columns = ['count(*)', ...(hasAmounts ? sums.map((column) => `sum(${alias}.${column})`) : [])];
-  return { text: `SELECT ${columns.join(', ')} ${from.text}`, values: from.values };
+  return { text: `SELECT ${['count(*)', ...sumsOf(query.entity, inHalves)].join(', ')} ${from.text}`, values: from.values };
+}
+
+/**
+ * What a list can be grouped by: a column, the month of service, or what the members of a claim are linked to;
+ * neither SSNs nor days, which come with times of day. @throws DeskError `query.invalid`
+ */
+export function findGroup(entity: Entity, path: string): FieldSpec {
+  const spec = findField(entity, path) ?? findLink(entity, path);
+  const isDated = spec?.kind === 'date' || spec?.kind === 'dateTime';
+  if (spec === undefined || spec.sensitivity === 'ssn' || isDated) throw invalidQuery(path);
+  return spec;
+}
+
+/**
+ * The statement that groups a result: value, count, sums. A claim of two members is in both their groups and
+ * once in each; one without any is in the group of null.
+ */
+export function buildGroups(query: ListQuery, path: string, inHalves = false): Sql {
+  const { entity } = query;
+  const isText = findGroup(entity, path).kind === 'text';
+  const { alias } = listTables[entity];
+  const source = linkSources[path];
+  const sums = ['count(*)', ...sumsOf(entity, inHalves)].join(', ');
+  if (source === undefined || entity !== 'claims') {
+    const column = path === monthPath ? monthOf(entity) : columnOf(entity, path);
+    const value = isText ? `nullif(${column}, '')` : column;
+    const from = buildFrom(query);
+    return { text: `SELECT ${value} AS value, ${sums} ${from.text} GROUP BY value`, values: from.values };
+  }
+  const from = buildFrom(
+    query,
+    buildTerms(query),
+    `LEFT JOIN (SELECT DISTINCT claim_members.parent, ${source.value} AS value FROM ${source.from}
+      WHERE ${source.value} IS NOT NULL${isText ? ` AND ${source.value}<>''` : ''}) link ON link.parent=${alias}.id`,
+  );
+  return { text: `SELECT link.value, ${sums} ${from.text} GROUP BY link.value`, values: from.values };
+}
+
+/** The sums of a row that `buildTotals` or `buildGroups` selected, after its first `skip` columns. */
+export function readSums(row: readonly unknown[], skip: number, inHalves: boolean): (bigint | null)[] {
+  const cells = row.slice(skip) as (bigint | null)[];
+  if (!inHalves) return cells;
+  return sumColumns.slice(0, cells.length / 2).map((_column, index) =>
+    joinHalves(cells[index * 2] ?? null, cells[index * 2 + 1] ?? null),
+  );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDataApi, type DataApi, sleepFor } from '../../../../../src/main/engine/service/data-api.ts';
+import { createRequestBudget } from '../../../../../src/main/engine/service/request-budget.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
 import { type Answer, createFakeClock, createFakeTransport } from '../../../../support/engine-service.ts';
 
@@ -124,11 +125,67 @@ test('the pause is full jitter: anything from nothing to its cap', async () => {
 test.each([
   ['seconds', '7', 7000],
   ['a date', 'Mon, 01 Jun 2026 12:00:09 GMT', 9000],
-  ['too long', '9999', 300_000],
-])('Retry-After as %s is obeyed', async (_name, value, expected) => {
-  const { api, waits } = setUp(inTurn({ status: 429, headers: { 'retry-after': value } }, {}));
-  await api.readClaimPage(1, 10);
-  expect(waits).toEqual([expected]);
+])(
+  'Retry-After as %s is obeyed, with a little more so that not all come at once',
+  async (_name, value, least) => {
+    const headers = { 'retry-after': value };
+    for (const share of [0, 0.5, 1]) {
+      const { api, waits } = setUp(inTurn({ status: 429, headers }, {}), { random: () => share });
+      await api.readClaimPage(1, 10);
+      expect(waits).toEqual([least + share * Math.min(1000, least / 10)]);
+    }
+  },
+);
+
+test('a service that wants to be left alone for long is told to the person, not asked again', async () => {
+  const { api, requests } = setUp(
+    inTurn({ status: 429, headers: { 'retry-after': '9999', 'x-request-id': 'req-9' } }, {}),
+  );
+  await expect(api.readClaimPage(1, 10)).rejects.toMatchObject({
+    code: 'service.rateLimited',
+    requestId: 'req-9',
+    details: { retryAfterSeconds: 9999 },
+  });
+  expect(requests).toHaveLength(1);
+});
+
+test('while one request waits as told, no other goes out to that host', async () => {
+  const clock = createFakeClock();
+  const waits: number[] = [];
+  const sleep = async (ms: number): Promise<void> => {
+    waits.push(ms);
+    clock.advance(ms);
+  };
+  const budget = createRequestBudget({ clock, sleep });
+  const { transport } = createFakeTransport(
+    inTurn({ status: 429, headers: { 'retry-after': '10' } }, { status: 403 }, {}),
+  );
+  const make = (): ReturnType<typeof createDataApi> =>
+    createDataApi({
+      baseUrl: 'https://claims.example.com',
+      header: 'Authorization',
+      scheme: 'SSH-JWT',
+      transport,
+      clock,
+      budget,
+      sleep: () => new Promise(() => undefined),
+      getToken: async () => 'token',
+    });
+  void make().readClaimPage(1, 10);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await expect(make().readClaimPage(1, 10)).rejects.toMatchObject({ code: 'service.forbidden' });
+  expect(waits).toEqual([10_000]);
+});
+
+test('a network that is lost after the service answered is waited for; one that never was there is told', async () => {
+  const lost = new DeskError('service.nameUnknown');
+  const back = setUp((_request, index) => (index === 0 || index > 4 ? {} : lost));
+  await back.api.readClaimPage(1, 10);
+  await back.api.readClaimPage(2, 10);
+  expect(back.requests).toHaveLength(6);
+  const never = setUp(inTurn(lost));
+  await expect(never.api.readClaimPage(1, 10)).rejects.toMatchObject({ code: 'service.nameUnknown' });
+  expect(never.requests).toHaveLength(1);
 });
 
 test.each(['service.connectionLost', 'service.timeout'] as const)('%s is tried again', async (code) => {
@@ -216,8 +273,8 @@ test('requests that were under way when the clock moved are all signed anew', as
       return offsetSeconds === 400 ? 'right' : 'wrong';
     },
   });
-  await Promise.all([1, 2, 3].map((page) => api.readClaimPage(page, 10)));
-  expect(requests).toHaveLength(6);
+  await Promise.all([1, 2].map((page) => api.readClaimPage(page, 10)));
+  expect(requests).toHaveLength(4);
 });
 
 test('probe tells the request id and the offset of the clock', async () => {

@@ -90,11 +90,11 @@ test.each<[string | undefined, number | null]>([
   [undefined, null],
   ['0', 0],
   ['7', 7],
-  ['86400', 300],
+  ['86400', 86_400],
   ['-5', 0],
   ['Mon, 01 Jun 2026 12:00:30 GMT', 30],
   ['Mon, 01 Jun 2026 11:59:30 GMT', 0],
-  ['Tue, 02 Jun 2026 12:00:00 GMT', 300],
+  ['Tue, 02 Jun 2026 12:00:00 GMT', 86_400],
   ['soon', null],
   ['', null],
 ])('Retry-After %j is %j seconds', (value, expected) => {

@@ -1,0 +1,135 @@
+import type { Clock } from '../../lib/clock.ts';
+
+/** Requests at once: where it begins, and how far it goes. One only after the service asked for less. */
+export const fewestAtOnce = 1;
+export const usualAtOnce = 2;
+export const mostAtOnce = 4;
+
+/** Replies by which a speed is judged. */
+const repliesJudged = 8;
+/** Replies before more is tried again: after a try that brought nothing, and after a refusal. */
+const repliesHeld = 64;
+/** A further request at once must bring this much, or it only makes the service work harder. */
+const leastGain = 1.05;
+
+/** How many requests go out at once, and what that rests on. */
+export interface Pace {
+  readonly limit: number;
+  /** Replies since the window began, and when it began. */
+  readonly replies: number;
+  readonly beganMs: number;
+  /** Replies a second with one fewer at once; null while nothing is being tried. */
+  readonly rateBefore: number | null;
+  /** Replies still to come before more is tried. */
+  readonly held: number;
+}
+
+export const beginPace = (nowMs: number): Pace => ({
+  limit: usualAtOnce,
+  replies: 0,
+  beganMs: nowMs,
+  rateBefore: null,
+  held: 0,
+});
+
+/** After a good reply: tries one more at once, and keeps it only where that is faster. */
+export function paceAfterReply(pace: Pace, nowMs: number): Pace {
+  const replies = pace.replies + 1;
+  if (replies < repliesJudged) return { ...pace, replies };
+  const rate = (replies * 1000) / Math.max(1, nowMs - pace.beganMs);
+  const next = { replies: 0, beganMs: nowMs };
+  const held = Math.max(0, pace.held - replies);
+  if (pace.rateBefore !== null && rate < pace.rateBefore * leastGain) {
+    return { ...next, limit: Math.max(usualAtOnce, pace.limit - 1), rateBefore: null, held: repliesHeld };
+  }
+  if (held > 0 || pace.limit >= mostAtOnce) return { ...next, limit: pace.limit, rateBefore: null, held };
+  return { ...next, limit: pace.limit + 1, rateBefore: rate, held: 0 };
+}
+
+/** After 429, a fault or a lost connection: half as many. */
+export function paceAfterRefusal(pace: Pace, nowMs: number): Pace {
+  return {
+    limit: Math.max(fewestAtOnce, Math.floor(pace.limit / 2)),
+    replies: 0,
+    beganMs: nowMs,
+    rateBefore: null,
+    held: repliesHeld,
+  };
+}
+
+/** What all workspaces together may ask of one host at a time. */
+export interface RequestBudget {
+  readonly limit: number;
+  /** Waits for room and for the end of a pause; the result gives the room back. Rejects on the signal. */
+  enter(options: { signal?: AbortSignal | undefined; isRetry?: boolean }): Promise<() => void>;
+  noteReply(): void;
+  /** The service refused: fewer at once, and none before `waitMs` are over. */
+  noteRefusal(waitMs: number): void;
+}
+
+export function createRequestBudget(options: {
+  clock: Clock;
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}): RequestBudget {
+  const { clock } = options;
+  let pace = beginPace(clock.now());
+  let pausedUntilMs = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  const admit = (): void => {
+    while (running < pace.limit) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      running += 1;
+      next();
+    }
+  };
+  const leave = (): void => {
+    running -= 1;
+    admit();
+  };
+
+  return {
+    get limit() {
+      return pace.limit;
+    },
+    async enter({ signal, isRetry }) {
+      const pauseMs = pausedUntilMs - clock.now();
+      // Who was refused waits by itself, and with jitter.
+      if (pauseMs > 0 && isRetry !== true) await options.sleep(pauseMs, signal);
+      await new Promise<void>((resolve, reject) => {
+        const cancel = (): void => {
+          const at = waiting.indexOf(start);
+          if (at === -1) return;
+          waiting.splice(at, 1);
+          reject(signal?.reason);
+        };
+        const start = (): void => {
+          signal?.removeEventListener('abort', cancel);
+          resolve();
+        };
+        if (signal?.aborted === true) {
+          reject(signal.reason);
+          return;
+        }
+        signal?.addEventListener('abort', cancel, { once: true });
+        waiting.push(start);
+        admit();
+      });
+      let hasLeft = false;
+      return () => {
+        if (!hasLeft) leave();
+        hasLeft = true;
+      };
+    },
+    noteReply() {
+      pace = paceAfterReply(pace, clock.now());
+      admit();
+    },
+    noteRefusal(waitMs) {
+      pace = paceAfterRefusal(pace, clock.now());
+      pausedUntilMs = Math.max(pausedUntilMs, clock.now() + waitMs);
+    },
+  };
+}

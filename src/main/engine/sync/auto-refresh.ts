@@ -1,0 +1,27 @@
+import type { SyncReceipt } from '../../../contract/sync.ts';
+import type { RunState } from '../store/sync-state.ts';
+
+/** A quick refresh stands in for a full sync no longer than this, in milliseconds. */
+const fullSyncEveryMs = 24 * 60 * 60 * 1000;
+
+/**
+ * What an automatic refresh does now, by the wall clock, so that a night asleep is one refresh and not many.
+ * Nothing while a person paused the sync or is being asked; never the first sync, which a person starts.
+ */
+export function isRefreshDue(facts: {
+  last: SyncReceipt | null;
+  lastComplete: SyncReceipt | null;
+  run: Pick<RunState, 'isPaused' | 'lossQuestion'> | null;
+  isQuickOffered: boolean;
+  minutes: number;
+  nowMs: number;
+}): 'no' | 'quick' | 'full' {
+  const { last, lastComplete, run, nowMs } = facts;
+  if (facts.minutes <= 0 || last === null) return 'no';
+  if (run?.isPaused === true || (run?.lossQuestion ?? null) !== null) return 'no';
+  const sinceMs = nowMs - Date.parse(last.finishedAt);
+  // A clock that was put back must not stop it for ever.
+  if (sinceMs >= 0 && sinceMs < facts.minutes * 60_000) return 'no';
+  const isProofFresh = lastComplete !== null && nowMs - Date.parse(lastComplete.finishedAt) < fullSyncEveryMs;
+  return facts.isQuickOffered && isProofFresh && run === null ? 'quick' : 'full';
+}

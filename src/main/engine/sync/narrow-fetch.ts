@@ -1,0 +1,177 @@
+import type { ParsedInput } from '../../../contract/procedures.ts';
+import type { MemberRecord } from '../../../contract/records.ts';
+import type { NarrowResult } from '../../../contract/sync.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { DataApi, PageReply } from '../service/data-api.ts';
+import type { ListKind } from '../store/ingest.ts';
+import type { Store } from '../store/store.ts';
+import { isLastPage } from './pass-rules.ts';
+
+export type NarrowWish = ParsedInput<'sync:fetch'>['what'];
+
+const narrowPerPage = 1000;
+/** Pages of one narrow list; none is that long, and one without end must end. */
+const mostNarrowPages = 100;
+
+export interface NarrowOptions {
+  readonly store: Store;
+  readonly api: DataApi;
+  readonly clock: Clock;
+  readonly runId: string;
+  readonly signal: AbortSignal;
+}
+
+/** A place of the vendor-tenant route. */
+export interface VendorPlace {
+  readonly vendorTenantLabel: string;
+  readonly employerKey: string;
+  readonly memberKey: string;
+}
+
+/**
+ * Where a member's claims lie at the vendor: the employer's key is typed in, the member's key and the label are
+ * known from `vendor_members` where the service gave them (field-notes §2). Empty where no key was typed.
+ *
+ * @throws DeskError `sync.placeUnknown`, `details.missing` naming what else must be given
+ */
+export function findVendorPlaces(
+  member: MemberRecord,
+  typed: {
+    employerKey?: string | undefined;
+    memberKey?: string | undefined;
+    vendorTenantLabel?: string | undefined;
+  },
+): VendorPlace[] {
+  const { employerKey } = typed;
+  if (employerKey === undefined) {
+    if (typed.memberKey === undefined && typed.vendorTenantLabel === undefined) return [];
+    throw new DeskError('sync.placeUnknown', { details: { missing: 'employer key' } });
+  }
+  const known = (member.vendor_members ?? []).map((vendor) => ({
+    memberKey: vendor.key ?? null,
+    vendorTenantLabel: vendor.vendor_tenant?.label ?? null,
+  }));
+  const wanted = typed.vendorTenantLabel;
+  const fitting = known.filter((one) => wanted === undefined || one.vendorTenantLabel === wanted);
+  const candidates = fitting.length > 0 ? fitting : [{ memberKey: null, vendorTenantLabel: wanted ?? null }];
+  const places = candidates.flatMap((one) => {
+    const memberKey = typed.memberKey ?? one.memberKey;
+    const { vendorTenantLabel } = one;
+    return memberKey === null || vendorTenantLabel === null
+      ? []
+      : [{ employerKey, memberKey, vendorTenantLabel }];
+  });
+  if (places.length > 0) return places;
+  const isLabelMissing = candidates.every((one) => one.vendorTenantLabel === null);
+  throw new DeskError('sync.placeUnknown', {
+    details: { missing: isLabelMissing ? 'vendor tenant label' : 'member key' },
+  });
+}
+
+/**
+ * Reads one member, or the claims of one connection or member, anew. Nothing is marked gone: a narrow list is
+ * no proof. Routes that ignore `page` and `per_page` are read once (field-notes §2).
+ *
+ * @throws DeskError `record.unknown`, `sync.placeUnknown`, `service.*`, `sync.canceled`
+ */
+export async function fetchNarrow(wish: NarrowWish, options: NarrowOptions): Promise<NarrowResult> {
+  const { store, api, signal } = options;
+  const result = { runId: options.runId, records: 0, added: 0, changed: 0, requests: 0, requestId: null };
+  if (wish.kind === 'connection') {
+    return readList(result, options, (page) =>
+      api.readPolicyHolderClaimPage(wish.policyHolderId, page, narrowPerPage, signal),
+    );
+  }
+  const [text] = await store.read('readRecords', {
+    entity: 'members',
+    keys: [wish.memberId],
+    isSsnShown: false,
+  });
+  if (text == null) throw new DeskError('record.unknown');
+  const member = JSON.parse(text) as MemberRecord;
+  const places = findVendorPlaces(member, wish);
+  const reply = await readMemberAnew(member, options);
+  let sum: NarrowResult = await keep(result, options, 'members', reply, 1).then(({ sum }) => sum);
+  for (const id of await store.read('listConnectionsOf', { memberId: wish.memberId })) {
+    sum = await readList(sum, options, (page) =>
+      api.readPolicyHolderClaimPage(id, page, narrowPerPage, signal),
+    );
+  }
+  for (const place of places) {
+    sum = await readList(sum, options, (page) => api.readVendorClaimPage(place, page, narrowPerPage, signal));
+  }
+  return sum;
+}
+
+/** By the employer's `employer_id`, and by its `id` where a service means that one. */
+async function readMemberAnew(member: MemberRecord, { api, signal }: NarrowOptions): Promise<PageReply> {
+  const { employer } = member;
+  const ids = [...new Set([employer?.employer_id, employer?.id])].filter((id) => typeof id === 'number');
+  const [first, second] = ids;
+  if (first === undefined) throw new DeskError('sync.placeUnknown', { details: { missing: 'employer id' } });
+  try {
+    return await api.readMember(first, member.id, signal);
+  } catch (thrown) {
+    const isElsewhere = thrown instanceof DeskError && thrown.code === 'service.notFound';
+    if (second === undefined || !isElsewhere) throw thrown;
+    return api.readMember(second, member.id, signal);
+  }
+}
+
+async function keep(
+  sum: NarrowResult,
+  { store, clock, runId }: NarrowOptions,
+  kind: ListKind,
+  reply: PageReply,
+  page: number,
+) {
+  const outcome = await store.write(
+    'ingestPage',
+    {
+      kind,
+      body: reply.body,
+      pass: 0,
+      page,
+      seenAt: new Date(clock.now()).toISOString(),
+      requestId: reply.requestId,
+      isPartOfPass: false,
+      changes: { runId, keepsNew: true },
+    },
+    [reply.body.buffer],
+  );
+  return {
+    outcome,
+    sum: {
+      ...sum,
+      records: sum.records + outcome.records,
+      added: sum.added + outcome.added,
+      changed: sum.changed + outcome.changed,
+      requests: sum.requests + 1,
+      requestId: reply.requestId,
+    },
+  };
+}
+
+async function readList(
+  begun: NarrowResult,
+  options: NarrowOptions,
+  fetchPage: (page: number) => Promise<PageReply>,
+): Promise<NarrowResult> {
+  let sum = begun;
+  let before = Buffer.alloc(0);
+  for (let page = 1; page <= mostNarrowPages; page += 1) {
+    const reply = await fetchPage(page);
+    const body = Buffer.from(reply.body);
+    // The same bytes again, or a page that says it is another: `page` is ignored, and everything came at once.
+    if (before.equals(body)) return sum;
+    const kept = await keep(sum, options, 'claims', reply, page);
+    sum = kept.sum;
+    before = body;
+    const { outcome } = kept;
+    if (outcome.page !== null && outcome.page !== page) return sum;
+    const perPage = outcome.perPage ?? narrowPerPage;
+    if (isLastPage({ ...outcome, page, perPage, pages: outcome.pages })) return sum;
+  }
+  return sum;
+}

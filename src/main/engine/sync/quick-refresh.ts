@@ -1,0 +1,165 @@
+import type { QuickRefresh, SyncReceipt } from '../../../contract/sync.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { DeskError, toDeskError } from '../../lib/errors.ts';
+import type { DataApi } from '../service/data-api.ts';
+import type { ListKind } from '../store/ingest.ts';
+import type { NewestFirst } from '../store/list-order.ts';
+import type { Store } from '../store/store.ts';
+import type { ListOrders, RunState } from '../store/sync-state.ts';
+import { isLastPage, listKinds } from './pass-rules.ts';
+import { writeReceipt } from './receipt.ts';
+import type { FailureList } from './run-sync.ts';
+
+/** Small pages: what is new is little, or a full sync is due. */
+const quickPerPage = 100;
+const mostQuickPages = 30;
+
+const finds: Readonly<Record<NewestFirst, string>> = {
+  modified: 'new and changed',
+  created: 'new',
+  id: 'new',
+};
+
+/**
+ * Whether a quick refresh would find what came since: only in lists that began with the newest when they were
+ * last read in full. In any other it would stop at once and say that nothing is new.
+ */
+export function judgeQuickRefresh(orders: ListOrders, hasComplete: boolean): QuickRefresh {
+  if (!hasComplete)
+    return { isOffered: false, reason: 'There was no complete sync yet that it could start from.' };
+  const found = listKinds.flatMap((kind) => {
+    const order = orders[kind];
+    return order == null ? [] : [`${finds[order]} ${kind}`];
+  });
+  if (found.length === 0) {
+    return {
+      isOffered: false,
+      reason: 'The service’s lists do not begin with the newest, so only a full sync finds what is new.',
+    };
+  }
+  return {
+    isOffered: true,
+    reason: `Finds ${found.join(' and ')}. It proves nothing: what was deleted is not seen${
+      found.some((one) => one.startsWith('new and')) ? '' : ', nor what changed in older records'
+    }.`,
+  };
+}
+
+export interface QuickOptions {
+  readonly store: Store;
+  readonly api: DataApi;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly runId: string;
+  readonly failures: FailureList;
+  readonly onPage: (list: ListKind, read: number, total: number | null) => void;
+}
+
+/**
+ * Reads the front of each list that begins with the newest, until a page brings nothing new. Resolves with a
+ * receipt of outcome `refreshed`, which says what was not looked at.
+ *
+ * @throws DeskError `sync.quickUnavailable`
+ */
+export async function runQuickRefresh(
+  options: QuickOptions,
+): Promise<{ receipt: SyncReceipt; error: DeskError | null }> {
+  const { store, clock, signal } = options;
+  const orders = await store.read('readOrders', null);
+  const { lastComplete } = await store.read('readReceipts', null);
+  const offer = judgeQuickRefresh(orders, lastComplete !== null);
+  if (!offer.isOffered) throw new DeskError('sync.quickUnavailable');
+  const beganMs = clock.now();
+  const notes: string[] = [offer.reason];
+  let pages = 0;
+  let error: DeskError | null = null;
+  try {
+    for (const kind of listKinds) {
+      if (orders[kind] == null) notes.push(`The ${kind} were not looked at.`);
+      else {
+        const front = await readFront(kind, options);
+        pages += front.pages;
+        notes.push(...front.notes);
+      }
+    }
+  } catch (thrown) {
+    error = signal.aborted ? new DeskError('sync.canceled') : toDeskError(thrown);
+    if (error.code.startsWith('service.')) options.failures.add(error);
+  }
+  const startedAt = new Date(beganMs).toISOString();
+  const run: RunState = {
+    runId: options.runId,
+    startedAt,
+    kind: 'claims',
+    pass: 0,
+    nextPage: 1,
+    perPage: quickPerPage,
+    passes: [],
+    passStartedAt: startedAt,
+    total: null,
+    isSteady: true,
+    pages,
+    failedRequests: options.failures.count,
+    failures: [...options.failures.newest],
+    isFirst: false,
+    isPaused: false,
+    lossQuestion: null,
+  };
+  const receipt: SyncReceipt = {
+    ...writeReceipt({
+      run,
+      error,
+      counts: await store.read('countRecords', null),
+      changes: await store.read('readChangeCounts', { runId: options.runId }),
+      beganMs,
+      finishedMs: clock.now(),
+    }),
+    ...(error === null ? { outcome: 'refreshed', reason: 'A quick refresh proves nothing.' } : {}),
+    coverage: notes.join(' '),
+  };
+  await store.write('writeReceipt', receipt);
+  return { receipt, error };
+}
+
+async function readFront(kind: ListKind, options: QuickOptions): Promise<{ pages: number; notes: string[] }> {
+  const { store, api, clock, signal } = options;
+  let read = 0;
+  let total: number | null = null;
+  let perPage = quickPerPage;
+  for (let page = 1; page <= mostQuickPages; page += 1) {
+    const reply =
+      kind === 'members'
+        ? await api.readMemberPage(page, perPage, signal)
+        : await api.readClaimPage(page, perPage, signal);
+    const outcome = await store.write(
+      'ingestPage',
+      {
+        kind,
+        body: reply.body,
+        pass: 0,
+        page,
+        seenAt: new Date(clock.now()).toISOString(),
+        requestId: reply.requestId,
+        isPartOfPass: false,
+        changes: { runId: options.runId, keepsNew: true },
+      },
+      [reply.body.buffer],
+    );
+    read += outcome.records;
+    total = outcome.total ?? total;
+    perPage = outcome.perPage ?? perPage;
+    options.onPage(kind, read, total);
+    const isKnownGround = outcome.added + outcome.changed === 0;
+    const isEnd = isLastPage({ ...outcome, page, perPage, pages: outcome.pages });
+    if (!isKnownGround && !isEnd) continue;
+    const here = (await store.read('countRecords', null))[kind];
+    // Nothing new in front and yet another number: the order changed, or records went.
+    const isOff = total !== null && total !== here;
+    const off = `The service says that there are ${total} ${kind}, and ${here} are here: run a full sync.`;
+    return { pages: page, notes: isOff ? [off] : [] };
+  }
+  return {
+    pages: mostQuickPages,
+    notes: [`More ${kind} are new than a quick refresh reads: run a full sync.`],
+  };
+}
