@@ -115,6 +115,8 @@ export const settingsSchema = z.object({
   density: z.enum(['compact', 'comfortable']),
   /** The age at which a key is due for rotation; 0: no reminder. */
   keyReminderDays: z.number().int().min(0).max(3650),
+  /** How old the last sync may get before the next begins by itself; 0: never. */
+  autoRefreshMinutes: z.number().int().min(0).max(1440),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

@@ -4,6 +4,7 @@ import { type MainProcedureName, procedures } from '../contract/procedures.ts';
 import type { Result } from '../contract/result.ts';
 import { createAppHandlers } from './ipc/app-handlers.ts';
 import { describeForAudit } from './ipc/audit-trail.ts';
+import { createAutoRefresh } from './ipc/auto-refresh.ts';
 import { type DeskPorts, type DeskState, type EngineHandle, isSampleOnly } from './ipc/desk-state.ts';
 import { createDoctorHandlers } from './ipc/doctor-handlers.ts';
 import { createEngineHost } from './ipc/engine-host.ts';
@@ -159,6 +160,9 @@ export function createDesk(
   });
   if (options.watchesIdle === true && !state.isLocked) idle.start();
 
+  const refreshes = createAutoRefresh(state);
+  if (options.watchesIdle === true) refreshes.start();
+
   const rotations = createRotationRunner(state);
   /** Windows only: a one-shot command goes on with a rotation when it is asked to. */
   const resumeRotations = (): void => {
@@ -215,6 +219,7 @@ export function createDesk(
     noteActivity: idle.noteActivity,
     async close() {
       idle.stop();
+      refreshes.stop();
       await sample.close().catch(() => undefined);
       isClosed = true;
       await state.endEngine();

@@ -34,6 +34,7 @@ export function openTestDesk(options: TestDeskOptions) {
   const audit: AuditRecord[] = [];
   const events: AnyEvent[] = [];
   const closed: string[] = [];
+  const refreshes: { workspaceId: string; minutes: number }[] = [];
   let nowMs = Date.UTC(2026, 10, 20);
   const clock = { now: () => nowMs };
   const desk = createDesk(
@@ -54,6 +55,7 @@ export function openTestDesk(options: TestDeskOptions) {
         },
         diagnose: () => Promise.reject(new DeskError('usage.invalid')),
         appendAudit: async (record) => void audit.push(record),
+        refreshIfDue: async (wanted) => refreshes.push(wanted) > 0,
         closeWorkspace: async (id) => void closed.push(id),
         close: async () => undefined,
         onEnded: () => undefined,
@@ -81,6 +83,8 @@ export function openTestDesk(options: TestDeskOptions) {
     audit,
     events,
     closed,
+    /** What was asked to be refreshed if it is due. */
+    refreshes,
     secrets,
     passDays(days: number): void {
       nowMs += days * 86_400_000;

@@ -7,6 +7,7 @@ export const defaultSettings: Settings = {
   lockAfterMinutes: 10,
   density: 'compact',
   keyReminderDays: 365,
+  autoRefreshMinutes: 0,
 };
 
 /** The settings of a profile. */
@@ -24,6 +25,7 @@ const fileSchema = settingsSchema.partial().transform(
     lockAfterMinutes: stored.lockAfterMinutes ?? defaultSettings.lockAfterMinutes,
     density: stored.density ?? defaultSettings.density,
     keyReminderDays: stored.keyReminderDays ?? defaultSettings.keyReminderDays,
+    autoRefreshMinutes: stored.autoRefreshMinutes ?? defaultSettings.autoRefreshMinutes,
   }),
 );
 
@@ -39,6 +41,7 @@ export function createSettingsFile({ profileDir }: { profileDir: string }): Sett
           lockAfterMinutes: changes.lockAfterMinutes ?? current.lockAfterMinutes,
           density: changes.density ?? current.density,
           keyReminderDays: changes.keyReminderDays ?? current.keyReminderDays,
+          autoRefreshMinutes: changes.autoRefreshMinutes ?? current.autoRefreshMinutes,
         });
         return { next, result: next };
       }),

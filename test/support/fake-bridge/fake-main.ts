@@ -42,6 +42,7 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
     lockAfterMinutes: 10,
     density: 'compact',
     keyReminderDays: 365,
+    autoRefreshMinutes: 0,
   };
   let isLocked = sessionStorage.getItem('fake-locked') === 'yes' || start.scene === 'locked';
   let isSampleRunning = true;

@@ -24,6 +24,12 @@ const optionTypes = {
   limit: 'string',
   offset: 'string',
   active: 'boolean',
+  gone: 'boolean',
+  'accept-loss': 'boolean',
+  'decline-loss': 'boolean',
+  'employer-key': 'string',
+  'member-key': 'string',
+  'vendor-tenant': 'string',
   columns: 'string',
   out: 'string',
   keep: 'string',
@@ -159,5 +165,6 @@ export function parseQuery(entity: Entity, options: Options): ListQuery {
             .map(named),
         }),
     ...(entity === 'members' ? { includesArchived: options.active !== true } : {}),
+    ...(options.gone === true ? { includesGone: true } : {}),
   };
 }

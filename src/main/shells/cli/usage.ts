@@ -30,8 +30,16 @@ export const usage = `claimdesk: members and claims of your health plan, from th
       Says why the connection does not work and what to do. Exit 0 if there is nothing to put right.
   claimdesk sync
       Reads members and claims until two reads agree. Exit 0 only if that proves them complete.
+      Where far fewer come than before it stops and asks: --accept-loss marks them, --decline-loss does not.
+  claimdesk sync quick
+      Reads what came since, where the service lists the newest first. Proves nothing.
+  claimdesk sync member ID [--employer-key K] [--member-key K] [--vendor-tenant L] | connection ID
+      Reads one member with the claims of its connections, or one connection's claims, anew.
+  claimdesk sync changes [RUN]
+      What a sync changed: new, changed field by field, missing, confirmed gone, returned.
   claimdesk list members|dependents|claims|lines
       [--search T] [--filter F]… [--sort field[:desc]]… [--limit N] [--offset N] [--active]
+      [--gone]  with what the service no longer returns
   claimdesk show member|claim ID
   claimdesk export members|dependents|claims|lines --out FILE
       [--columns a,b,…] [--search T] [--filter F]… [--sort field[:desc]]… [--active]

@@ -230,6 +230,7 @@ describe('settings', () => {
       lockAfterMinutes: 10,
       density: 'compact',
       keyReminderDays: 365,
+      autoRefreshMinutes: 0,
     });
     await openSettings().set({ theme: 'dark' });
     await Promise.all([openSettings().set({}), openSettings().set({ theme: undefined })]);
@@ -238,6 +239,7 @@ describe('settings', () => {
       lockAfterMinutes: 5,
       density: 'compact',
       keyReminderDays: 365,
+      autoRefreshMinutes: 0,
     });
     expect(await openSettings().get()).toMatchObject({ theme: 'dark', lockAfterMinutes: 5 });
   });
@@ -249,6 +251,7 @@ describe('settings', () => {
       lockAfterMinutes: 10,
       density: 'compact',
       keyReminderDays: 365,
+      autoRefreshMinutes: 0,
     });
   });
 

@@ -3,12 +3,13 @@ import type { Output } from '../output.ts';
 import { allowOptions, type Command, parseEntity, parseQuery, parseWhole } from '../parse-command.ts';
 import { openSession } from '../session.ts';
 import { UsageError } from '../usage.ts';
+import { parseId } from './sync-parts.ts';
 
 const rowsPerWindow = 500;
 
 /** `claimdesk list`: whole records under the service's names, one a line, in a steady order. */
 export async function runList(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['search', 'filter', 'sort', 'limit', 'offset', 'active'], 2);
+  allowOptions(command, ['search', 'filter', 'sort', 'limit', 'offset', 'active', 'gone'], 2);
   const { options } = command;
   const entity = parseEntity(command.words[1]);
   if (options.active === true && entity !== 'members') throw new UsageError('--active goes with members');
@@ -38,25 +39,31 @@ export async function runList(command: Command, output: Output): Promise<number>
   }
 }
 
-/** `claimdesk show`: a claim as it came; a member with dependents, and the claims under `claims`. */
+/**
+ * `claimdesk show`: a claim as it came; a member with dependents, and the claims under `claims`. What the
+ * service no longer returns is shown, too, and says so under `no_longer_returned_since`.
+ */
 export async function runShow(command: Command, output: Output): Promise<number> {
   allowOptions(command, [], 3);
   const [, kind, idText] = command.words;
   if (kind !== 'member' && kind !== 'claim') throw new UsageError('show member or show claim');
-  const id = Number(idText);
-  if (!/^-?\d+$/.test(idText ?? '') || !Number.isSafeInteger(id))
-    throw new UsageError(`an id is a whole number, not ${idText}`);
+  const id = parseId(idText);
   const isSsnShown = command.options.reveal === true;
   const session = await openSession({ options: command.options, writes: false });
   try {
     const workspaceId = (await session.findWorkspace()).id;
     const engine = await session.getEngine();
-    const readAll = async (query: Parameters<typeof parseQuery>[0], field: string): Promise<string[]> => {
+    const readAll = async (
+      query: Parameters<typeof parseQuery>[0],
+      field: string,
+      includesGone: boolean,
+    ): Promise<string[]> => {
       const opened = await session.call('records:open', {
         workspaceId,
         query: {
           entity: query,
           includesArchived: true,
+          includesGone,
           conditions: [{ field, operator: 'is', values: [id] }],
         },
       });
@@ -74,12 +81,23 @@ export async function runShow(command: Command, output: Output): Promise<number>
       }
       return texts;
     };
-    const [record] = await readAll(kind === 'member' ? 'members' : 'claims', 'id');
-    if (record === undefined) throw new DeskError('record.unknown');
+    const [found] = await readAll(kind === 'member' ? 'members' : 'claims', 'id', true);
+    if (found === undefined) throw new DeskError('record.unknown');
+    let record = found;
+    const procedure = kind === 'member' ? 'records:getMember' : 'records:getClaim';
+    const { gone } = await session.call(procedure, { workspaceId, id });
+    if (gone !== null) {
+      const { since, confirmedAt } = gone;
+      output.note(
+        `no longer returned since ${since}${confirmedAt === null ? '' : `, confirmed ${confirmedAt}`}`,
+      );
+      const mark = { no_longer_returned_since: since, confirmed_gone_at: confirmedAt };
+      record = `${record.slice(0, -1)},${JSON.stringify(mark).slice(1)}`;
+    }
     if (kind === 'claim') await output.line(record);
     else {
       // Texts are put together as they are, so that no number is touched on its way.
-      const claims = await readAll('claims', 'members.id');
+      const claims = await readAll('claims', 'members.id', false);
       const separator = record === '{}' ? '' : ',';
       await output.line(`${record.slice(0, -1)}${separator}"claims":[${claims.join(',')}]}`);
     }

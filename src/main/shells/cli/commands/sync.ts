@@ -3,27 +3,66 @@ import { type DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command } from '../parse-command.ts';
 import { openSession, type Session } from '../session.ts';
+import { UsageError } from '../usage.ts';
+import { runChanges, runNarrowFetch } from './sync-parts.ts';
+
+type Ended = { receipt: SyncReceipt; error: DeskError | null };
 
 /** `claimdesk sync`: exit 0 only where the records are proven complete. */
 export async function runSyncCommand(command: Command, output: Output): Promise<number> {
-  allowOptions(command, [], 1);
-  const session = await openSession({ options: command.options, writes: true });
+  const [, part] = command.words;
+  if (part === 'changes') return runChanges(command, output);
+  if (part === 'member' || part === 'connection') return runNarrowFetch(command, output);
+  if (part !== undefined && part !== 'quick') throw new UsageError(`there is no \`sync ${part}\``);
+  if (part === 'quick') allowOptions(command, [], 2);
+  else allowOptions(command, ['accept-loss', 'decline-loss'], 1);
+  const { options } = command;
+  const [accepts, declines] = [options['accept-loss'] === true, options['decline-loss'] === true];
+  if (accepts && declines) throw new UsageError('--accept-loss and --decline-loss exclude each other');
+  const session = await openSession({ options, writes: true });
   try {
-    const { id } = await session.findWorkspace();
-    const { receipt, error } = await syncWorkspace(session, id, output, command.options.json === true);
-    await output.json(summarize(receipt));
-    if (error !== null) throw error;
+    const { id: workspaceId } = await session.findWorkspace();
+    if (declines) {
+      await session.call('sync:answerLoss', { workspaceId, answer: 'decline' });
+      await output.json({ event: 'declined' });
+      return 0;
+    }
+    let ended = accepts
+      ? await acceptLoss(session, workspaceId)
+      : await syncWorkspace(
+          session,
+          workspaceId,
+          output,
+          options.json === true,
+          part === 'quick' ? 'sync:refresh' : 'sync:start',
+        );
+    // No question was open: what this sync finds missing is accepted as well.
+    if (ended === null) {
+      ended = await syncWorkspace(session, workspaceId, output, options.json === true);
+      if (ended.error?.code === 'sync.suddenLoss') ended = (await acceptLoss(session, workspaceId)) ?? ended;
+    }
+    await output.json(summarize(ended.receipt));
+    if (ended.error !== null) throw ended.error;
     return 0;
   } finally {
     await session.close();
   }
 }
 
+/** Marks what the last sync asked about; null where it asked nothing. */
+async function acceptLoss(session: Session, workspaceId: string): Promise<Ended | null> {
+  if ((await session.call('sync:getStatus', { workspaceId })).lossQuestion === null) return null;
+  await session.call('sync:answerLoss', { workspaceId, answer: 'accept' });
+  const { lastReceipt } = await session.call('sync:getStatus', { workspaceId });
+  return { receipt: lastReceipt as SyncReceipt, error: null };
+}
+
 /** The last line of a sync. `seconds` is wall time; counts are of what is here now. */
 export function summarize(receipt: SyncReceipt): Record<string, unknown> {
-  const { outcome: _outcome, ...rest } = receipt;
+  const { outcome, ...rest } = receipt;
   return {
-    event: receipt.outcome === 'failed' || receipt.outcome === 'canceled' ? receipt.outcome : 'done',
+    event: outcome === 'failed' || outcome === 'canceled' ? outcome : 'done',
+    ...(outcome === 'refreshed' ? { isQuick: true } : {}),
     ...rest,
   };
 }
@@ -34,7 +73,8 @@ export async function syncWorkspace(
   workspaceId: string,
   output: Output,
   tellsProgress: boolean,
-): Promise<{ receipt: SyncReceipt; error: DeskError | null }> {
+  procedure: 'sync:start' | 'sync:refresh' = 'sync:start',
+): Promise<Ended> {
   const engine = await session.getEngine();
   let cancel = (): void => undefined;
   let isCanceled = false;
@@ -43,9 +83,10 @@ export async function syncWorkspace(
     cancel();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+  let unsubscribe = (): void => undefined;
   try {
-    const finished = new Promise<{ receipt: SyncReceipt; error: DeskError | null }>((resolve, reject) => {
-      engine.subscribe((event) => {
+    const finished = new Promise<Ended>((resolve, reject) => {
+      unsubscribe = engine.subscribe((event) => {
         if (event.name === 'sync:progress') {
           const { phase, read, total, recordsPerSecond, secondsLeft } = event.payload;
           if (tellsProgress) void output.json({ event: 'progress', phase, read, total, secondsLeft });
@@ -57,11 +98,12 @@ export async function syncWorkspace(
       });
     });
     finished.catch(() => undefined);
-    await session.call('sync:start', { workspaceId });
+    await session.call(procedure, { workspaceId });
     cancel = () => void session.call('sync:cancel', { workspaceId }).catch(() => undefined);
     if (isCanceled) cancel();
     return await finished;
   } finally {
+    unsubscribe();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
   }
 }

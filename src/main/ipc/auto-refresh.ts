@@ -1,0 +1,39 @@
+import { toErrorReport } from '../lib/errors.ts';
+import type { DeskState } from './desk-state.ts';
+
+/** How often it is looked whether a refresh is due. */
+const lookEveryMs = 60_000;
+
+/**
+ * Refreshes every workspace that has a key at the interval that the settings say; 0 is never. Whether one is due is
+ * judged by the engine from the last receipt and the wall clock, so sleep and restarts change nothing.
+ */
+export function createAutoRefresh(state: DeskState) {
+  let timer: NodeJS.Timeout | null = null;
+  const look = async (): Promise<void> => {
+    if (state.isLocked || state.ports.isReadOnly) return;
+    const { autoRefreshMinutes: minutes } = await state.settings.get();
+    if (minutes === 0) return;
+    for (const space of [state.real, state.sample?.space]) {
+      for (const { id, keyId } of (await space?.book.list()) ?? []) {
+        if (keyId === null || state.isLocked) continue;
+        const engine = await state.getEngine();
+        // One workspace that cannot be read must not keep the others from theirs.
+        await engine.refreshIfDue({ workspaceId: id, minutes }).catch(told);
+      }
+    }
+  };
+  const told = (thrown: unknown): void =>
+    state.ports.log.write('app.failed', { code: toErrorReport(thrown).code });
+  return {
+    look,
+    start(): void {
+      timer ??= setInterval(() => void look().catch(told), lookEveryMs);
+      timer.unref();
+    },
+    stop(): void {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+    },
+  };
+}

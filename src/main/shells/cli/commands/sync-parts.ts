@@ -1,0 +1,88 @@
+import type { RecordChange } from '../../../../contract/sync.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command } from '../parse-command.ts';
+import { openSession } from '../session.ts';
+import { UsageError } from '../usage.ts';
+
+const changesPerCall = 500;
+
+/** `claimdesk sync changes [RUN]`: what a sync changed, one record a line; the newest one unless a run is named. */
+export async function runChanges(command: Command, output: Output): Promise<number> {
+  const runId = command.words[2];
+  allowOptions(command, [], runId === undefined ? 2 : 3);
+  const isJson = command.options.json === true;
+  const session = await openSession({ options: command.options, writes: false });
+  try {
+    const { id: workspaceId } = await session.findWorkspace();
+    for (let offset = 0; ; offset += changesPerCall) {
+      const page = await session.call('sync:listChanges', {
+        workspaceId,
+        offset,
+        limit: changesPerCall,
+        ...(runId === undefined ? {} : { runId }),
+      });
+      for (const change of page.changes) {
+        if (isJson) await output.json(change);
+        else for (const line of sayChange(change)) await output.line(line);
+      }
+      if (offset + changesPerCall < page.total) continue;
+      if (isJson)
+        await output.json({ event: 'changes', runId: page.runId, total: page.total, ...page.counts });
+      else {
+        const { counts } = page;
+        output.note(
+          `${counts.new} new, ${counts.changed} changed, ${counts.missing} missing, ${counts.confirmed} confirmed gone, ${counts.returned} returned`,
+        );
+      }
+      return 0;
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+function sayChange(change: RecordChange): string[] {
+  const head = `${change.list === 'claims' ? 'claim' : 'member'} ${change.id} ${change.change}`;
+  const fields = change.fields.map(
+    ({ path, before, after }) => `  ${path}: ${before ?? '(absent)'} -> ${after ?? '(absent)'}`,
+  );
+  return [head, ...fields, ...(change.isCut ? ['  (more was cut)'] : [])];
+}
+
+/** An id: a whole number. @throws UsageError */
+export function parseId(text: string | undefined): number {
+  const id = Number(text);
+  if (!/^-?\d+$/.test(text ?? '') || !Number.isSafeInteger(id))
+    throw new UsageError(`an id is a whole number, not ${text ?? 'nothing'}`);
+  return id;
+}
+
+/** `claimdesk sync member ID` and `sync connection ID`: reads that one anew. */
+export async function runNarrowFetch(command: Command, output: Output): Promise<number> {
+  const isMember = command.words[1] === 'member';
+  allowOptions(command, isMember ? ['employer-key', 'member-key', 'vendor-tenant'] : [], 3);
+  const id = parseId(command.words[2]);
+  const { options } = command;
+  const session = await openSession({ options, writes: true });
+  try {
+    const { id: workspaceId } = await session.findWorkspace();
+    const result = await session.call('sync:fetch', {
+      workspaceId,
+      what: isMember
+        ? {
+            kind: 'member',
+            memberId: id,
+            ...(options['employer-key'] === undefined ? {} : { employerKey: options['employer-key'] }),
+            ...(options['member-key'] === undefined ? {} : { memberKey: options['member-key'] }),
+            ...(options['vendor-tenant'] === undefined
+              ? {}
+              : { vendorTenantLabel: options['vendor-tenant'] }),
+          }
+        : { kind: 'connection', policyHolderId: id },
+    });
+    await output.json({ event: 'done', ...result });
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
