@@ -8,6 +8,8 @@ export type RequestRecord = {
   readonly cookie: string | null;
   readonly origin: string | null;
   readonly authorizationScheme: string | null;
+  /** Id (`jti`) of the Connect access token that came along, so that tests see which of several was used. */
+  accessTokenId: string | null;
   status: number | null;
   /** Time spent making the reply, in milliseconds, without sending it and without waiting faults. */
   ownMs: number | null;
@@ -30,9 +32,18 @@ export class Journal {
     return this.seen;
   }
 
-  open(record: Omit<RequestRecord, 'number' | 'status' | 'ownMs' | 'cpuMs'>): RequestRecord {
+  open(
+    record: Omit<RequestRecord, 'number' | 'accessTokenId' | 'status' | 'ownMs' | 'cpuMs'>,
+  ): RequestRecord {
     this.seen += 1;
-    const opened: RequestRecord = { ...record, number: this.seen, status: null, ownMs: null, cpuMs: null };
+    const opened: RequestRecord = {
+      ...record,
+      number: this.seen,
+      accessTokenId: null,
+      status: null,
+      ownMs: null,
+      cpuMs: null,
+    };
     this.requests.push(opened);
     this.byId.set(opened.requestId, opened);
     if (this.requests.length > KEPT) {

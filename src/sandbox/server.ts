@@ -7,9 +7,14 @@ import type { Listener } from './http/listener.ts';
 import { listen } from './http/listener.ts';
 import { answerBrokenRequest, createServiceApp } from './http/service-app.ts';
 import type { SandboxOptions } from './options.ts';
+import { addCarrierRoutes } from './routes/carrier-routes.ts';
+import { addConnectRoutes } from './routes/connect-routes.ts';
 import { addDataRoutes } from './routes/data-routes.ts';
+import { addMintRoute } from './routes/mint-route.ts';
 import { addOpenApiRoute } from './routes/openapi-route.ts';
+import { addProgressRoutes } from './routes/progress-routes.ts';
 import { addSettingsRoutes } from './routes/settings-routes.ts';
+import type { Service } from './service.ts';
 import { createService } from './service.ts';
 import type { TlsMode } from './tls/certificates.ts';
 import { CertificateMaker } from './tls/certificates.ts';
@@ -19,10 +24,29 @@ export type RunningSandbox = {
   readonly account: { readonly email: string };
   readonly controlUrl: string;
   readonly controlToken: string;
+  /** The Connect integrations: a token for one tenant, one that spans all of them, the secret key of both. */
+  readonly connect: {
+    readonly publicToken: string;
+    readonly secretKey: string;
+    readonly multiTenantToken: string;
+    readonly tenants: readonly { readonly label: string; readonly key: string }[];
+  };
   /** The authority to trust, when the service speaks TLS. */
   readonly caPem?: string;
   readonly close: () => Promise<void>;
 };
+
+/** Connect at both of its bases, with what lies beside them. Interface document, "Address conventions". */
+async function addConnectSide(app: FastifyInstance, service: Service): Promise<void> {
+  const at = (prefix: string, add: (scope: FastifyInstance) => Promise<void>) =>
+    app.register(async (scope: FastifyInstance) => add(scope), { prefix });
+  await at('/connect/v1', (scope) => addConnectRoutes(scope, service, 'current'));
+  await at('/sdk-api', (scope) => addConnectRoutes(scope, service, 'legacy'));
+  await at('/api', (scope) => addMintRoute(scope, service));
+  await at('/v3/connect', (scope) => addProgressRoutes(scope, service));
+  await at('/v3/sdk', (scope) => addProgressRoutes(scope, service));
+  await at('', (scope) => addCarrierRoutes(scope, service));
+}
 
 /** Builds the service and its control address and listens on both. */
 export async function startSandbox(options: SandboxOptions, shutDown: () => void): Promise<RunningSandbox> {
@@ -30,6 +54,7 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
   const app = await createServiceApp(service);
   await app.register(async (scope: FastifyInstance) => addDataRoutes(scope, service), { prefix: '/api/v2' });
   await app.register(async (scope: FastifyInstance) => addSettingsRoutes(scope, service));
+  await addConnectSide(app, service);
   await app.register(async (scope: FastifyInstance) => addOpenApiRoute(scope));
   await app.ready();
   if (options.truthFile !== undefined) {
@@ -68,10 +93,20 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
     account: { email: options.email },
     controlUrl: controlListener.url,
     controlToken,
+    connect: sayConnect(service),
     ...(options.tls === 'off' ? {} : { caPem: certificates.caPem }),
     close: async () => {
       await Promise.all([...listeners, controlListener].map((listener) => listener.close()));
       await Promise.all([app.close(), control.close()]);
     },
+  };
+}
+
+function sayConnect({ connect: { integrations } }: Service): RunningSandbox['connect'] {
+  return {
+    publicToken: integrations.single.publicToken,
+    secretKey: integrations.secretKey,
+    multiTenantToken: integrations.multi.publicToken,
+    tenants: integrations.multi.tenants.map(({ label, key }) => ({ label, key })),
   };
 }

@@ -1,5 +1,7 @@
 import { Account } from './auth/account.ts';
 import { SandboxClock } from './clock.ts';
+import type { Connect } from './connect/connect.ts';
+import { createConnect } from './connect/connect.ts';
 import { Schedule } from './control/schedule.ts';
 import { World } from './data/world.ts';
 import { FaultBox } from './faults/fault-box.ts';
@@ -15,6 +17,7 @@ export type Service = {
   readonly world: World;
   readonly faults: FaultBox;
   readonly schedule: Schedule;
+  readonly connect: Connect;
 };
 
 export function createService(options: SandboxOptions): Service {
@@ -31,5 +34,6 @@ export function createService(options: SandboxOptions): Service {
     journal: new Journal(),
     faults: new FaultBox(options.seed),
     schedule: new Schedule(),
+    connect: createConnect(world, clock),
   };
 }

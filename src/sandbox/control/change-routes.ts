@@ -29,7 +29,10 @@ export function addChangeRoutes(app: FastifyInstance, service: Service): void {
   const { clock, world, schedule } = service;
   app.post('/clock', async (request) => {
     const { skewSeconds, advanceDays } = readBody(clockSchema, request.body);
-    if (skewSeconds !== undefined) clock.setSkewSeconds(skewSeconds);
+    if (skewSeconds !== undefined) {
+      clock.setSkewSeconds(skewSeconds);
+      service.connect.validations.clockMoved();
+    }
     if (advanceDays !== undefined) world.advanceDays(advanceDays);
     return {
       skewSeconds: clock.skewSeconds,

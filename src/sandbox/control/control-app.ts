@@ -5,6 +5,7 @@ import { ApiError, errorBody } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
 import type { TlsMode } from '../tls/certificates.ts';
 import { addChangeRoutes } from './change-routes.ts';
+import { addConnectControlRoutes } from './connect-routes.ts';
 import { addFaultRoutes } from './fault-routes.ts';
 import { addStateRoutes } from './state-routes.ts';
 import { addTruthRoutes } from './truth-routes.ts';
@@ -26,6 +27,8 @@ const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
  *   `GET|POST|DELETE /keys`, `POST /tls`, `POST /shutdown`
  * - fault-routes.ts: `GET|PUT|POST|DELETE /faults`
  * - change-routes.ts: `POST /clock`, `POST /edits`, `GET|POST|DELETE /schedule`, `POST /order`
+ * - connect-routes.ts: `GET /connect`, `PUT /connect/settings|integration|policy-holders/{id}`,
+ *   `POST /connect/expire|drop-streams`
  * - truth-routes.ts: `GET /truth/claims|members|employers|planted`
  */
 export async function createControlApp(service: Service, ports: ControlPorts): Promise<FastifyInstance> {
@@ -45,6 +48,7 @@ export async function createControlApp(service: Service, ports: ControlPorts): P
   addStateRoutes(app, service, ports);
   addFaultRoutes(app, service);
   addChangeRoutes(app, service);
+  addConnectControlRoutes(app, service);
   addTruthRoutes(app, service);
   return app;
 }

@@ -103,6 +103,45 @@ function makeEmployer(seed: number, index: number, tenant: Tenant): EmployerReco
   };
 }
 
+const CREATED_BASE_ID = 10_000;
+
+/** An employer that the service did not know, as the bootstrap names it (field notes §4). */
+export function createEmployer(
+  tenant: Tenant,
+  naming: { readonly systemKey: string; readonly name: string; readonly vendorTenantLabel: string },
+  place: number,
+): EmployerRecord {
+  const id = CREATED_BASE_ID + place;
+  return {
+    index: id,
+    tenant,
+    employer: {
+      archived: false,
+      email_automation: null,
+      eligible_payers: PAYERS.map((payer) => ({
+        ...payer,
+        retriever: `${payer.short_name.toLowerCase()}_portal`,
+      })),
+      payers: [],
+      employer_id: id,
+      id,
+      name: naming.name,
+      slug: null,
+      support_email_derived: null,
+      support_phone_derived: null,
+      tenant_logo_derived: null,
+      tenant_name_derived: tenant.name,
+    },
+    employerKey: naming.systemKey,
+    planYearMonth: 1,
+    groupName: `${naming.name} Group Health`,
+    groupNumber: String(id),
+    vendorCode:
+      tenant.vendor_tenants?.find(({ label }) => label === naming.vendorTenantLabel)?.vendor?.code ?? '',
+    vendorTenantLabel: naming.vendorTenantLabel,
+  };
+}
+
 function employerName(r: RandomStream, index: number): string {
   const fixed = ['Harbor Freight Lines', "O'Malley & Sons, LLC", '"Best" Bakery, Inc.', '=SUM Analytics'][
     index

@@ -6,10 +6,10 @@ import { instantText, MS_PER_DAY } from './calendar.ts';
 import type { ClaimSource } from './claims.ts';
 import { buildClaim, claimTypeOf, connectionOf, namesPartner } from './claims.ts';
 import type { EmployerRecord } from './employers.ts';
-import { makeEmployers } from './employers.ts';
+import { employerIndexOf, makeEmployers } from './employers.ts';
 import { isCouple, partnerOf } from './families.ts';
 import { INSERTED_CLAIM_BASE, INSERTED_MEMBER_BASE } from './ids.ts';
-import { buildMember } from './members.ts';
+import { buildMember, employerOf } from './members.ts';
 import type { ListOrder } from './ordered-list.ts';
 import { OrderedList } from './ordered-list.ts';
 import type { PlantedClaim } from './planted.ts';
@@ -29,6 +29,9 @@ export type Edit = {
   readonly atMs: number;
   readonly isMaterial: boolean;
 };
+
+/** A member whom Connect brought in, with the keys that were given for them. */
+export type Newcomer = { readonly employer: EmployerRecord; readonly memberKey: string | null };
 
 /** Days over which the claims and members that exist at the start came in. */
 const HISTORY_DAYS = 720;
@@ -53,6 +56,11 @@ export class World {
     { readonly member: number; readonly createdMs: number }
   >();
   private readonly insertedMembers = new Map<number, number>();
+  private readonly newcomers = new Map<number, Newcomer>();
+  /** Employers that Connect created; the generated ones stay as they are, since members are dealt out among them. */
+  readonly createdEmployers: EmployerRecord[] = [];
+  /** Carrier connections that Connect made: they exist, without claims as yet. */
+  readonly newConnections = new Set<number>();
 
   constructor(options: WorldOptions, clock: SandboxClock) {
     this.options = options;
@@ -152,6 +160,38 @@ export class World {
     this.insertedMembers.set(index, this.clock.dataNowMs());
     this.members.insert(position, index);
     return index;
+  }
+
+  /** Puts in a member whom Connect brought, where new members come in this list, and answers the index. */
+  insertNewcomer(newcomer: Newcomer, changes: Readonly<Record<string, unknown>>): number {
+    const atMs = this.clock.tickEdit();
+    const index = this.insertMember(this.members.order === 'desc' ? 0 : this.members.length);
+    this.newcomers.set(index, newcomer);
+    this.editMember(index, { changes, atMs, isMaterial: true });
+    return index;
+  }
+
+  /** Index of the newcomer with this key at this employer, or -1. */
+  newcomerWithKey(employer: EmployerRecord, memberKey: string): number {
+    for (const [index, newcomer] of this.newcomers) {
+      if (newcomer.employer === employer && newcomer.memberKey === memberKey) return index;
+    }
+    return -1;
+  }
+
+  /** The employer with this id, created ones included. */
+  findEmployer(id: number): EmployerRecord | undefined {
+    return (
+      this.employers[employerIndexOf(id, this.employers.length)] ??
+      this.createdEmployers.find(({ employer }) => employer.id === id)
+    );
+  }
+
+  employerOfMember(index: number): EmployerRecord {
+    return (
+      this.newcomers.get(index)?.employer ??
+      employerOf({ seed: this.options.seed, employers: this.employers }, index)
+    );
   }
 
   /**

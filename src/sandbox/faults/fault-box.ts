@@ -1,5 +1,5 @@
 import { hash32 } from '../data/random.ts';
-import type { DataRoute, Fault, FaultKind } from './fault-schema.ts';
+import type { ConnectRoute, DataRoute, Fault, FaultKind } from './fault-schema.ts';
 
 type Laid = { readonly id: number; readonly fault: Fault; seen: number; applied: number };
 
@@ -29,11 +29,12 @@ export class FaultBox {
   }
 
   /** The faults that strike this request; counts it. */
-  draw(route: DataRoute, page: number): DrawnFaults {
+  draw(route: DataRoute | ConnectRoute, page: number): DrawnFaults {
+    const all = route.startsWith('connect-') ? 'connect' : '*';
     const struck: { fault: Fault; applied: number }[] = [];
     for (const entry of this.laid) {
       const { fault } = entry;
-      if (fault.route !== '*' && fault.route !== route) continue;
+      if (fault.route !== all && fault.route !== route) continue;
       if (fault.page !== undefined && fault.page !== page) continue;
       entry.seen += 1;
       if (entry.seen <= fault.after) continue;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Routes that a fault can be laid on; `*` is all five of the data API. */
+/** Routes of the data API that a fault can be laid on; `*` is all five. */
 export const DATA_ROUTES = [
   'claims',
   'vendor-member-claims',
@@ -10,8 +10,24 @@ export const DATA_ROUTES = [
 ] as const;
 export type DataRoute = (typeof DATA_ROUTES)[number];
 
+/** Routes of Connect that a fault can be laid on; `connect` is all of them. */
+export const CONNECT_ROUTES = [
+  'connect-bootstrap',
+  'connect-payer',
+  'connect-terms',
+  'connect-submit',
+  'connect-policy-holder',
+  'connect-validation',
+  'connect-answer',
+  'connect-fix',
+  'connect-interop',
+  'connect-mint',
+  'connect-stream',
+] as const;
+export type ConnectRoute = (typeof CONNECT_ROUTES)[number];
+
 const common = {
-  route: z.enum([...DATA_ROUTES, '*']).default('*'),
+  route: z.enum([...DATA_ROUTES, ...CONNECT_ROUTES, '*', 'connect']).default('*'),
   /** Only requests for this page. */
   page: z.int().min(1).optional(),
   /** Leave this many matching requests alone first. */
@@ -29,7 +45,8 @@ const fault = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
  * The bad days of the service. Each object is one fault; `kind` says which.
  *
  * Before the reply: `latency`, `status`, `rate-limit`, `redirect`, `reset`. In the records and the envelope:
- * `huge-string` to `missing-rows`. In the body and its delivery: `truncated` to `drip`, and `reset` mid-body.
+ * `huge-string` to `missing-rows`. In the body and its delivery: `truncated` to `drip`, and `reset` mid-body. For
+ * Connect only: `expired-token` and those after it, the `-stream` ones on `connect-stream`.
  */
 export const faultSchema = z.discriminatedUnion('kind', [
   fault('latency', { ms: z.int().min(0).max(600_000) }),
@@ -61,6 +78,14 @@ export const faultSchema = z.discriminatedUnion('kind', [
   fault('content-type', { value: z.string().default('text/plain') }),
   fault('broken-utf8', {}),
   fault('drip', { bytes: z.int().min(1).default(1024), everyMs: z.int().min(0).max(60_000).default(50) }),
+  fault('expired-token', {}),
+  fault('drop-stream', {
+    afterEvents: z.int().min(0).default(1),
+    how: z.enum(['end', 'reset']).default('end'),
+  }),
+  fault('mute-stream', {}),
+  fault('timeout-stream', { afterEvents: z.int().min(0).default(1) }),
+  fault('odd-stream', {}),
 ]);
 
 export type Fault = z.infer<typeof faultSchema>;

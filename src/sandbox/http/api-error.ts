@@ -1,24 +1,33 @@
+/** What is wrong with each field of a request, as sentences without the field's name. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
 /** An error as the service answers it. Interface document, "Errors". */
 export class ApiError extends Error {
   readonly status: number;
   readonly errorCode: string | undefined;
+  readonly fields: FieldErrors | undefined;
 
-  constructor(status: number, message: string, errorCode?: string) {
+  constructor(status: number, message: string, errorCode?: string, fields?: FieldErrors) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.errorCode = errorCode;
+    this.fields = fields;
   }
 }
 
-/** The JSON body of an error: a `message` and, sometimes, a stable `error_code`; `event_id` for server faults. */
+/**
+ * The JSON body of an error: a `message` and, sometimes, a stable `error_code`; `event_id` for server faults; `errors`
+ * with the details per field of a 422 (field notes §4).
+ */
 export function errorBody(
   message: string,
-  extra: { errorCode?: string | undefined; eventId?: string } = {},
+  extra: { errorCode?: string | undefined; eventId?: string; fields?: FieldErrors | undefined } = {},
 ): string {
   return JSON.stringify({
     message,
     ...(extra.errorCode === undefined ? {} : { error_code: extra.errorCode }),
     ...(extra.eventId === undefined ? {} : { event_id: extra.eventId }),
+    ...(extra.fields === undefined ? {} : { errors: extra.fields }),
   });
 }

@@ -63,7 +63,9 @@ function openRecord(service: Service, request: FastifyRequest): void {
 function sendError(reply: FastifyReply, error: Error & { statusCode?: number }): FastifyReply {
   reply.type(JSON_TYPE);
   if (error instanceof ApiError) {
-    return reply.code(error.status).send(errorBody(error.message, { errorCode: error.errorCode }));
+    return reply
+      .code(error.status)
+      .send(errorBody(error.message, { errorCode: error.errorCode, fields: error.fields }));
   }
   const status = error.statusCode ?? 500;
   if (status >= 500) {
@@ -71,7 +73,9 @@ function sendError(reply: FastifyReply, error: Error & { statusCode?: number }):
   }
   // A body that is too long may still be arriving: closing is the only way not to read it all.
   if (status === 413) reply.header('connection', 'close');
-  return reply.code(KNOWN_STATUSES.has(status) ? status : 400).send(errorBody(sentenceOf(error)));
+  // A parser's own words can quote the body, and a body can hold a password.
+  const sentence = error instanceof SyntaxError ? 'The body could not be read' : sentenceOf(error);
+  return reply.code(KNOWN_STATUSES.has(status) ? status : 400).send(errorBody(sentence));
 }
 
 function sentenceOf(error: Error): string {

@@ -1,6 +1,5 @@
-import { employerIndexOf } from '../data/employers.ts';
 import { memberIndex, policyHolderOf } from '../data/ids.ts';
-import { employerOf, vendorKeyOf } from '../data/members.ts';
+import { vendorKeyOf } from '../data/members.ts';
 import type { World } from '../data/world.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Envelope, Paging } from '../http/paging.ts';
@@ -41,7 +40,9 @@ export function listMembers(world: World, paging: Paging): ListReply {
  * @throws ApiError 404 for an unknown or malformed id
  */
 export function listPolicyHolderClaims(world: World, idText: string, paging: Paging): ListReply {
-  const { member, connection } = policyHolderOf(readId(idText));
+  const id = readId(idText);
+  if (world.newConnections.has(id)) return pageOf(world, [], paging);
+  const { member, connection } = policyHolderOf(id);
   if (member < 0 || member >= world.options.members) throw new ApiError(404, NO_SUCH_RECORD);
   return pageOf(world, world.claimsOfConnection(member, connection), paging);
 }
@@ -56,9 +57,11 @@ export function listVendorMemberClaims(
   keys: { readonly label: string; readonly employerKey: string; readonly memberKey: string },
   paging: Paging,
 ): ListReply {
-  const employer = world.employers.find(
+  const employer = [...world.employers, ...world.createdEmployers].find(
     (record) => record.employerKey === keys.employerKey && record.vendorTenantLabel === keys.label,
   );
+  if (employer !== undefined && world.newcomerWithKey(employer, keys.memberKey) !== -1)
+    return pageOf(world, [], paging);
   const index = /^00\d{6,}$/.test(keys.memberKey) ? Number(keys.memberKey) - 1 : -1;
   const { seed, members } = world.options;
   const isKnown =
@@ -66,7 +69,7 @@ export function listVendorMemberClaims(
     index >= 0 &&
     index < members &&
     vendorKeyOf(seed, index) === keys.memberKey &&
-    employerOf({ seed, employers: world.employers }, index) === employer;
+    world.employerOfMember(index) === employer;
   if (!isKnown) throw new ApiError(404, NO_SUCH_RECORD);
   return pageOf(world, world.claimsOfMember(index), paging);
 }
@@ -77,12 +80,10 @@ export function listVendorMemberClaims(
  * @throws ApiError 404 for an unknown or malformed id, and for a member of another employer
  */
 export function getMember(world: World, employerIdText: string, memberIdText: string): { data: Member } {
-  const employer = employerIndexOf(readId(employerIdText), world.employers.length);
+  const employer = world.findEmployer(readId(employerIdText));
   const index = memberIndex(readId(memberIdText));
   const isThere =
-    employer !== -1 &&
-    world.members.has(index) &&
-    employerOf({ seed: world.options.seed, employers: world.employers }, index).index === employer;
+    employer !== undefined && world.members.has(index) && world.employerOfMember(index) === employer;
   if (!isThere) throw new ApiError(404, NO_SUCH_RECORD);
   return { data: world.memberAt(index) };
 }

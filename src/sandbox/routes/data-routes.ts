@@ -10,6 +10,7 @@ import { pagingUnder, shapeList, shapeRecord } from '../faults/shape-faults.ts';
 import { writeBody, writeListBody } from '../http/body-writer.ts';
 import type { Paging } from '../http/paging.ts';
 import { readPaging } from '../http/paging.ts';
+import { complainAboutCookie, SESSION_COOKIE } from '../http/session-cookie.ts';
 import type { Service } from '../service.ts';
 import type { ListReply } from './data-replies.ts';
 import {
@@ -19,8 +20,6 @@ import {
   listPolicyHolderClaims,
   listVendorMemberClaims,
 } from './data-replies.ts';
-
-export const SESSION_COOKIE = 'session';
 
 type Call = {
   readonly service: Service;
@@ -107,14 +106,4 @@ function isList(data: unknown): data is Iterable<unknown> {
 function pageOf(request: FastifyRequest): number {
   const { page } = (request.query ?? {}) as { page?: unknown };
   return typeof page === 'string' && /^\d{1,9}$/.test(page) ? Number(page) : 1;
-}
-
-/** Interface document, Connect API rule 9: clients must discard cookies entirely. */
-function complainAboutCookie(service: Service, request: FastifyRequest): void {
-  if (request.headers.cookie === undefined) return;
-  service.journal.complain({
-    kind: 'cookie',
-    requestId: request.id,
-    message: 'A cookie came back; clients must discard cookies',
-  });
 }

@@ -1,4 +1,5 @@
 import type { Account, RegisteredKey } from '../auth/account.ts';
+import { escapeHtml, PAGE_STYLE } from './page.ts';
 
 export type PageState = {
   readonly note?: string;
@@ -6,19 +7,6 @@ export type PageState = {
   readonly name?: string;
   readonly publicKey?: string;
 };
-
-const STYLE = `
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; color: #1a1a1a; background: #fff; }
-label { display: block; font-weight: 600; margin-top: 1rem; }
-input, textarea { box-sizing: border-box; width: 100%; font: inherit; padding: .5rem; border: 1px solid #595959; }
-textarea { font-family: ui-monospace, monospace; }
-button { font: inherit; padding: .5rem 1rem; margin-top: 1rem; border: 1px solid #1a1a1a; background: #fff; color: #1a1a1a; }
-td button { margin: 0; }
-:focus-visible { outline: 3px solid #0b5fff; outline-offset: 2px; }
-table { border-collapse: collapse; width: 100%; } caption { text-align: left; padding: .5rem 0; }
-th, td { text-align: left; padding: .5rem; border-bottom: 1px solid #767676; overflow-wrap: anywhere; }
-.error { border-left: 4px solid #a30000; padding-left: .75rem; } .note { border-left: 4px solid #006b2d; padding-left: .75rem; }
-`;
 
 /** The whole page: usable by keyboard and by screen reader, without a script. */
 export function renderSettingsPage(account: Account, state: PageState): string {
@@ -30,7 +18,7 @@ export function renderSettingsPage(account: Account, state: PageState): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${error === '' ? '' : 'Error: '}SSH keys</title>
-<style>${STYLE}</style>
+<style>${PAGE_STYLE}</style>
 </head>
 <body>
 <main>
@@ -83,13 +71,4 @@ function renderKey(key: RegisteredKey): string {
 function renderInstant(name: string, ms: number): string {
   const text = new Date(ms).toISOString();
   return `<time class="${name}" datetime="${text}">${text.slice(0, 19).replace('T', ' ')} UTC</time>`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

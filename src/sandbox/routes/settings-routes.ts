@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { KeyRefused } from '../auth/public-keys.ts';
 import { errorBody } from '../http/api-error.ts';
+import { isForeign } from '../http/own-origin.ts';
 import type { Service } from '../service.ts';
+import { PAGE_HEADERS } from './page.ts';
 import type { PageState } from './settings-page.ts';
 import { renderSettingsPage } from './settings-page.ts';
 
@@ -61,23 +63,5 @@ export async function addSettingsRoutes(app: FastifyInstance, service: Service):
 }
 
 function sendPage(service: Service, reply: FastifyReply, status: number, state: PageState): FastifyReply {
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('x-content-type-options', 'nosniff')
-    .header(
-      'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    )
-    .send(renderSettingsPage(service.account, state));
-}
-
-/** A page of another origin, or a name other than loopback's that was pointed here. */
-function isForeign(request: FastifyRequest): boolean {
-  const port = request.socket.localPort;
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  const { origin, host } = request.headers;
-  if (!hosts.includes((host ?? '').toLowerCase())) return true;
-  return origin !== undefined && !hosts.some((own) => origin === `${request.protocol}://${own}`);
+  return reply.code(status).headers(PAGE_HEADERS).send(renderSettingsPage(service.account, state));
 }

@@ -21,11 +21,12 @@ export const memberPageSchema = z.looseObject({ data: z.array(memberSchema), ...
 /** Interface document: "The single-member endpoint returns only `data` with no pagination fields." */
 export const memberReplySchema = z.strictObject({ data: memberSchema });
 
-/** Interface document, "Errors"; `event_id` on unexpected server faults (field notes §2). */
+/** Interface document, "Errors"; `event_id` on unexpected server faults (field notes §2), `errors` per field (§4). */
 export const errorReplySchema = z.strictObject({
   message: z.string().min(1),
   error_code: z.string().optional(),
   event_id: z.string().optional(),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
 });
 
 export const PER_PAGE_DEFAULT = 10;

@@ -45,6 +45,16 @@ describe('the first line', () => {
       account: { email: 'Me@X.example' },
       controlUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       controlToken: expect.stringMatching(/^.{20,}$/),
+      connect: {
+        publicToken: expect.stringMatching(/^pk_.{20,}$/),
+        secretKey: expect.stringMatching(/^sk_.{20,}$/),
+        multiTenantToken: expect.stringMatching(/^pk_.{20,}$/),
+        tenants: [
+          { label: 'northwind-benefits', key: 'TK-30' },
+          { label: 'acme benefits & co', key: 'TK-31' },
+          { label: 'Ünïted/HR', key: 'TK-32' },
+        ],
+      },
     });
   });
 

@@ -11,6 +11,12 @@ export type Listening = {
   readonly account: { readonly email: string };
   readonly controlUrl: string;
   readonly controlToken: string;
+  readonly connect: {
+    readonly publicToken: string;
+    readonly secretKey: string;
+    readonly multiTenantToken: string;
+    readonly tenants: readonly { readonly label: string; readonly key: string }[];
+  };
   readonly caPem?: string;
 };
 

@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { deliver } from '../faults/delivery-faults.ts';
+import { applyEarlyFaults } from '../faults/early-faults.ts';
+import type { DrawnFaults } from '../faults/fault-box.ts';
+import type { ConnectRoute } from '../faults/fault-schema.ts';
+import { addUnknownFields, dropFields } from '../faults/record-faults.ts';
+import { writeBody } from '../http/body-writer.ts';
+import { complainAboutCookie, SESSION_COOKIE } from '../http/session-cookie.ts';
+import type { Service } from '../service.ts';
+import type { ConnectCall } from './connect-call.ts';
+import { checkAccessToken, checkHeaders, findMember, namedEmail } from './connect-call.ts';
+import type { BootstrappedMember } from './realm.ts';
+
+/** An endpoint: what it answers under `data`, and what it needs beyond the headers of every request. */
+export type Endpoint = {
+  readonly route: ConnectRoute;
+  readonly needsAccessToken?: boolean;
+} & (
+  | { readonly about: 'anyone'; readonly answer: (call: ConnectCall) => unknown }
+  | {
+      readonly about: 'member';
+      readonly answer: (call: ConnectCall, member: BootstrappedMember) => unknown;
+    }
+);
+
+/** Answers one Connect request: faults, cookie, headers, access token, member, then the endpoint itself. */
+export async function answerConnect(
+  service: Service,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  watchCookies(service, request, reply);
+  const faults = service.faults.draw(endpoint.route, 1);
+  if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
+  const started = performance.now();
+  const headers = checkHeaders(service, request);
+  const { integration } = headers;
+  const isRequired = endpoint.needsAccessToken === true;
+  await checkAccessToken(service, request, reply, { integration, faults, isRequired });
+  const call: ConnectCall = { service, request, reply, ...headers };
+  const data = await (endpoint.about === 'anyone'
+    ? endpoint.answer(call)
+    : endpoint.answer(call, findMember(call)));
+  const record = service.journal.find(request.id);
+  if (record !== undefined) record.ownMs = performance.now() - started;
+  return deliver(faults, writeBody({ data: bend(faults, data) }), request, reply);
+}
+
+/** Interface document, rule 9: a cookie as a by-product, and a complaint when one comes back. */
+function watchCookies(service: Service, request: FastifyRequest, reply: FastifyReply): void {
+  const { cookies } = service.connect;
+  const value = cookies.issue();
+  reply.header('set-cookie', `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax`);
+  complainAboutCookie(service, request);
+  const email = namedEmail(request);
+  if (email === undefined) return;
+  if (cookies.isOfAnother(request.headers.cookie ?? '', email)) {
+    service.journal.complain({
+      kind: 'cookie-of-another-member',
+      requestId: request.id,
+      message: 'A cookie that was set for one member came with another member’s request',
+    });
+  }
+  cookies.own(value, email);
+}
+
+function bend(faults: DrawnFaults, data: unknown): unknown {
+  if (faults.isEmpty || typeof data !== 'object' || data === null) return data;
+  const kept = faults.find('missing-fields') === undefined ? data : dropFields(data);
+  return faults.find('unknown-fields') === undefined ? kept : addUnknownFields(kept);
+}

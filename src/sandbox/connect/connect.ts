@@ -1,0 +1,41 @@
+import type { SandboxClock } from '../clock.ts';
+import type { World } from '../data/world.ts';
+import { CookieJarWatch } from './cookies.ts';
+import { createDemoDirectory } from './demo-directory.ts';
+import { Integrations } from './integrations.ts';
+import { PatientAccess } from './patient-access.ts';
+import { Realm } from './realm.ts';
+import type { ConnectSettings } from './settings.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
+import { TokenMint } from './token-mint.ts';
+import { Validations } from './validations.ts';
+import { connectTenants, createWorldDirectory } from './world-directory.ts';
+
+/** Everything that the Connect side of the service remembers. */
+export type Connect = {
+  readonly integrations: Integrations;
+  readonly tokens: TokenMint;
+  readonly production: Realm;
+  readonly demo: Realm;
+  readonly validations: Validations;
+  readonly patientAccess: PatientAccess;
+  readonly cookies: CookieJarWatch;
+  /** Ends of the streams that are open now, for the control address to drop. */
+  readonly openStreams: Set<(how: 'end' | 'reset') => void>;
+  settings: ConnectSettings;
+};
+
+export function createConnect(world: World, clock: SandboxClock): Connect {
+  const connect: Connect = {
+    integrations: new Integrations(connectTenants(world)),
+    tokens: new TokenMint(),
+    production: new Realm('production', createWorldDirectory(world)),
+    demo: new Realm('demo', createDemoDirectory(clock)),
+    validations: new Validations(clock, () => connect.settings),
+    patientAccess: new PatientAccess(clock),
+    cookies: new CookieJarWatch(),
+    openStreams: new Set(),
+    settings: DEFAULT_SETTINGS,
+  };
+  return connect;
+}

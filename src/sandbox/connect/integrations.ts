@@ -1,0 +1,46 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ConnectTenant } from './directory.ts';
+
+/** A public Connect token and what it may do. */
+export type Integration = {
+  readonly publicToken: string;
+  readonly tenants: readonly ConnectTenant[];
+  /** Interface document, "Errors": 401, the token is inactive. */
+  isActive: boolean;
+  /** Embed origins; null for no allowlist. Interface document, Connect API rule 8. */
+  origins: readonly string[] | null;
+};
+
+/**
+ * The integrations of the sandbox: one whose token is for one tenant, one whose token spans all of them. Both have the
+ * same secret key, so that either can mint.
+ */
+export class Integrations {
+  readonly single: Integration;
+  readonly multi: Integration;
+  readonly secretKey = `sk_${randomBytes(24).toString('base64url')}`;
+
+  constructor(tenants: readonly ConnectTenant[]) {
+    this.single = makeIntegration(tenants.slice(0, 1));
+    this.multi = makeIntegration(tenants);
+  }
+
+  get all(): readonly Integration[] {
+    return [this.single, this.multi];
+  }
+
+  find(publicToken: string): Integration | undefined {
+    return this.all.find((integration) => integration.publicToken === publicToken);
+  }
+
+  isSecretKey(given: string): boolean {
+    return timingSafeEqual(digest(given), digest(this.secretKey));
+  }
+}
+
+function makeIntegration(tenants: readonly ConnectTenant[]): Integration {
+  const publicToken = `pk_${randomBytes(18).toString('base64url')}`;
+  return { publicToken, tenants, isActive: true, origins: null };
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

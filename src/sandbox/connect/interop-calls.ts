@@ -1,0 +1,39 @@
+import { ApiError } from '../http/api-error.ts';
+import { ownOrigin } from '../http/own-origin.ts';
+import { interopBodySchema } from '../schemas/connect-requests.ts';
+import type { Base, ConnectCall } from './connect-call.ts';
+import { readConnectBody, readStateId } from './connect-call.ts';
+import { NO_SUCH_RECORD } from './member-calls.ts';
+import { CONNECT_PAYERS } from './payers.ts';
+import { checkAcceptance } from './policy-holder-calls.ts';
+import type { BootstrappedMember } from './realm.ts';
+
+/** Where the carrier's own page is, under the service's address. */
+export const CARRIER_PATH = '/carrier/authorize';
+
+/** `POST /interop`: begins a Patient Access flow and tells the carrier's address for the system browser. */
+export function beginInterop(call: ConnectCall, member: BootstrappedMember, base: Base) {
+  const stateId = readStateId(call.request, base);
+  const body = readConnectBody(interopBodySchema, call.request.body);
+  // The body need not repeat what an earlier submit has said.
+  if (!member.hasAccepted || body.accept === false) checkAcceptance(member, body);
+  const payer = CONNECT_PAYERS.find(
+    ({ id, form }) => form === null && (body.payer_id === undefined || body.payer_id === id),
+  );
+  if (payer === undefined) throw new ApiError(404, NO_SUCH_RECORD);
+  const { patientAccess, settings } = call.service.connect;
+  const flow = patientAccess.begin({ stateId, member, realm: call.realm, payer }, settings.flowMs);
+  const url = `${ownOrigin(call.request)}${CARRIER_PATH}/${flow.id}`;
+  return settings.interopReply === 'text' ? url : { authorization_url: url };
+}
+
+/** `GET /interop`: where the flow stands. */
+export function readInterop(call: ConnectCall, member: BootstrappedMember, base: Base) {
+  const flow = call.service.connect.patientAccess.find(member, readStateId(call.request, base));
+  if (flow === undefined) throw new ApiError(404, NO_SUCH_RECORD);
+  return {
+    status: flow.status,
+    ...(flow.policyHolderId === null ? {} : { ph_id: flow.policyHolderId }),
+    ...(flow.error === null ? {} : { error: flow.error }),
+  };
+}

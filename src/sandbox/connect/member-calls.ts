@@ -1,0 +1,86 @@
+import { ApiError } from '../http/api-error.ts';
+import { bootstrapBodySchema } from '../schemas/connect-requests.ts';
+import { idTextSchema } from '../schemas/path.ts';
+import type { ConnectCall } from './connect-call.ts';
+import { readConnectBody } from './connect-call.ts';
+import { DEMO_PERSON } from './demo-directory.ts';
+import { describeUser } from './member-wire.ts';
+import { CONNECT_PAYERS, describePayer, describePayerInFull, findPayer } from './payers.ts';
+import type { BootstrappedMember } from './realm.ts';
+import { termsHtml } from './terms.ts';
+
+export const NO_SUCH_RECORD = 'No such record';
+
+/** `POST /bootstrap`: creates or resolves the member and says which carriers they can choose. */
+export function bootstrap(call: ConnectCall) {
+  return answerBootstrap(call, call.request.body);
+}
+
+/** `GET` on the bootstrap's path, as some clients send it in demo mode (field notes §4). */
+export function bootstrapDemo(call: ConnectCall) {
+  if (call.realm.name !== 'demo') throw new ApiError(404, 'No such address');
+  return answerBootstrap(call, DEMO_PERSON);
+}
+
+async function answerBootstrap(call: ConnectCall, sent: unknown) {
+  const body = readConnectBody(bootstrapBodySchema, sent);
+  const { realm, integration, tenant, service } = call;
+  const { member, employer } = realm.bootstrap(
+    integration,
+    tenant,
+    { vendor: body.vendor, systemKey: body.system_key, name: body.employer_name },
+    {
+      email: body.user_email,
+      firstName: body.user_first_name,
+      lastName: body.user_last_name,
+      dateOfBirth: body.date_of_birth ?? null,
+      phone: body.phone_number ?? null,
+      systemKey: body.member_system_key ?? null,
+    },
+  );
+  return {
+    user: await describeUser(service, realm, member),
+    employer: { id: employer.id, name: employer.name },
+    tenant: { id: tenant.id, name: tenant.name },
+    payers: CONNECT_PAYERS.map(describePayer),
+  };
+}
+
+/** `GET /payer/{employer_id}/{payer_id}`. */
+export function readPayer(call: ConnectCall, member: BootstrappedMember) {
+  const { employerId, payerId } = call.request.params as { employerId: string; payerId: string };
+  findPlace(member, readId(employerId));
+  const payer = findPayer(readId(payerId));
+  if (payer === undefined) throw new ApiError(404, NO_SUCH_RECORD);
+  return describePayerInFull(payer);
+}
+
+/** `GET /terms_of_service`. */
+export function readTerms(_call: ConnectCall, member: BootstrappedMember) {
+  return { html_string: termsHtml(member.tenant.name) };
+}
+
+/** `GET /fix-credentials`: every connection of the member. */
+export async function readConnections(call: ConnectCall, member: BootstrappedMember) {
+  return { user: await describeUser(call.service, call.realm, member) };
+}
+
+/**
+ * The member's place at an employer.
+ *
+ * @throws ApiError 404 where the member was not bootstrapped for it
+ */
+export function findPlace(
+  member: BootstrappedMember,
+  employerId: number,
+): BootstrappedMember['places'][number] {
+  const place = member.places.find(({ employer }) => employer.id === employerId);
+  if (place === undefined) throw new ApiError(404, NO_SUCH_RECORD);
+  return place;
+}
+
+/** Interface document, "Errors": a malformed path parameter is 404. */
+export function readId(text: string): number {
+  if (!idTextSchema.safeParse(text).success) throw new ApiError(404, NO_SUCH_RECORD);
+  return Number(text);
+}

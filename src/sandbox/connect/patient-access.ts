@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import type { PatientAccessStatus } from '../../contract/connect.ts';
+import type { SandboxClock } from '../clock.ts';
+import type { ConnectPayer } from './payers.ts';
+import type { BootstrappedMember, Realm } from './realm.ts';
+
+/** A Patient Access flow: a member signs in at the carrier's own page and agrees, or not. */
+export type Flow = {
+  /** The secret part of the page's address. */
+  readonly id: string;
+  readonly stateId: string;
+  readonly member: BootstrappedMember;
+  readonly realm: Realm;
+  readonly payer: ConnectPayer;
+  /** When the carrier stops waiting, by the server's clock. */
+  readonly untilMs: number;
+  status: PatientAccessStatus;
+  /** Set once the member has signed in. */
+  username: string | null;
+  policyHolderId: number | null;
+  error: string | null;
+};
+
+const EXPIRED = 'The carrier closed the sign-in page because nobody came.';
+
+export class PatientAccess {
+  private readonly clock: SandboxClock;
+  private readonly flows = new Map<string, Flow>();
+
+  constructor(clock: SandboxClock) {
+    this.clock = clock;
+  }
+
+  /** Begins a flow; the same member's earlier one under this state id is over. */
+  begin(given: Pick<Flow, 'stateId' | 'member' | 'realm' | 'payer'>, flowMs: number): Flow {
+    const earlier = this.find(given.member, given.stateId);
+    if (earlier !== undefined) this.flows.delete(earlier.id);
+    const flow: Flow = {
+      ...given,
+      id: randomBytes(24).toString('base64url'),
+      untilMs: this.clock.serverNowMs() + flowMs,
+      status: 'IN_PROGRESS',
+      username: null,
+      policyHolderId: null,
+      error: null,
+    };
+    this.flows.set(flow.id, flow);
+    return flow;
+  }
+
+  find(member: BootstrappedMember, stateId: string): Flow | undefined {
+    const found = [...this.flows.values()].find((flow) => flow.member === member && flow.stateId === stateId);
+    return found && this.expire(found);
+  }
+
+  findById(id: string): Flow | undefined {
+    const found = this.flows.get(id);
+    return found && this.expire(found);
+  }
+
+  list(): readonly Flow[] {
+    return [...this.flows.values()].map((flow) => this.expire(flow));
+  }
+
+  /** The member signed in. Words in the username as for the other test carriers. */
+  signIn(flow: Flow, username: string): 'signed-in' | 'refused' | 'over' {
+    if (flow.status !== 'IN_PROGRESS') return 'over';
+    if (username.toLowerCase().includes('invalid')) return 'refused';
+    if (username.toLowerCase().includes('break')) {
+      fail(flow, 'The member details do not meet our match criteria.');
+      return 'over';
+    }
+    flow.username = username;
+    return 'signed-in';
+  }
+
+  /** The member agreed or did not; agreeing makes the connection. */
+  decide(flow: Flow, isAllowed: boolean): void {
+    if (flow.status !== 'IN_PROGRESS' || flow.username === null) return;
+    if (!isAllowed) {
+      fail(flow, 'The member did not agree to share their data.');
+      return;
+    }
+    const place = flow.member.places.at(-1);
+    if (place === undefined) return;
+    const held = flow.realm
+      .connectionsOf(flow.member)
+      .find(({ payerId, username }) => payerId === flow.payer.id && username === flow.username);
+    const connection = held ?? flow.realm.addConnection(place.person, flow.payer.id, flow.username);
+    connection.loginProblem = null;
+    connection.correctionMessage = null;
+    flow.policyHolderId = connection.id;
+    flow.status = 'SUCCESS';
+  }
+
+  private expire(flow: Flow): Flow {
+    if (flow.status === 'IN_PROGRESS' && this.clock.serverNowMs() >= flow.untilMs) fail(flow, EXPIRED);
+    return flow;
+  }
+}
+
+function fail(flow: Flow, error: string): void {
+  flow.status = 'FAILURE';
+  flow.error = error;
+}

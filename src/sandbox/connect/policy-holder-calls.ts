@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { ApiError } from '../http/api-error.ts';
+import type { SubmitBody } from '../schemas/connect-requests.ts';
+import { resubmitBodySchema, submitBodySchema } from '../schemas/connect-requests.ts';
+import { idTextSchema } from '../schemas/path.ts';
+import type { ConnectCall } from './connect-call.ts';
+import { fieldErrorsOf, invalidFields, readConnectBody } from './connect-call.ts';
+import { findPlace, NO_SUCH_RECORD, readId } from './member-calls.ts';
+import { describePolicyHolder } from './member-wire.ts';
+import type { ConnectPayer } from './payers.ts';
+import { findPayer } from './payers.ts';
+import type { BootstrappedMember, Connection } from './realm.ts';
+import { planFor } from './test-carriers.ts';
+
+/** Submitted credentials that are in order. The password is left behind here: nothing keeps it. */
+type Submitted = {
+  readonly place: BootstrappedMember['places'][number];
+  readonly payer: ConnectPayer;
+  readonly username: string;
+};
+
+/** `POST /policy_holder`: a connection and its first validation; the same login again is the same connection. */
+export function submitCredentials(call: ConnectCall, member: BootstrappedMember) {
+  const submitted = readSubmit(member, readConnectBody(submitBodySchema, call.request.body));
+  const held = findOwnOrRefuse(call, member, submitted);
+  const { place, payer, username } = submitted;
+  return validate(
+    call,
+    member,
+    submitted,
+    held ?? call.realm.addConnection(place.person, payer.id, username),
+  );
+}
+
+/** `PUT /policy_holder/{id}`: other credentials for a connection that exists. */
+export function resubmitCredentials(call: ConnectCall, member: BootstrappedMember) {
+  const { id } = call.request.params as { id: string };
+  const connection = findOwn(call, member, readId(id));
+  return correct(call, member, connection, readConnectBody(submitBodySchema, call.request.body));
+}
+
+/** The bare `PUT /policy_holder`: the body names the connection, by its id, or by payer and username (field notes §4). */
+export function resubmitNamedInBody(call: ConnectCall, member: BootstrappedMember) {
+  const body = readConnectBody(resubmitBodySchema, call.request.body);
+  if (body.policy_holder_id !== undefined)
+    return correct(call, member, findOwn(call, member, body.policy_holder_id), body);
+  const payerId = body.payer_id ?? body.payer?.id;
+  const named = call.realm
+    .connectionsOf(member)
+    .find(
+      (connection) =>
+        connection.payerId === payerId &&
+        connection.username.toLowerCase() === body.username?.trim().toLowerCase(),
+    );
+  if (named === undefined) throw new ApiError(404, NO_SUCH_RECORD);
+  return correct(call, member, named, body);
+}
+
+/** `GET /policy_holder/{id}`. */
+export function readPolicyHolder(call: ConnectCall, member: BootstrappedMember) {
+  const { id } = call.request.params as { id: string };
+  const query = z.looseObject({ employer_id: z.unknown() }).parse(call.request.query);
+  const employerId = idTextSchema.safeParse(query.employer_id);
+  if (!employerId.success) throw invalidFields({ employer_id: ['must be a whole number'] });
+  const connection = findOwn(call, member, readId(id));
+  const { person } = findPlace(member, Number(employerId.data));
+  if (person.memberId !== connection.memberId) throw new ApiError(404, NO_SUCH_RECORD);
+  return describePolicyHolder(call.service, call.realm, member, connection);
+}
+
+/**
+ * The member's own connection.
+ *
+ * @throws ApiError 404 also for one that is another member's
+ */
+export function findOwn(call: ConnectCall, member: BootstrappedMember, id: number): Connection {
+  const connection = call.realm.connectionsOf(member).find((one) => one.id === id);
+  if (connection === undefined) throw new ApiError(404, NO_SUCH_RECORD);
+  return connection;
+}
+
+function correct(call: ConnectCall, member: BootstrappedMember, connection: Connection, body: SubmitBody) {
+  const submitted = readSubmit(member, body, connection.payerId);
+  const held = findOwnOrRefuse(call, member, submitted);
+  if (held !== undefined && held !== connection) throw heldByAnother();
+  connection.username = submitted.username;
+  return validate(call, member, submitted, connection);
+}
+
+/**
+ * Checks a submit in the order: acceptance, employer and payer, the carrier's own form.
+ *
+ * @throws ApiError 403 without acceptance, 404 for a payer or an employer, 422 with details per field
+ */
+function readSubmit(member: BootstrappedMember, body: SubmitBody, ofPayer?: number): Submitted {
+  checkAcceptance(member, body);
+  const payerId = body.payer_id ?? body.payer?.id;
+  if (payerId === undefined) throw invalidFields({ payer_id: ['is required'] });
+  const place = findPlace(member, body.employer_id);
+  const payer = findPayer(payerId);
+  if (payer === undefined || (ofPayer !== undefined && payerId !== ofPayer))
+    throw new ApiError(404, NO_SUCH_RECORD);
+  if (payer.form === null) throw invalidFields({ payer_id: ['signs in on the carrier’s own page'] });
+  if (typeof body.member_id === 'number' && body.member_id !== place.person.memberId)
+    throw invalidFields({ member_id: ['is not this member'] });
+  const filled = payer.form.safeParse(body);
+  if (!filled.success) throw invalidFields(fieldErrorsOf(filled.error));
+  return { place, payer, username: String(filled.data.username) };
+}
+
+/**
+ * Acceptance travels with the submit (field notes §4): `accept`, and in `tenants_accept` the member's tenant.
+ *
+ * @throws ApiError 403
+ */
+export function checkAcceptance(
+  member: BootstrappedMember,
+  body: Pick<SubmitBody, 'accept' | 'tenants_accept'>,
+): void {
+  if (body.accept !== true) throw new ApiError(403, 'The member has not accepted the terms of use');
+  if (body.tenants_accept?.includes(member.tenant.id) !== true)
+    throw new ApiError(403, 'The member has not allowed this tenant to receive their claims');
+  member.hasAccepted = true;
+}
+
+/**
+ * The member's own connection with this username, if there is one.
+ *
+ * @throws ApiError 403 where another member's has it
+ */
+function findOwnOrRefuse(
+  call: ConnectCall,
+  member: BootstrappedMember,
+  { payer, username }: Submitted,
+): Connection | undefined {
+  const held = call.realm.findHolder(payer.id, username);
+  if (held !== undefined && !call.realm.connectionsOf(member).includes(held)) throw heldByAnother();
+  return held;
+}
+
+function heldByAnother(): ApiError {
+  return new ApiError(403, 'Another connection holds this username');
+}
+
+async function validate(
+  call: ConnectCall,
+  _member: BootstrappedMember,
+  { payer, username }: Submitted,
+  connection: Connection,
+) {
+  const { connect, clock } = call.service;
+  const { isFast, ...plan } = planFor(username, payer.hasTwoFactor);
+  const task = connect.validations.start(connection, plan, isFast);
+  return {
+    policy_holder_id: connection.id,
+    task_id: task.id,
+    task_token: await connect.tokens.mint('task', task.id, clock.serverNowMs()),
+  };
+}

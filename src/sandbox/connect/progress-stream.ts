@@ -1,0 +1,93 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { DrawnFaults } from '../faults/fault-box.ts';
+import type { Connect } from './connect.ts';
+import { infoOf } from './validation-calls.ts';
+import type { Validation } from './validation-machine.ts';
+import { credentialsAreValid, isPending, isTerminal } from './validation-machine.ts';
+import type { Task } from './validations.ts';
+
+/** Time for the last bytes to leave before a connection is reset. */
+const FLUSH_MS = 30;
+
+/**
+ * The events of one validation as server-sent events: the state it is in, then each state it comes to, pings, and
+ * `timeout` when the stream has lasted long enough; it ends after a terminal state. Field notes §4, "Event stream".
+ */
+export function openProgressStream(
+  connect: Connect,
+  task: Task,
+  faults: DrawnFaults,
+  request: FastifyRequest,
+): PassThrough {
+  const stream = new PassThrough();
+  const { pingMs, streamMs } = connect.settings;
+  const drop = faults.find('drop-stream');
+  const timeout = faults.find('timeout-stream');
+  const write = faults.find('odd-stream') === undefined ? writeEvent : writeOddEvent;
+  const isMute = faults.find('mute-stream') !== undefined;
+  let told = 0;
+
+  const tell = (validation: Validation): void => {
+    if (isMute) return;
+    write(stream, 'state', eventOf(validation));
+    told += 1;
+    if (isTerminal(validation.state)) close('end');
+    else if (timeout !== undefined && told >= timeout.afterEvents) endByTimeout();
+    else if (drop !== undefined && told >= drop.afterEvents) close(drop.how);
+  };
+  const endByTimeout = (): void => {
+    write(stream, 'timeout', {});
+    close('end');
+  };
+  const close = (how: 'end' | 'reset'): void => {
+    clearInterval(pings);
+    clearTimeout(limit);
+    unsubscribe();
+    connect.openStreams.delete(close);
+    if (how === 'end') stream.end();
+    else setTimeout(() => request.raw.socket.resetAndDestroy(), FLUSH_MS).unref();
+  };
+  const pings = setInterval(() => {
+    if (!isMute) write(stream, 'ping', {});
+  }, pingMs);
+  const limit = setTimeout(endByTimeout, streamMs);
+  const unsubscribe = connect.validations.subscribe(task, tell);
+  connect.openStreams.add(close);
+  stream.once('close', () => close('end'));
+  if (drop?.afterEvents === 0) close(drop.how);
+  else tell(task.validation);
+  return stream;
+}
+
+/** A state as the stream tells it: the raw one, with what belongs to it. */
+function eventOf(validation: Validation): { status: string; result: object | null } {
+  const { state, message } = validation;
+  if (!isTerminal(state)) {
+    const info = infoOf(validation);
+    return {
+      status: state,
+      result: info === null && message === null ? null : { ...info, ...(message && { message }) },
+    };
+  }
+  const verdict = { credentials_are_valid: credentialsAreValid(validation), pending: isPending(validation) };
+  return { status: state, result: { ...verdict, message } };
+}
+
+function writeEvent(stream: PassThrough, event: string, data: object): void {
+  if (stream.writable) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+/** The same events, written as the rules of server-sent events allow and few servers do. */
+function writeOddEvent(stream: PassThrough, event: string, data: object): void {
+  if (!stream.writable) return;
+  const json = JSON.stringify(data, null, 1)
+    .split('\n')
+    .map((line) => `data:${line}\r\n`)
+    .join('');
+  const bytes = Buffer.from(
+    `: kept alive — é\r\nretry: 1\r\nid: 7\r\n\r\nevent: hint\r\ndata: {"next":"…"}\r\n\r\nevent:${event}\r\n${json}\r\n`,
+  );
+  // In pieces that cut characters and line ends in two.
+  for (let at = 0; at < bytes.length; at += 7) stream.write(bytes.subarray(at, at + 7));
+}

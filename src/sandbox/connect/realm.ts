@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { fineLoginProblems } from '../../contract/connect.ts';
+import type {
+  ConnectEmployer,
+  ConnectPerson,
+  ConnectTenant,
+  Directory,
+  EmployerNaming,
+  PersonNaming,
+} from './directory.ts';
+import type { Integration } from './integrations.ts';
+
+/** A member as one token and one tenant know them. */
+export type BootstrappedMember = {
+  readonly email: string;
+  readonly userId: number;
+  readonly tenant: ConnectTenant;
+  readonly publicToken: string;
+  /** One for each employer that they were bootstrapped for; the newest last. */
+  readonly places: { readonly employer: ConnectEmployer; readonly person: ConnectPerson }[];
+  /** Whether they have accepted the terms of use, by an earlier submit. */
+  hasAccepted: boolean;
+};
+
+/** A carrier connection ("policy holder"). No password is ever kept. */
+export type Connection = {
+  readonly id: number;
+  readonly uuid: string;
+  readonly payerId: number;
+  readonly memberId: number;
+  username: string;
+  loginProblem: string | null;
+  correctionMessage: string | null;
+  lastCrawlEnd: string | null;
+  readonly createdDate: string;
+  /** The validation that runs now. */
+  taskId: string | null;
+};
+
+/** Everything that Connect remembers of one world: the production data, or the demo data. */
+export class Realm {
+  readonly name: 'production' | 'demo';
+  readonly directory: Directory;
+  private readonly members = new Map<string, BootstrappedMember>();
+  private readonly connections = new Map<number, Connection>();
+
+  constructor(name: 'production' | 'demo', directory: Directory) {
+    this.name = name;
+    this.directory = directory;
+  }
+
+  /** Repeating it resolves the same member (field notes §4). */
+  bootstrap(
+    integration: Integration,
+    tenant: ConnectTenant,
+    employerNaming: EmployerNaming,
+    personNaming: PersonNaming,
+  ): { member: BootstrappedMember; employer: ConnectEmployer } {
+    const employer = this.directory.resolveEmployer(tenant, employerNaming);
+    const person = this.directory.resolvePerson(employer, personNaming);
+    const key = keyOf(integration, tenant, personNaming.email);
+    const member: BootstrappedMember = this.members.get(key) ?? {
+      email: personNaming.email,
+      userId: person.userId,
+      tenant,
+      publicToken: integration.publicToken,
+      places: [],
+      hasAccepted: false,
+    };
+    this.members.set(key, member);
+    if (!member.places.some((place) => place.employer.id === employer.id))
+      member.places.push({ employer, person });
+    for (const known of this.directory.connectionsOf(person)) {
+      if (this.connections.has(known.id)) continue;
+      this.connections.set(known.id, {
+        ...known,
+        uuid: randomUUID(),
+        memberId: person.memberId,
+        correctionMessage: correctionFor(known.loginProblem),
+        taskId: null,
+      });
+    }
+    return { member, employer };
+  }
+
+  /** A member counts as bootstrapped per token (field notes §4), and within one tenant. */
+  findMember(integration: Integration, tenant: ConnectTenant, email: string): BootstrappedMember | undefined {
+    return this.members.get(keyOf(integration, tenant, email));
+  }
+
+  listMembers(): readonly BootstrappedMember[] {
+    return [...this.members.values()];
+  }
+
+  listConnections(): readonly Connection[] {
+    return [...this.connections.values()];
+  }
+
+  connectionsOf(member: BootstrappedMember): readonly Connection[] {
+    const memberIds = new Set(member.places.map(({ person }) => person.memberId));
+    return this.listConnections().filter((connection) => memberIds.has(connection.memberId));
+  }
+
+  findConnection(id: number): Connection | undefined {
+    return this.connections.get(id);
+  }
+
+  /** The connection that holds this username at this carrier, whosever it is. */
+  findHolder(payerId: number, username: string): Connection | undefined {
+    return this.listConnections().find(
+      (connection) => connection.payerId === payerId && isSameUsername(connection.username, username),
+    );
+  }
+
+  addConnection(person: ConnectPerson, payerId: number, username: string): Connection {
+    const connection: Connection = {
+      id: this.directory.newConnectionId(),
+      uuid: randomUUID(),
+      payerId,
+      memberId: person.memberId,
+      username,
+      loginProblem: null,
+      correctionMessage: null,
+      lastCrawlEnd: null,
+      createdDate: this.directory.nowText(),
+      taskId: null,
+    };
+    this.connections.set(connection.id, connection);
+    return connection;
+  }
+}
+
+/** Whether the member must do something about it. Field notes §4, "Login problems". */
+export function needsCorrection(problem: string | null): boolean {
+  return problem !== null && !(fineLoginProblems as readonly string[]).includes(problem);
+}
+
+/** What to tell the member about a login problem. */
+export function correctionFor(problem: string | null): string | null {
+  if (!needsCorrection(problem)) return null;
+  return CORRECTIONS[problem ?? ''] ?? 'Please sign in to your carrier again.';
+}
+
+const CORRECTIONS: Readonly<Record<string, string>> = {
+  invalid: 'Your carrier no longer accepts this username and password. Please enter them again.',
+  locked: 'Your carrier has locked this account. Unlock it on the carrier’s website, then try again.',
+  broken: 'We cannot reach your carrier’s website at the moment.',
+  needs_two_factor: 'Your carrier asks for a code each time. Please connect again.',
+  sec_question: 'Your carrier asks a security question. Please answer it on the carrier’s website.',
+};
+
+function keyOf(integration: Integration, tenant: ConnectTenant, email: string): string {
+  return `${integration.publicToken} ${tenant.id} ${email.trim().toLowerCase()}`;
+}
+
+const isSameUsername = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();

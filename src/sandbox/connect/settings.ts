@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** What the control address can set for Connect (`PUT /connect/settings`). Times in milliseconds. */
+export const connectSettingsSchema = z.strictObject({
+  /** Time from one state of a validation to the next. */
+  stepMs: z.int().min(0).max(600_000),
+  /** How long a carrier waits for a method or a code. */
+  sessionMs: z.int().min(0).max(86_400_000),
+  pingMs: z.int().min(10).max(600_000),
+  /** After so long a stream sends `timeout` and ends. */
+  streamMs: z.int().min(10).max(86_400_000),
+  /** How long a Patient Access flow waits for the member. */
+  flowMs: z.int().min(0).max(86_400_000),
+  /** Whether replies roll the access token over. */
+  rolling: z.enum(['always', 'never']),
+  /** How `POST /interop` tells the address: as `data` itself, or as `data.authorization_url`. The documents leave both open. */
+  interopReply: z.enum(['text', 'object']),
+});
+
+export type ConnectSettings = z.infer<typeof connectSettingsSchema>;
+
+/** Pings and the stream's end: field notes §4, "Event stream". */
+export const DEFAULT_SETTINGS: ConnectSettings = {
+  stepMs: 1000,
+  sessionMs: 600_000,
+  pingMs: 15_000,
+  streamMs: 600_000,
+  flowMs: 600_000,
+  rolling: 'always',
+  interopReply: 'text',
+};

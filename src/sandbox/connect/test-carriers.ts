@@ -1,0 +1,34 @@
+import type { CarrierPlan } from './validation-machine.ts';
+
+/** The only code that the test carriers take. */
+export const RIGHT_CODE = '123456';
+
+const METHODS: readonly string[] = [
+  'Text to (***) ***-1234',
+  'Email to d***@example.com',
+  'Call (***) ***-1234',
+];
+
+/**
+ * What a carrier will do with a username. Field notes §4, "Test carriers": `invalid` is refused, `break` cannot be
+ * validated, `fast` is validated at once. The other words are this sandbox's own, for states that those never reach.
+ */
+export function planFor(username: string, hasTwoFactor: boolean): CarrierPlan & { readonly isFast: boolean } {
+  const name = username.toLowerCase();
+  const says = (word: string): boolean => name.includes(word);
+  return {
+    outcome: says('invalid')
+      ? 'invalid'
+      : says('break')
+        ? 'broken'
+        : says('problem')
+          ? 'problem'
+          : says('undecided')
+            ? 'undecided'
+            : 'valid',
+    methods: !hasTwoFactor || says('fast') ? [] : says('single') ? METHODS.slice(0, 1) : METHODS,
+    hasRetry: says('retry'),
+    code: RIGHT_CODE,
+    isFast: says('fast'),
+  };
+}

@@ -1,0 +1,59 @@
+import { ApiError } from '../http/api-error.ts';
+import { answerBodySchema } from '../schemas/connect-requests.ts';
+import type { ConnectCall } from './connect-call.ts';
+import { invalidFields, readConnectBody } from './connect-call.ts';
+import { NO_SUCH_RECORD, readId } from './member-calls.ts';
+import { findOwn } from './policy-holder-calls.ts';
+import type { BootstrappedMember } from './realm.ts';
+import type { Validation } from './validation-machine.ts';
+import { credentialsAreValid, isPending, polledState } from './validation-machine.ts';
+import type { Task } from './validations.ts';
+
+/** `GET /validate-credentials/{policy_holder_id}/{task_id}`. */
+export function readValidation(call: ConnectCall, member: BootstrappedMember) {
+  const { id, validation } = findTask(call, member);
+  return {
+    id,
+    state: polledState(validation.state),
+    info: infoOf(validation),
+    credentials_are_valid: credentialsAreValid(validation),
+    pending: isPending(validation),
+    message: validation.message,
+  };
+}
+
+/** `PUT /validate-credentials/{policy_holder_id}/{task_id}`: exactly one of `method` and `code`. */
+export function answerValidation(call: ConnectCall, member: BootstrappedMember) {
+  const task = findTask(call, member);
+  const { method, code } = readConnectBody(answerBodySchema, call.request.body);
+  if ((method === undefined) === (code === undefined))
+    throw invalidFields({ method: ['give exactly one of method and code'] });
+  const { validations } = call.service.connect;
+  if (method !== undefined) {
+    if (
+      task.validation.state === 'WAITING_FOR_METHOD_CHOICE' &&
+      !task.validation.plan.methods.includes(method)
+    )
+      throw invalidFields({ method: ['is not one of the methods offered'] });
+    if (!validations.answer(task, { kind: 'method', method })) throw nobodyWaits('method');
+  } else if (!validations.answer(task, { kind: 'code', code: code ?? '' })) throw nobodyWaits('code');
+  return { id: task.id, acknowledged: true };
+}
+
+/** What a state has to show: the carrier's own words for the ways of sending a code. */
+export function infoOf({ state, plan }: Validation): { method_list?: string[] } | null {
+  if (state === 'WAITING_FOR_METHOD_CHOICE') return { method_list: [...plan.methods] };
+  return null;
+}
+
+function nobodyWaits(name: 'method' | 'code'): ApiError {
+  return invalidFields({ [name]: ['the validation does not wait for one'] });
+}
+
+function findTask(call: ConnectCall, member: BootstrappedMember): Task {
+  const { id, taskId } = call.request.params as { id: string; taskId: string };
+  const connection = findOwn(call, member, readId(id));
+  const task = call.service.connect.validations.find(taskId);
+  if (task === undefined || task.connection !== connection) throw new ApiError(404, NO_SUCH_RECORD);
+  return task;
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { SandboxClock } from '../clock.ts';
+import type { Connection } from './realm.ts';
+import { correctionFor } from './realm.ts';
+import type { ConnectSettings } from './settings.ts';
+import type { CarrierPlan, Happening, Validation } from './validation-machine.ts';
+import { isTerminal, isWaiting, nextValidation, startValidation } from './validation-machine.ts';
+
+/** A validation as it runs. */
+export type Task = {
+  readonly id: string;
+  readonly connection: Connection;
+  validation: Validation;
+  /** When time leads on, by the server's clock; infinite once it has ended. */
+  dueMs: number;
+};
+
+export type Listener = (validation: Validation) => void;
+
+const MAX_TIMER_MS = 2_000_000_000;
+
+/** Runs validations by the server's clock: setting the clock moves them along. */
+export class Validations {
+  private readonly clock: SandboxClock;
+  private readonly settings: () => ConnectSettings;
+  private readonly tasks = new Map<string, Task>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly listeners = new Map<string, Set<Listener>>();
+
+  constructor(clock: SandboxClock, settings: () => ConnectSettings) {
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  /** Starts a validation of a connection; one that still runs for it ends, since this takes its place. */
+  start(connection: Connection, plan: CarrierPlan, isFast: boolean): Task {
+    const running = connection.taskId === null ? undefined : this.tasks.get(connection.taskId);
+    const task: Task = { id: randomUUID(), connection, validation: startValidation(plan), dueMs: 0 };
+    this.tasks.set(task.id, task);
+    connection.taskId = task.id;
+    connection.loginProblem = null;
+    connection.correctionMessage = null;
+    if (running !== undefined) this.apply(running, { kind: 'superseded' });
+    task.dueMs = this.clock.serverNowMs() + this.settings().stepMs;
+    while (isFast && !isTerminal(task.validation.state)) this.apply(task, { kind: 'time' });
+    this.schedule(task);
+    return task;
+  }
+
+  /** The task as it stands now. */
+  find(id: string): Task | undefined {
+    const task = this.tasks.get(id);
+    if (task !== undefined) this.catchUp(task);
+    return task;
+  }
+
+  list(): readonly Task[] {
+    return [...this.tasks.values()];
+  }
+
+  /** What the member answered; false where nobody waits for it. */
+  answer(task: Task, happening: Happening): boolean {
+    const before = task.validation;
+    this.apply(task, happening);
+    this.schedule(task);
+    return task.validation !== before;
+  }
+
+  subscribe(task: Task, listener: Listener): () => void {
+    const listeners = this.listeners.get(task.id) ?? new Set();
+    this.listeners.set(task.id, listeners);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  /** The clock was set, or the settings: whatever is due now happens now. */
+  clockMoved(): void {
+    for (const task of this.tasks.values()) {
+      this.catchUp(task);
+      this.schedule(task);
+    }
+  }
+
+  private catchUp(task: Task): void {
+    while (task.dueMs <= this.clock.serverNowMs()) this.apply(task, { kind: 'time' });
+  }
+
+  private apply(task: Task, happening: Happening): void {
+    const next = nextValidation(task.validation, happening);
+    if (next === task.validation) return;
+    const { stepMs, sessionMs } = this.settings();
+    const fromMs = happening.kind === 'time' ? task.dueMs : this.clock.serverNowMs();
+    task.validation = next;
+    task.dueMs = isTerminal(next.state)
+      ? Number.POSITIVE_INFINITY
+      : fromMs + (isWaiting(next.state) ? sessionMs : stepMs);
+    if (isTerminal(next.state)) settle(task);
+    for (const listener of [...(this.listeners.get(task.id) ?? [])]) listener(next);
+  }
+
+  private schedule(task: Task): void {
+    clearTimeout(this.timers.get(task.id));
+    this.timers.delete(task.id);
+    if (task.dueMs === Number.POSITIVE_INFINITY) return;
+    const inMs = Math.min(MAX_TIMER_MS, Math.max(0, task.dueMs - this.clock.serverNowMs()));
+    const timer = setTimeout(() => {
+      this.catchUp(task);
+      this.schedule(task);
+    }, inMs);
+    timer.unref();
+    this.timers.set(task.id, timer);
+  }
+}
+
+/** What the end of a validation means for its connection, unless a newer one runs by now. */
+function settle(task: Task): void {
+  const { connection, validation } = task;
+  if (connection.taskId !== task.id) return;
+  connection.taskId = null;
+  connection.loginProblem = validation.problem;
+  connection.correctionMessage = validation.problem === null ? null : correctionFor(validation.problem);
+}

@@ -1,0 +1,185 @@
+import { instantText, MS_PER_DAY } from '../data/calendar.ts';
+import type { EmployerRecord } from '../data/employers.ts';
+import { createEmployer } from '../data/employers.ts';
+import { memberIdentity } from '../data/families.ts';
+import { memberId, memberIndex, policyHolderId, policyHolderOf } from '../data/ids.ts';
+import { vendorKeyOf } from '../data/members.ts';
+import { hash32 } from '../data/random.ts';
+import type { World } from '../data/world.ts';
+import type { Tenant } from '../schemas/member.ts';
+import type { ConnectPerson, ConnectTenant, Directory, KnownConnection, PersonNaming } from './directory.ts';
+
+/** Connections that Connect makes: below the generated ones, so that no two are ever the same. */
+const NEW_CONNECTION_BASE = 15_000_000;
+const USER_BASE = 5_000_000;
+const MEDICAL_PAYERS = [11, 12, 14] as const;
+const DENTAL_PAYER = 13;
+const PROBLEMS = [
+  null,
+  null,
+  'valid',
+  'invalid',
+  null,
+  'needs_two_factor',
+  null,
+  'sec_question',
+  'locked',
+  'broken',
+  'migrating',
+  'inactive',
+] as const;
+
+/** The tenants of the data, with the label and the key that a request names them by. */
+export function connectTenants(world: World): readonly ConnectTenant[] {
+  const byId = new Map(world.employers.map(({ tenant }) => [tenant.id, tenant]));
+  return [...byId.values()].map((tenant) => ({
+    id: tenant.id,
+    name: tenant.name ?? '',
+    label: tenant.vendor_tenants?.[0]?.label ?? '',
+    key: `TK-${tenant.id}`,
+  }));
+}
+
+/** The data that the data API serves, as Connect reads it and adds to it. */
+export function createWorldDirectory(world: World): Directory {
+  const newcomers = new Map<string, ConnectPerson>();
+  return {
+    resolveEmployer: (tenant, naming) => {
+      const known = [...world.employers, ...world.createdEmployers].find(
+        (record) => record.tenant.id === tenant.id && record.employerKey === naming.systemKey,
+      );
+      const record = known ?? addEmployer(world, tenant, naming);
+      return { id: record.employer.id, name: record.employer.name ?? naming.name };
+    },
+    resolvePerson: (employer, naming) => {
+      const record = world.findEmployer(employer.id) as EmployerRecord;
+      const generated = findGenerated(world, record, naming);
+      if (generated !== -1) return personAt(world, generated);
+      const key = `${employer.id} ${naming.email.trim().toLowerCase()}`;
+      const person = newcomers.get(key) ?? addPerson(world, record, naming);
+      newcomers.set(key, person);
+      return person;
+    },
+    connectionsOf: (person) => knownConnections(world, memberIndex(person.memberId)),
+    newConnectionId: () => {
+      const id = NEW_CONNECTION_BASE + world.newConnections.size;
+      world.newConnections.add(id);
+      return id;
+    },
+    claimsOf: (connectionId) => {
+      if (world.newConnections.has(connectionId)) return { count: 0, mostRecentDate: null };
+      const { member, connection } = policyHolderOf(connectionId);
+      const claims = world.claimsOfConnection(member, connection);
+      const days = claims.map((index) => world.claimAt(index).date_of_service?.start?.slice(0, 10) ?? '');
+      return { count: claims.length, mostRecentDate: days.sort().at(-1) || null };
+    },
+    nowText: () => instantText(world.clock.dataNowMs()),
+  };
+}
+
+function addEmployer(
+  world: World,
+  tenant: ConnectTenant,
+  naming: { readonly vendor: string; readonly systemKey: string; readonly name: string },
+): EmployerRecord {
+  const full = world.employers.find((record) => record.tenant.id === tenant.id)?.tenant as Tenant;
+  const vendorTenants = full.vendor_tenants ?? [];
+  const named = vendorTenants.find(({ label, vendor }) => [label, vendor?.code].includes(naming.vendor));
+  const record = createEmployer(
+    full,
+    { ...naming, vendorTenantLabel: named?.label ?? tenant.label },
+    world.createdEmployers.length,
+  );
+  world.createdEmployers.push(record);
+  return record;
+}
+
+/** The generated member of this employer with this email, or with this key and no email; -1 if there is none. */
+function findGenerated(world: World, record: EmployerRecord, naming: PersonNaming): number {
+  const { seed } = world.options;
+  const isHere = (index: number): boolean =>
+    world.members.has(index) && world.employerOfMember(index) === record;
+  const byEmail = /^member(\d{1,9})@/i.exec(naming.email.trim());
+  const index = byEmail === null ? -1 : Number(byEmail[1]);
+  const email = index === -1 ? null : memberIdentity(seed, index).email;
+  if (email?.toLowerCase() === naming.email.trim().toLowerCase() && isHere(index)) return index;
+  const byKey = /^00(\d{6,9})$/.exec(naming.systemKey ?? '');
+  const keyed = byKey === null ? -1 : Number(byKey[1]) - 1;
+  if (keyed < 0 || !isHere(keyed) || vendorKeyOf(seed, keyed) !== naming.systemKey) return -1;
+  return memberIdentity(seed, keyed).email === null ? keyed : -1;
+}
+
+function personAt(world: World, index: number): ConnectPerson {
+  const { firstName, lastName } = memberIdentity(world.options.seed, index);
+  return { userId: USER_BASE + index, memberId: memberId(index), firstName, lastName };
+}
+
+/** A member who was not there: from now on in the member list, at the address of their employer. */
+function addPerson(world: World, record: EmployerRecord, naming: PersonNaming): ConnectPerson {
+  const { firstName, lastName, systemKey } = naming;
+  const vendorTenant = record.tenant.vendor_tenants?.find(({ label }) => label === record.vendorTenantLabel);
+  const index = world.insertNewcomer(
+    { employer: record, memberKey: systemKey },
+    {
+      first_name: firstName,
+      last_name: lastName,
+      first_name_derived: firstName,
+      last_name_derived: lastName,
+      full_name_derived: `${firstName} ${lastName}`,
+      email: naming.email,
+      address: null,
+      ssn: null,
+      partner_key: null,
+      date_of_birth: naming.dateOfBirth,
+      archived: false,
+      archived_date: null,
+      can_make_claim_requests: true,
+      can_use_portal: false,
+      unread_count: 0,
+      createddate: instantText(world.clock.dataNowMs()),
+      accounts: [],
+      dependents: [],
+      employer: record.employer,
+      tenant: record.tenant,
+      vendor_members:
+        systemKey === null || vendorTenant === undefined
+          ? []
+          : [
+              {
+                key: systemKey,
+                vendor_tenant: {
+                  id: vendorTenant.id,
+                  label: vendorTenant.label,
+                  vendor: vendorTenant.vendor,
+                },
+              },
+            ],
+      gender: null,
+      phone_mobile: naming.phone,
+      hire_term_daterange: null,
+    },
+  );
+  return { userId: USER_BASE + index, memberId: memberId(index), firstName, lastName };
+}
+
+/** A generated member has the connections that their claims came by. */
+function knownConnections(world: World, member: number): KnownConnection[] {
+  if (member < 0 || member >= world.options.members) return [];
+  const { seed } = world.options;
+  return [0, 1]
+    .filter((connection) => world.claimsOfConnection(member, connection).length > 0)
+    .map((connection) => {
+      const roll = hash32(seed, member * 2 + connection, 81);
+      const nowMs = world.clock.dataNowMs();
+      const loginProblem = PROBLEMS[roll % PROBLEMS.length] ?? null;
+      const crawledMs = nowMs - ((roll >>> 8) % 30) * MS_PER_DAY - ((roll >>> 16) % MS_PER_DAY);
+      return {
+        id: policyHolderId(member, connection),
+        payerId: connection === 1 ? DENTAL_PAYER : (MEDICAL_PAYERS[(roll >>> 4) % 3] as number),
+        username: connection === 1 ? `dental.member${member}` : `member${member}`,
+        loginProblem,
+        lastCrawlEnd: loginProblem === 'inactive' ? null : instantText(crawledMs),
+        createdDate: instantText(nowMs - 400 * MS_PER_DAY),
+      };
+    });
+}
