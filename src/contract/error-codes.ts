@@ -40,6 +40,14 @@ export const errorTable = {
     message: 'The disk is full. Nothing was half-written.',
     nextStep: 'Free some space and try again.',
   },
+  'disk.readOnly': {
+    message: 'The disk can only be read. Nothing was changed; what is here can still be looked at.',
+    nextStep: 'Make the disk writable again, then restart Claimdesk.',
+  },
+  'disk.fault': {
+    message: 'The disk could not be read or written.',
+    nextStep: 'Check the disk and its connection; then let Claimdesk check its files.',
+  },
   'workspace.unknown': {
     message: 'There is no such workspace.',
     nextStep: 'List the workspaces and choose one of them.',
@@ -285,8 +293,12 @@ export const errorTable = {
     nextStep: 'Restore the keychain entry, or remove the workspace and sync again.',
   },
   'store.damaged': {
-    message: 'The file of the records is damaged.',
-    nextStep: 'Remove the workspace’s records and sync again.',
+    message: 'A file of this computer’s records is damaged.',
+    nextStep: 'Repair it: Settings, Data on this computer, or `claimdesk store repair`.',
+  },
+  'store.busy': {
+    message: 'The records are being checked or rewritten.',
+    nextStep: 'Wait until that has finished.',
   },
   'store.newer': {
     message: 'The records were written by a newer Claimdesk.',

@@ -25,8 +25,15 @@ function chainHash(before: string, row: Omit<Row, 'hash'>): string {
   return createHash('sha256').update(`${before}\n${text}`).digest('hex');
 }
 
-/** Appends one entry; the write lock is taken first, so that processes at the same time form one chain. */
-export function appendAudit(connection: Connection, record: AuditRecord & { at: string }): AuditAnchor {
+/**
+ * Appends one entry; the write lock is taken first, so that processes at the same time form one chain.
+ * `noteRow` gets the row before it is committed.
+ */
+export function appendAudit(
+  connection: Connection,
+  record: AuditRecord & { at: string },
+  noteRow: (row: Readonly<Record<string, unknown>>) => void = () => undefined,
+): AuditAnchor {
   return connection
     .transaction((): AuditAnchor => {
       const last = connection.prepare('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get() as
@@ -43,6 +50,7 @@ export function appendAudit(connection: Connection, record: AuditRecord & { at: 
       connection
         .prepare('INSERT INTO audit (seq, at, action, workspace_id, details, hash) VALUES (?, ?, ?, ?, ?, ?)')
         .run(row.seq, row.at, row.action, row.workspace_id, row.details, hash);
+      noteRow({ ...row, hash });
       return { seq: row.seq, hash };
     })
     .immediate();

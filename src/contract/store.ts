@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+/** The two files: what the service sent (one a workspace), and what people did and wrote (one a profile). */
+export const storeFiles = ['theirs', 'ours'] as const;
+export type StoreFile = (typeof storeFiles)[number];
+
+/** The rungs of the ladder, in the order they are tried. */
+export const repairSteps = [
+  /** Open it again and check it all. */
+  'reopen',
+  /** Put the first page, or its head, back from the copy kept beside the file. */
+  'firstPage',
+  /** The log of the latest writes: what of it can be used. */
+  'log',
+  /** Copy every record that can be read whole into a new file. */
+  'salvage',
+  /** Go back to the newest backup that can be read. */
+  'backup',
+  /** Begin with an empty file; a sync fetches the records again. */
+  'rebuild',
+] as const;
+export type RepairStep = (typeof repairSteps)[number];
+
+/** `needsConsent`: it would lose what is said in `lost`, so it was not done. */
+export const repairOutcomes = ['sound', 'done', 'notPossible', 'needsConsent'] as const;
+
+/** What is gone from this computer. `count` is null where it cannot be told how many. */
+export const lossSchema = z.object({
+  what: z.enum(['members', 'claims', 'setAside', 'latestWrites', 'notes', 'views', 'auditEntries']),
+  count: z.number().int().nullable(),
+});
+export type Loss = z.infer<typeof lossSchema>;
+
+export const repairReportSchema = z.object({
+  at: z.string(),
+  file: z.enum(storeFiles),
+  outcome: z.enum(['sound', 'repaired', 'needsConsent']),
+  steps: z.array(z.object({ step: z.enum(repairSteps), outcome: z.enum(repairOutcomes) })),
+  /** Empty: nothing was lost. */
+  lost: z.array(lossSchema),
+  /** The name of the damaged file, kept beside, encrypted as it was; null if nothing had to be replaced. */
+  keptAside: z.string().nullable(),
+  /** Whether the service has to be asked for the records again. */
+  needsSync: z.boolean(),
+});
+export type RepairReport = z.infer<typeof repairReportSchema>;
+
+export const storeCheckSchema = z.object({
+  at: z.string(),
+  isFull: z.boolean(),
+  isSound: z.boolean(),
+  /** What the check found, counted; it names no record. */
+  problems: z.number().int(),
+  seconds: z.number(),
+});
+export type StoreCheck = z.infer<typeof storeCheckSchema>;
+
+/** What a removal by date or member left behind: a sync leaves these out, and says so. */
+export const retentionRulesSchema = z.object({
+  claimsBefore: z.string().nullable(),
+  memberIds: z.array(z.number().int()),
+});
+export type RetentionRules = z.infer<typeof retentionRulesSchema>;
+
+const keptFileSchema = z.object({ name: z.string(), bytes: z.number().int(), at: z.string() });
+export const storeFileStateSchema = z.object({
+  file: z.enum(storeFiles),
+  isThere: z.boolean(),
+  bytes: z.number().int(),
+  /** Known to be damaged: by the last check, or because it did not open. */
+  isDamaged: z.boolean(),
+  lastCheck: storeCheckSchema.nullable(),
+  /** The last repair that did something; stays until the next one. */
+  lastRepair: repairReportSchema.nullable(),
+  backups: z.array(keptFileSchema),
+  keptAside: z.array(keptFileSchema),
+});
+export type StoreFileState = z.infer<typeof storeFileStateSchema>;
+
+export const storeStateSchema = z.object({
+  theirs: storeFileStateSchema,
+  ours: storeFileStateSchema,
+  retention: retentionRulesSchema,
+});
+export type StoreState = z.infer<typeof storeStateSchema>;
+
+/** ISO calendar date. */
+const isoDate = z.iso.date();
+
+/** What is to go. Claims before a date: those whose last day of service is before it; undated ones stay. */
+export const removalSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('claimsBefore'), date: isoDate }),
+  z.object({ kind: z.literal('member'), memberId: z.number().int() }),
+]);
+export type Removal = z.infer<typeof removalSchema>;
+
+/** Counts of a removal, before or after. `sharedClaims` stay: they belong to another member as well. */
+export const removalCountsSchema = z.object({
+  members: z.number().int(),
+  claims: z.number().int(),
+  sharedClaims: z.number().int(),
+  notes: z.number().int(),
+});
+export type RemovalCounts = z.infer<typeof removalCountsSchema>;
+
+/** What a note, tag or review is about. `recordId` is the service's id. */
+export const noteTargets = ['claim', 'member', 'dependent'] as const;
+export const noteKinds = ['note', 'tag', 'review'] as const;
+export const noteSchema = z.object({
+  id: z.string(),
+  target: z.enum(noteTargets),
+  recordId: z.number().int(),
+  kind: z.enum(noteKinds),
+  text: z.string().max(10_000),
+  /** Facts beside the text (a review's verdict and digest), as JSON text. */
+  facts: z.string().max(20_000).nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Note = z.infer<typeof noteSchema>;
+
+/** A list as a person named it; `query` is JSON text, kept as it came. */
+export const savedViewSchema = z.object({
+  id: z.string(),
+  name: z.string().min(1).max(120),
+  query: z.string().max(50_000),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type SavedView = z.infer<typeof savedViewSchema>;

@@ -1,0 +1,44 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { sideFilesOf, writeSideFile } from './side-files.ts';
+
+const checkSchema = z.object({
+  version: z.literal(1),
+  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+  mac: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Over the two above: a check that is itself damaged must not call the key wrong. */
+  sum: z.string(),
+});
+
+const sumOf = (nonce: string, mac: string): string =>
+  createHash('sha256').update(`${nonce} ${mac}`).digest('hex').slice(0, 16);
+
+function macOf(key: Uint8Array, nonce: Buffer): Buffer {
+  const own = Buffer.from(hkdfSync('sha256', key, nonce, 'claimdesk key check', 32));
+  return createHmac('sha256', own).update(nonce).digest();
+}
+
+/**
+ * Whether this is the key of the file, told without opening it: a flipped byte in page 1 looks to SQLite
+ * like a wrong key. `unknown` where there is no check, or it cannot be read.
+ */
+export function judgeKey(filePath: string, key: Uint8Array): 'right' | 'wrong' | 'unknown' {
+  let check: z.infer<typeof checkSchema>;
+  try {
+    check = checkSchema.parse(JSON.parse(readFileSync(sideFilesOf(filePath).keyCheck, 'utf8')));
+  } catch {
+    return 'unknown';
+  }
+  if (check.sum !== sumOf(check.nonce, check.mac)) return 'unknown';
+  const expected = macOf(key, Buffer.from(check.nonce, 'hex'));
+  return timingSafeEqual(expected, Buffer.from(check.mac, 'hex')) ? 'right' : 'wrong';
+}
+
+/** Puts the check beside a file that has just been opened with this key. It tells nothing of the key. */
+export function writeKeyCheck(filePath: string, key: Uint8Array): void {
+  const nonce = randomBytes(16);
+  const [text, mac] = [nonce.toString('hex'), macOf(key, nonce).toString('hex')];
+  const check = { version: 1, nonce: text, mac, sum: sumOf(text, mac) };
+  writeSideFile(sideFilesOf(filePath).keyCheck, `${JSON.stringify(check)}\n`);
+}

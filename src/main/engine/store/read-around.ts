@@ -1,0 +1,99 @@
+import type { Connection } from './connection.ts';
+
+/** Of the numbers between the ends, damage is narrowed down to about one in so many. */
+const finest = 1_000_000;
+/** Tries at narrowing down before the rest of a range is given up. */
+const mostTries = 20_000;
+
+/**
+ * The ids of a table that can still be read, with damaged pages left out: ranges that cannot be read are
+ * halved until what is broken is alone. Indexes that name the id add those whose rows are lost.
+ * `isComplete`: every id that there was is among them.
+ */
+export function readIdsAround(connection: Connection, table: string): { ids: number[]; isComplete: boolean } {
+  const ids = new Set<number>();
+  const addAll = (sql: string, ...values: number[]): boolean => {
+    try {
+      const rows = connection
+        .prepare(sql)
+        .pluck()
+        .iterate(...values) as IterableIterator<number>;
+      for (const id of rows) ids.add(id);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (addAll(`SELECT id FROM ${table} NOT INDEXED ORDER BY id`)) {
+    return { ids: [...ids], isComplete: true };
+  }
+  let isComplete = false;
+  for (const index of listWholeIndexes(connection, table)) {
+    if (addAll(`SELECT id FROM ${table} INDEXED BY "${index}"`)) isComplete = true;
+  }
+  addAll(`SELECT id FROM ${table} NOT INDEXED ORDER BY id DESC`);
+  if (isComplete) return { ids: sorted(ids), isComplete };
+
+  const [least, most] = rangeOf(ids);
+  const resolution = Math.max(1, Math.floor((most - least) / finest));
+  let tries = 0;
+  const pending: [number, number][] = [[least, most]];
+  for (let range = pending.pop(); range !== undefined; range = pending.pop()) {
+    const [from, to] = range;
+    tries += 1;
+    if (addAll(`SELECT id FROM ${table} NOT INDEXED WHERE id BETWEEN ? AND ? ORDER BY id`, from, to))
+      continue;
+    if (to - from <= resolution || tries > mostTries) continue;
+    const middle = from + Math.floor((to - from) / 2);
+    pending.push([middle + 1, to], [from, middle]);
+  }
+  return { ids: sorted(ids), isComplete: false };
+}
+
+const sorted = (ids: Set<number>): number[] => [...ids].sort((a, b) => a - b);
+
+function rangeOf(ids: ReadonlySet<number>): [number, number] {
+  let [least, most] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+  for (const id of ids) {
+    if (id < least) least = id;
+    if (id > most) most = id;
+  }
+  return least > most ? [0, 0] : [least, most];
+}
+
+/** Indexes that have an entry for each row. */
+function listWholeIndexes(connection: Connection, table: string): string[] {
+  try {
+    return connection
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type='index' AND tbl_name=? AND sql NOT LIKE '% WHERE %'",
+      )
+      .pluck()
+      .all(table) as string[];
+  } catch {
+    return [];
+  }
+}
+
+/** Rows of a small table as far as they can be read, from both ends. `isComplete`: none is missing. */
+export function readRowsAround(
+  connection: Connection,
+  table: string,
+): { rows: Record<string, unknown>[]; isComplete: boolean } {
+  const read = (order: string): { rows: Record<string, unknown>[]; isComplete: boolean } => {
+    const rows: Record<string, unknown>[] = [];
+    try {
+      const all = connection.prepare(`SELECT * FROM ${table} ${order}`).iterate();
+      for (const row of all as IterableIterator<Record<string, unknown>>) rows.push(row);
+      return { rows, isComplete: true };
+    } catch {
+      return { rows, isComplete: false };
+    }
+  };
+  const forward = read('');
+  if (forward.isComplete) return forward;
+  const keyOf = (row: Record<string, unknown>): string => JSON.stringify(Object.values(row));
+  const known = new Set(forward.rows.map(keyOf));
+  const backward = read('ORDER BY rowid DESC').rows.filter((row) => !known.has(keyOf(row)));
+  return { rows: [...forward.rows, ...backward], isComplete: false };
+}

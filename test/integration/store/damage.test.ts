@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RepairReport } from '../../../src/contract/store.ts';
+import { checkFile } from '../../../src/main/engine/store/check.ts';
+import { openConnection } from '../../../src/main/engine/store/connection.ts';
+import { openFile } from '../../../src/main/engine/store/open-file.ts';
+import { repairRecords } from '../../../src/main/engine/store/repair.ts';
+import { readMarks } from '../../../src/main/engine/store/side-files.ts';
+import type { DeskError } from '../../../src/main/lib/errors.ts';
+import { fuzzRuns } from '../../support/engine-records.ts';
+import { type DamageBench, makeDamage, makeDamageBench, readTruth } from '../../support/store-damage.ts';
+
+let closed: DamageBench;
+let killed: DamageBench;
+beforeAll(() => {
+  closed = makeDamageBench();
+  killed = makeDamageBench({ keepsLog: true });
+});
+afterAll(() => {
+  closed.close();
+  killed.close();
+});
+
+interface Seen {
+  readonly members: ReadonlyMap<number, string>;
+  readonly claims: ReadonlyMap<number, string>;
+}
+
+/** What is there after opening and, if need be, the ladder; and everything that was said about losses. */
+function recover(filePath: string, key: Buffer): { seen: Seen; reports: RepairReport[]; asked: number } {
+  const reports: RepairReport[] = [];
+  let asked = 0;
+  const noteOpened = (): void => {
+    const { lastRepair } = readMarks(filePath);
+    if (lastRepair !== null && !reports.some(({ at }) => at === lastRepair.at)) reports.push(lastRepair);
+  };
+  const climb = (): void => {
+    let report = repairRecords({ filePath, key, mayLose: false });
+    if (report.outcome === 'needsConsent') {
+      expect(report.lost.length).toBeGreaterThan(0);
+      asked += 1;
+      report = repairRecords({ filePath, key, mayLose: true });
+    }
+    reports.push(report);
+    noteOpened();
+  };
+  try {
+    const { connection, close } = openFile(filePath, key, 'theirs');
+    noteOpened();
+    const { isSound } = checkFile(connection, 'theirs', true);
+    close();
+    if (!isSound) climb();
+  } catch (thrown) {
+    expect((thrown as DeskError).code).toBe('store.damaged');
+    climb();
+  }
+  const connection = openConnection(filePath, key, { isReadOnly: true });
+  expect(checkFile(connection, 'theirs', true)).toMatchObject({ isSound: true });
+  const seen = { members: readTruth(connection, 'members'), claims: readTruth(connection, 'claims') };
+  connection.close();
+  return { seen, reports, asked };
+}
+
+const names = [
+  'records.db',
+  'records.db',
+  'records.db',
+  'records.db-wal',
+  'records.db.check',
+  'records.db.marks',
+  'records.db.page1',
+];
+
+test.each(Array.from({ length: fuzzRuns(24) }, (_none, index) => index))(
+  'damage %i: no crash, nothing false, and nothing lost without a word',
+  (seed) => {
+    const bench = seed % 3 === 0 ? killed : closed;
+    const folder = bench.copy();
+    const what = makeDamage(seed, names)(folder);
+    const { seen, reports } = recover(join(folder, 'records.db'), bench.key);
+    const lost = reports.flatMap((report) => report.lost);
+    for (const kind of ['members', 'claims'] as const) {
+      const missing = [...bench.truth[kind].keys()].filter((id) => !seen[kind].has(id));
+      for (const [id, text] of seen[kind])
+        expect(text, `${what}: ${kind} ${id}`).toBe(bench.truth[kind].get(id));
+      if (missing.length === 0) continue;
+      const said = lost.filter((loss) => loss.what === kind || loss.what === 'latestWrites');
+      expect(said, `${what}: ${missing.length} ${kind} are gone and nobody said so`).not.toEqual([]);
+      const exact = said.find((loss) => loss.what === kind && loss.count !== null);
+      if (exact !== undefined && !said.some((loss) => loss.what === 'latestWrites')) {
+        expect(exact.count, what).toBe(missing.length);
+      }
+    }
+  },
+);
