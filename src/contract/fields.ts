@@ -176,16 +176,24 @@ export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 };
 
 /**
- * Filterable, but no column: who a claim belongs to (field-notes §3), and the whole date of service, where
- * `is` and `between` mean that the range has a day in common with the one asked for.
+ * Filterable, but no column: who a claim belongs to (field-notes §3; its tenant is that of its member), the
+ * whole date of service, where `is` and `between` mean that the range has a day in common with the one asked
+ * for, and the month in which the service began (`2025-03`).
  */
 export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],
   dependents: [],
   claims: [
     field('members.id', 'id', 'Member'),
-    field('members.employer.id', 'id', 'Employer'),
+    field('members.employer.id', 'id', 'Employer id'),
+    field('members.employer.name', 'text', 'Employer'),
+    field('members.tenant.id', 'id', 'Tenant id'),
+    field('members.tenant.name', 'text', 'Tenant'),
     field('date_of_service', 'date', 'Date of service'),
+    field('date_of_service.month', 'text', 'Month of service'),
   ],
-  lines: [field('date_of_service', 'date', 'Date of service')],
+  lines: [
+    field('date_of_service', 'date', 'Date of service'),
+    field('date_of_service.month', 'text', 'Month of service'),
+  ],
 };

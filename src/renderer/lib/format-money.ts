@@ -50,8 +50,8 @@ export function toTenThousandths(value: unknown): bigint | null {
   return isNegative ? -amount : amount;
 }
 
-/** Totals cross the bridge as whole ten-thousandths of a dollar. */
-export function formatTenThousandths(amount: bigint | number | null): string {
+/** Totals cross the bridge as whole ten-thousandths of a dollar; beyond 2^53 as their digits. */
+export function formatTenThousandths(amount: bigint | number | string | null): string {
   if (amount === null) return noValue;
   const whole = BigInt(amount);
   const digits = (whole < 0n ? -whole : whole).toString().padStart(5, '0');

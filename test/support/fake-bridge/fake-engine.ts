@@ -2,7 +2,7 @@ import type { EngineProcedureName, Handlers } from '../../../src/contract/proced
 import type { Row } from '../../../src/contract/query.ts';
 import type { SyncProgress, SyncReceipt } from '../../../src/contract/sync.ts';
 import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
-import { type FakeRecords, makeRecords, runQuery, sumRows } from './fake-records.ts';
+import { type FakeRecords, groupRows, makeRecords, runQuery, sumRows } from './fake-records.ts';
 
 const done = { isDone: true } as const;
 const empty: FakeRecords = { members: [], dependents: [], claims: [] };
@@ -109,8 +109,59 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
       if (rows === undefined) throw new FakeError('snapshot.gone');
       const cut = (row: Row): Row =>
         fields === undefined ? row : Object.fromEntries(fields.map((path) => [path, row[path] ?? null]));
-      return { rows: rows.slice(offset, offset + limit).map(cut) };
+      return { rows: rows.slice(offset, offset + limit).map(cut), isStale: false };
     },
+    'records:begin': ({ query, limit }) => {
+      const rows = runQuery(records, query);
+      const snapshotId = `snapshot-${snapshots.size + 1}`;
+      snapshots.set(snapshotId, rows);
+      const hasTotals = query.entity === 'claims' || query.entity === 'lines';
+      return {
+        snapshotId,
+        rows: rows.slice(0, limit),
+        total: rows.length,
+        totals: hasTotals ? sumRows(rows) : null,
+      };
+    },
+    'records:getCount': ({ snapshotId }) => {
+      const rows = snapshots.get(snapshotId);
+      if (rows === undefined) throw new FakeError('snapshot.gone');
+      return { total: rows.length, totals: sumRows(rows), isMoved: false };
+    },
+    'records:group': ({ query, by, offset, limit }) => {
+      const groups = groupRows(runQuery(records, query), by);
+      return { groups: groups.slice(offset ?? 0, (offset ?? 0) + (limit ?? 100)), total: groups.length };
+    },
+    'records:listValues': ({ entity, field, prefix, limit }) => {
+      const values = groupRows(runQuery(records, { entity, includesArchived: true }), field)
+        .filter(
+          ({ value }) =>
+            value !== null &&
+            String(value)
+              .toLowerCase()
+              .startsWith((prefix ?? '').toLowerCase()),
+        )
+        .map(({ value, totals }) => ({ value, count: totals.count }));
+      return { values: values.slice(0, limit ?? 100), total: values.length };
+    },
+    'records:listEmployers': () => ({
+      employers: groupRows(
+        runQuery(records, { entity: 'members', includesArchived: true }),
+        'employer.id',
+      ).flatMap(({ value, totals }) =>
+        typeof value !== 'number'
+          ? []
+          : [
+              {
+                id: value,
+                name: records.members.find((member) => member.employer?.id === value)?.employer?.name ?? null,
+                members: totals.count,
+                archivedMembers: 0,
+                claims: sumRows([]),
+              },
+            ],
+      ),
+    }),
     'records:close': () => done,
     'records:getMember': ({ id }) => {
       const member = records.members.find((candidate) => candidate.id === id);

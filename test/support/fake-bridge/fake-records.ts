@@ -1,6 +1,6 @@
 import { type Entity, fieldsOf } from '../../../src/contract/fields.ts';
 import type { Totals } from '../../../src/contract/procedures.ts';
-import type { Cell, Condition, ListQuery, Row } from '../../../src/contract/query.ts';
+import type { Cell, Condition, Group, ListQuery, Row } from '../../../src/contract/query.ts';
 import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../src/contract/records.ts';
 import { toTenThousandths } from '../../../src/renderer/lib/format-money.ts';
 import { makeClaim } from './fake-claims.ts';
@@ -133,4 +133,22 @@ export function sumRows(rows: readonly Row[]): Totals {
     paid: sum('amount_paid'),
     patientResponsibility: sum('patient_responsibility'),
   };
+}
+
+/** Groups of rows by the value of one column, largest first. */
+export function groupRows(rows: readonly Row[], path: string): Group[] {
+  const groups = new Map<Cell, Row[]>();
+  for (const row of rows) groups.set(row[path] ?? null, [...(groups.get(row[path] ?? null) ?? []), row]);
+  return [...groups]
+    .map(([value, members]) => ({
+      value,
+      label: null,
+      totals: sumRows(members),
+      conditions: [
+        value === null
+          ? { field: path, operator: 'isEmpty' as const, values: [] }
+          : { field: path, operator: 'is' as const, values: [value] },
+      ],
+    }))
+    .sort((left, right) => right.totals.count - left.totals.count);
 }

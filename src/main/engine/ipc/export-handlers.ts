@@ -4,6 +4,7 @@ import { toErrorReport } from '../../lib/errors.ts';
 import type { EngineCaller } from '../engine.ts';
 import { runExport } from '../export/run-export.ts';
 import type { EngineState } from './engine-state.ts';
+import { createSsnSearchNotes } from './ssn-search-notes.ts';
 
 interface Running {
   readonly workspaceId: string;
@@ -14,6 +15,7 @@ interface Running {
 /** Starts and stops exports; each runs in a thread of its own and reports by events. */
 export function createExportHandlers(state: EngineState) {
   const running = new Map<string, Running>();
+  const ssnSearches = createSsnSearchNotes(state);
 
   const start = async (
     input: ParsedInput<'export:start'>,
@@ -24,6 +26,7 @@ export function createExportHandlers(state: EngineState) {
     await state.getStore(input.workspaceId);
     const isSsnShown = caller.isSsnShown === true;
     // Written down first: what cannot be written down does not leave.
+    await ssnSearches.note(input.workspaceId, input.query);
     await state.noteDone(input.workspaceId, 'export.begun', {
       exportId,
       list: input.query.entity,

@@ -1,16 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handlers, Output } from '../../../contract/procedures.ts';
+import type { ListQuery } from '../../../contract/query.ts';
 import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { parseJson, toPlainJson } from '../store/json.ts';
+import type { MadeList } from '../store/query/list-operations.ts';
+import type { Store } from '../store/store.ts';
 import { findUnknownFields } from '../store/unknown-fields.ts';
 import type { EngineState } from './engine-state.ts';
 import { createSnapshots } from './snapshots.ts';
+import { createSsnSearchNotes } from './ssn-search-notes.ts';
+
+/** A list that takes longer than this shows its first rows before it is whole. */
+const firstRowsAfterMs = 15;
 
 type Names =
   | 'records:getSummary'
   | 'records:open'
+  | 'records:begin'
+  | 'records:getCount'
   | 'records:getWindow'
   | 'records:close'
+  | 'records:group'
+  | 'records:listValues'
+  | 'records:listEmployers'
   | 'records:getMember'
   | 'records:getDependent'
   | 'records:getClaim'
@@ -21,6 +34,14 @@ export function createRecordHandlers(state: EngineState) {
   const snapshots = createSnapshots();
   /** Lists whose SSNs were asked for; written down once a list. */
   const revealed = new Set<string>();
+  const ssnSearches = createSsnSearchNotes(state);
+
+  /** Begins to make a list. Whoever waits for it is told of a failure; where nobody does, nothing happened. */
+  const makeList = (store: Store, query: ListQuery): Promise<MadeList> => {
+    const made = store.list('makeList', query);
+    made.catch(() => undefined);
+    return made;
+  };
 
   const readOne = async (workspaceId: string, entity: 'members' | 'dependents' | 'claims', key: number) => {
     const store = await state.getStore(workspaceId);
@@ -33,24 +54,68 @@ export function createRecordHandlers(state: EngineState) {
     'records:getSummary': async ({ workspaceId }) =>
       (await state.getStore(workspaceId)).read('countRecords', null),
     'records:open': async ({ workspaceId, query }) => {
-      const store = await state.getStore(workspaceId);
-      const hasAmounts = query.entity === 'claims' || query.entity === 'lines';
-      const [keys, totals] = await Promise.all([
-        store.read('listKeys', query),
-        hasAmounts ? store.read('readTotals', query) : null,
-      ]);
-      const snapshotId = snapshots.add({ workspaceId, entity: query.entity, keys });
+      await ssnSearches.note(workspaceId, query);
+      const made = makeList(await state.getStore(workspaceId), query);
+      const { keys, totals } = await made;
+      const snapshotId = snapshots.add({ workspaceId, entity: query.entity, made, firstVersion: null });
       return { snapshotId, total: keys.length, totals };
     },
+    'records:begin': async ({ workspaceId, query, limit, fields }) => {
+      await ssnSearches.note(workspaceId, query);
+      const store = await state.getStore(workspaceId);
+      const made = makeList(store, query);
+      // In time: one answer with everything. Else the first rows come by themselves, and the rest behind them.
+      const inTime = await Promise.race([made, sleep(firstRowsAfterMs).then(() => null)]);
+      if (inTime !== null) {
+        const { keys, totals } = inTime;
+        const snapshotId = snapshots.add({ workspaceId, entity: query.entity, made, firstVersion: null });
+        const first = Array.from(keys.subarray(0, limit));
+        const { rows } = await store.read('readWindow', { entity: query.entity, keys: first, fields });
+        return { snapshotId, rows, total: keys.length, totals };
+      }
+      const { rows, version } = await store.read('readFirst', { query, limit, fields });
+      const snapshotId = snapshots.add({ workspaceId, entity: query.entity, made, firstVersion: version });
+      return { snapshotId, rows, total: null, totals: null };
+    },
+    'records:getCount': async ({ workspaceId, snapshotId }) => {
+      const { made, firstVersion } = snapshots.get(workspaceId, snapshotId);
+      const { keys, totals, version } = await made;
+      return { total: keys.length, totals, isMoved: firstVersion !== null && firstVersion !== version };
+    },
     'records:getWindow': async ({ workspaceId, snapshotId, offset, limit, fields }) => {
-      const { entity, keys } = snapshots.get(workspaceId, snapshotId);
+      const { entity, made } = snapshots.get(workspaceId, snapshotId);
+      const { keys, version } = await made;
       const store = await state.getStore(workspaceId);
       const wanted = Array.from(keys.subarray(offset, offset + limit));
-      return { rows: await store.read('readRows', { entity, keys: wanted, fields }) };
+      const window = await store.read('readWindow', { entity, keys: wanted, fields });
+      return { rows: window.rows, isStale: window.version !== version };
     },
     'records:close': ({ snapshotId }) => {
       snapshots.remove(snapshotId);
       return { isDone: true };
+    },
+    'records:group': async ({ workspaceId, query, by, order, direction, offset, limit }) => {
+      await ssnSearches.note(workspaceId, query);
+      const store = await state.getStore(workspaceId);
+      const isByValue = (order ?? 'count') === 'value';
+      return store.list('groupList', {
+        query,
+        by,
+        wish: {
+          order: order ?? 'count',
+          isDescending: (direction ?? (isByValue ? 'asc' : 'desc')) === 'desc',
+          offset: offset ?? 0,
+          limit: limit ?? 100,
+        },
+      });
+    },
+    'records:listValues': async ({ workspaceId, entity, field, prefix, limit }) => {
+      const store = await state.getStore(workspaceId);
+      return store.list('listValues', { entity, field, prefix: prefix ?? '', limit: limit ?? 100 });
+    },
+    'records:listEmployers': async ({ workspaceId }) => {
+      const store = await state.getStore(workspaceId);
+      return { employers: await store.list('listEmployers', null) };
     },
     'records:getMember': async ({ workspaceId, id }): Promise<Output<'records:getMember'>> => {
       const store = await state.getStore(workspaceId);
@@ -96,7 +161,8 @@ export function createRecordHandlers(state: EngineState) {
       limit: number;
       isSsnShown: boolean;
     }): Promise<string[]> {
-      const { entity, keys } = snapshots.get(wanted.workspaceId, wanted.snapshotId);
+      const { entity, made } = snapshots.get(wanted.workspaceId, wanted.snapshotId);
+      const { keys } = await made;
       if (
         wanted.isSsnShown &&
         !revealed.has(wanted.snapshotId) &&

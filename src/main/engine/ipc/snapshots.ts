@@ -1,37 +1,61 @@
 import { randomUUID } from 'node:crypto';
 import type { Entity } from '../../../contract/fields.ts';
 import { DeskError } from '../../lib/errors.ts';
+import type { MadeList } from '../store/query/list-operations.ts';
 
-/** Lists that stay open; the one used longest ago goes first. A million keys are 8 MB. */
+/** Lists that stay open; the one used longest ago goes first. */
 const mostSnapshots = 24;
+/** And so many bytes of keys: a million are 4 MB where ids fit four bytes, else 8 MB. */
+const mostBytes = 96 * 1024 * 1024;
 
 export interface Snapshot {
   readonly workspaceId: string;
   readonly entity: Entity;
-  readonly keys: Float64Array;
+  /** Fails where the list could not be made. */
+  readonly made: Promise<MadeList>;
+  /** Of the records that the first rows were read from; null where they came with the list. */
+  readonly firstVersion: number | null;
 }
 
 /** Results as lists of keys, made once for one filter and sort: rows do not jump while a sync writes. */
-export function createSnapshots() {
-  const open = new Map<string, Snapshot>();
+export function createSnapshots(
+  limits: { count: number; bytes: number } = { count: mostSnapshots, bytes: mostBytes },
+) {
+  const open = new Map<string, { snapshot: Snapshot; bytes: number }>();
+
+  const shrink = (newest: string): void => {
+    let bytes = 0;
+    for (const entry of open.values()) bytes += entry.bytes;
+    for (const [oldest, entry] of open) {
+      if (oldest === newest || (open.size <= limits.count && bytes <= limits.bytes)) break;
+      open.delete(oldest);
+      bytes -= entry.bytes;
+    }
+  };
+
   return {
     add(snapshot: Snapshot): string {
       const id = randomUUID();
-      open.set(id, snapshot);
-      for (const oldest of open.keys()) {
-        if (open.size <= mostSnapshots) break;
-        open.delete(oldest);
-      }
+      const entry = { snapshot, bytes: 0 };
+      open.set(id, entry);
+      shrink(id);
+      snapshot.made.then(
+        ({ keys }) => {
+          entry.bytes = keys.byteLength;
+          shrink(id);
+        },
+        () => undefined,
+      );
       return id;
     },
     /** @throws DeskError `snapshot.gone` */
     get(workspaceId: string, id: string): Snapshot {
-      const snapshot = open.get(id);
-      if (snapshot === undefined || snapshot.workspaceId !== workspaceId)
+      const entry = open.get(id);
+      if (entry === undefined || entry.snapshot.workspaceId !== workspaceId)
         throw new DeskError('snapshot.gone');
       open.delete(id);
-      open.set(id, snapshot);
-      return snapshot;
+      open.set(id, entry);
+      return entry.snapshot;
     },
     remove: (id: string): void => void open.delete(id),
   };

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ReadOperations, WriteOperations } from './operations.ts';
+import type { ListOperations } from './query/list-operations.ts';
 import { type StoreThread, startStoreThread } from './store-thread.ts';
 
 type InputOf<F> = F extends (input: infer I) => unknown ? I : never;
@@ -19,6 +20,11 @@ export interface Store {
     name: N,
     input: InputOf<ReadOperations[N]>,
   ): Promise<OutputOf<ReadOperations[N]>>;
+  /** Makes lists and groups, in the one thread that holds columns in memory. */
+  list<N extends keyof ListOperations>(
+    name: N,
+    input: InputOf<ListOperations[N]>,
+  ): Promise<OutputOf<ListOperations[N]>>;
   close(): Promise<void>;
 }
 
@@ -48,6 +54,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   } else if (!existsSync(filePath)) throw new DeskError('store.empty');
 
   const readers: StoreThread[] = [];
+  let lister: Promise<StoreThread> | null = null;
   let starting: Promise<StoreThread> | null = null;
   /** The least busy reader; another is started while all are busy, up to the limit. */
   const pickReader = async (): Promise<StoreThread> => {
@@ -76,9 +83,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       const reader = await pickReader();
       return (await reader.call(name, input)) as never;
     },
+    async list(name, input) {
+      lister ??= startStoreThread({ filePath, key, role: 'lister' }).catch((thrown) => {
+        lister = null;
+        throw thrown;
+      });
+      return (await (await lister).call(name, input)) as never;
+    },
     async close() {
       await starting?.catch(() => undefined);
       await Promise.all(readers.map((reader) => reader.close()));
+      await (await lister?.catch(() => null))?.close();
       await writer?.close();
       key.fill(0);
     },

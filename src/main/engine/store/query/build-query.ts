@@ -25,7 +25,8 @@ export function searchedSsn(query: ListQuery): string | null {
 /** Whether a query looks for a person by their SSN, which is written down. */
 export function asksForSsn(query: ListQuery): boolean {
   const bySsn = (query.conditions ?? []).some(
-    (condition) => condition.values.length > 0 && findField(query.entity, condition.field)?.sensitivity === 'ssn',
+    (condition) =>
+      condition.values.length > 0 && findField(query.entity, condition.field)?.sensitivity === 'ssn',
   );
   return bySsn || searchedSsn(query) !== null;
 }
@@ -61,7 +62,10 @@ export function buildTerms(query: ListQuery): Sql[] {
 export function buildFrom(query: ListQuery, terms: readonly Sql[] = buildTerms(query), join = ''): Sql {
   const { table, alias, joins } = listTables[query.entity];
   const where = terms.length === 0 ? '' : ` WHERE ${terms.map((term) => term.text).join(' AND ')}`;
-  return { text: `FROM ${table} ${alias} ${joins} ${join}${where}`, values: terms.flatMap((term) => term.values) };
+  return {
+    text: `FROM ${table} ${alias} ${joins} ${join}${where}`,
+    values: terms.flatMap((term) => term.values),
+  };
 }
 
 /**
@@ -105,7 +109,10 @@ function sumsOf(entity: Entity, inHalves: boolean): string[] {
 /** Count and exact sums of a result; for members and dependents the count alone. */
 export function buildTotals(query: ListQuery, inHalves = false): Sql {
   const from = buildFrom(query);
-  return { text: `SELECT ${['count(*)', ...sumsOf(query.entity, inHalves)].join(', ')} ${from.text}`, values: from.values };
+  return {
+    text: `SELECT ${['count(*)', ...sumsOf(query.entity, inHalves)].join(', ')} ${from.text}`,
+    values: from.values,
+  };
 }
 
 /**
@@ -148,7 +155,7 @@ export function buildGroups(query: ListQuery, path: string, inHalves = false): S
 export function readSums(row: readonly unknown[], skip: number, inHalves: boolean): (bigint | null)[] {
   const cells = row.slice(skip) as (bigint | null)[];
   if (!inHalves) return cells;
-  return sumColumns.slice(0, cells.length / 2).map((_column, index) =>
-    joinHalves(cells[index * 2] ?? null, cells[index * 2 + 1] ?? null),
-  );
+  return sumColumns
+    .slice(0, cells.length / 2)
+    .map((_column, index) => joinHalves(cells[index * 2] ?? null, cells[index * 2 + 1] ?? null));
 }

@@ -15,6 +15,8 @@ export interface ListTable {
   readonly wantsTyped: boolean;
   /** True for rows the service still returns. */
   readonly isHere: string;
+  /** The keys of the others. */
+  readonly goneKeys: string;
 }
 
 const searchedOf = (entity: 'lines'): string =>
@@ -33,6 +35,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     found: 'm.id IN (SELECT rowid FROM members_text WHERE members_text MATCH ?)',
     wantsTyped: false,
     isHere: 'm.gone_since IS NULL',
+    goneKeys: 'SELECT id FROM members WHERE gone_since IS NOT NULL',
   },
   dependents: {
     table: 'dependents',
@@ -43,6 +46,8 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     found: 'd.ref IN (SELECT rowid FROM dependents_text WHERE dependents_text MATCH ?)',
     wantsTyped: false,
     isHere: 'd.parent NOT IN (SELECT id FROM members WHERE gone_since IS NOT NULL)',
+    goneKeys:
+      'SELECT ref FROM dependents WHERE parent IN (SELECT id FROM members WHERE gone_since IS NOT NULL)',
   },
   claims: {
     table: 'claims',
@@ -53,6 +58,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     found: 'c.id IN (SELECT rowid FROM claims_text WHERE claims_text MATCH ?)',
     wantsTyped: false,
     isHere: 'c.gone_since IS NULL',
+    goneKeys: 'SELECT id FROM claims WHERE gone_since IS NOT NULL',
   },
   lines: {
     table: 'claim_lines',
@@ -64,6 +70,8 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
       AND has_words(?, ${searchedOf('lines')})`,
     wantsTyped: true,
     isHere: 'l.parent NOT IN (SELECT id FROM claims WHERE gone_since IS NOT NULL)',
+    goneKeys:
+      'SELECT ref FROM claim_lines WHERE parent IN (SELECT id FROM claims WHERE gone_since IS NOT NULL)',
   },
 };
 
@@ -72,6 +80,15 @@ const joined: Readonly<Record<string, string>> = {
   'members/tenant': 't',
   'claims/policy_holder': 'p',
 };
+
+/** The shared objects whose columns are among these: what no column of theirs held lies in their `extra`. */
+export function joinedOf(entity: Entity, specs: readonly FieldSpec[]): { head: string; alias: string }[] {
+  const heads = new Set(specs.map((spec) => spec.path.split('.')[0] as string));
+  return [...heads].flatMap((head) => {
+    const alias = joined[`${entity}/${head}`];
+    return alias === undefined ? [] : [{ head, alias }];
+  });
+}
 
 /** The SQL expression of a flat column. Paths come from the table of fields, never from outside. */
 export function columnOf(entity: Entity, path: string): string {

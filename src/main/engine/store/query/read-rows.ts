@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts';
 import type { SqlValue } from '../decompose.ts';
 import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../json.ts';
 import { maskSsn } from '../mask.ts';
-import { columnOf, findField, listTables } from './list-tables.ts';
+import { columnOf, findField, joinedOf, listTables } from './list-tables.ts';
 
 function toCell(spec: FieldSpec, value: SqlValue): Cell {
   if (value === null) return null;
@@ -42,7 +42,13 @@ export function createRowReader(connection: Connection, entity: Entity, paths?: 
     if (spec === undefined) throw new DeskError('export.unknownColumn', { details: { column: path } });
     return spec;
   });
-  const columns = [`${alias}.${key}`, `${alias}.extra`, ...specs.map((spec) => columnOf(entity, spec.path))];
+  const shared = joinedOf(entity, specs);
+  const columns = [
+    `${alias}.${key}`,
+    `${alias}.extra`,
+    ...specs.map((spec) => columnOf(entity, spec.path)),
+    ...shared.map((object) => `${object.alias}.extra`),
+  ];
   const select = connection
     .prepare(`SELECT ${columns.join(', ')} FROM ${table} ${alias} ${joins} WHERE ${alias}.${key}=?`)
     .raw();
@@ -51,9 +57,14 @@ export function createRowReader(connection: Connection, entity: Entity, paths?: 
     const values = select.get(rowKey) as SqlValue[] | undefined;
     if (values === undefined) return null;
     const extra = typeof values[1] === 'string' ? parseJson(values[1]) : null;
+    const sharedExtras = shared.map((_object, index) => values[specs.length + 2 + index]);
     return specs.map((spec, index) => {
       let cell = toCell(spec, values[index + 2] as SqlValue);
       if (extra !== null) cell = oddCell(readOdd(extra, spec.path), cell);
+      const sharedExtra = sharedExtras[shared.findIndex(({ head }) => spec.path.startsWith(`${head}.`))];
+      if (typeof sharedExtra === 'string') {
+        cell = oddCell(readOdd(parseJson(sharedExtra), spec.path.slice(spec.path.indexOf('.') + 1)), cell);
+      }
       if (spec.sensitivity === 'ssn' && !options.isSsnShown && cell !== null) return maskSsn(String(cell));
       return cell;
     });

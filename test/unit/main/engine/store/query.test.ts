@@ -6,12 +6,8 @@ import {
   type Operator,
   operators,
 } from '../../../../../src/contract/query.ts';
-import {
-  buildFrom,
-  buildKeys,
-  buildTotals,
-  parseTenThousandths,
-} from '../../../../../src/main/engine/store/query/build-query.ts';
+import { buildFrom, buildKeys, buildTotals } from '../../../../../src/main/engine/store/query/build-query.ts';
+import { parseTenThousandths } from '../../../../../src/main/engine/store/query/conditions.ts';
 import { openTestStore } from '../../../../support/engine-store.ts';
 
 const claims = [
@@ -254,7 +250,7 @@ test('every column of every list can be shown, filtered and sorted by', () => {
   }
 });
 
-test('nulls are last in either direction, and ties are in order of ids', () => {
+test('nulls go where they are wanted, last unless said, and ties follow the direction of the last sort', () => {
   const store = openTestStore();
   store.ingest('claims', [
     { id: 4, network: null },
@@ -263,10 +259,16 @@ test('nulls are last in either direction, and ties are in order of ids', () => {
     { id: 1, network: 'OUT' },
     { id: 5, network: 'IN' },
   ]);
-  const sorted = (direction: 'asc' | 'desc'): number[] =>
-    store.list({ entity: 'claims', sort: [{ field: 'network', direction }] });
+  const sorted = (direction: 'asc' | 'desc', nulls?: 'first' | 'last'): number[] =>
+    store.list({
+      entity: 'claims',
+      sort: [{ field: 'network', direction, ...(nulls === undefined ? {} : { nulls }) }],
+    });
   expect(sorted('asc')).toEqual([3, 5, 1, 2, 4]);
-  expect(sorted('desc')).toEqual([1, 3, 5, 2, 4]);
+  expect(sorted('desc')).toEqual([1, 5, 3, 4, 2]);
+  expect(sorted('asc', 'last')).toEqual(sorted('asc'));
+  expect(sorted('asc', 'first')).toEqual([2, 4, 3, 5, 1]);
+  expect(sorted('desc', 'first')).toEqual([4, 2, 1, 5, 3]);
 });
 
 test('several sorts and several conditions hold together', () => {

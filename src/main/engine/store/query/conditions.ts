@@ -1,0 +1,191 @@
+import type { FieldKind, FieldSpec } from '../../../../contract/fields.ts';
+import type { Condition } from '../../../../contract/query.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import type { SqlValue } from '../decompose.ts';
+import { normalizeSsn } from '../ssn-hash.ts';
+
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+export const invalidQuery = (field: string): DeskError =>
+  new DeskError('query.invalid', { details: { field } });
+
+const decimal = /^(-?)(\d{1,11})(?:\.(\d{1,4}))?$/;
+
+/** `-12.5` → -125000, exactly. @throws DeskError `query.invalid` */
+export function parseTenThousandths(value: string | number | boolean, field: string): number {
+  const match = decimal.exec(String(value).trim().replace(/^\$/, ''));
+  if (match === null) throw invalidQuery(field);
+  const [, sign, whole, fraction = ''] = match;
+  return (sign === '-' ? -1 : 1) * (Number(whole) * 10_000 + Number(fraction.padEnd(4, '0')));
+}
+
+const isoDate = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const plainNumber = /^-?\d{1,15}(\.\d{1,15})?$/;
+
+/** True for a day of the calendar, with or without a time. */
+function isDate(text: string): boolean {
+  const day = isoDate.exec(text)?.[1];
+  if (day === undefined) return false;
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+function toSqlValue(kind: FieldKind, value: string | number | boolean, field: string): SqlValue {
+  if (kind === 'money') return parseTenThousandths(value, field) + 0;
+  if (kind === 'text') return String(value);
+  if (kind === 'boolean') {
+    if (value === true || value === 'true') return 1;
+    if (value === false || value === 'false') return 0;
+    throw invalidQuery(field);
+  }
+  if (kind === 'date' || kind === 'dateTime') {
+    const text = String(value);
+    if (!isDate(text)) throw invalidQuery(field);
+    return text;
+  }
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value !== 'string' || !plainNumber.test(value)) throw invalidQuery(field);
+  return Number(value);
+}
+
+/** The last text that begins with this day: fields called dates can arrive as date-times (field-notes §2). */
+export const endOfDay = (date: SqlValue): string => `${String(date)}~`;
+
+/**
+ * What a condition asks of a value, told apart from how it is asked: of SQLite or of a column in memory.
+ * `ranges` are inclusive at both ends unless `isOpen`; null has no bound on that side.
+ */
+export type Wish =
+  | {
+      readonly kind: 'ranges';
+      readonly ranges: readonly { from: SqlValue; to: SqlValue; isFromOpen?: boolean; isToOpen?: boolean }[];
+      /** The rest is wanted, nulls included. */
+      readonly isNot: boolean;
+    }
+  | { readonly kind: 'part'; readonly text: string; readonly isPrefix: boolean }
+  | { readonly kind: 'empty'; readonly countsBlank: boolean; readonly isNot: boolean };
+
+/** Reads a condition on a column of this kind. @throws DeskError `query.invalid`, `details.field` naming it */
+export function readCondition(kind: FieldKind, condition: Condition): Wish {
+  const { operator, field } = condition;
+  const need = (count: number): void => {
+    if (condition.values.length !== count) throw invalidQuery(field);
+  };
+  if (operator === 'contains' || operator === 'startsWith') {
+    // Part of a text, of the digits of an id or of a date; what an amount looks like is nobody's to search.
+    if (['money', 'number', 'boolean'].includes(kind)) throw invalidQuery(field);
+    need(1);
+    return { kind: 'part', text: String(condition.values[0]), isPrefix: operator === 'startsWith' };
+  }
+  const isDated = kind === 'date' || kind === 'dateTime';
+  const values = condition.values.map((value) => toSqlValue(kind, value, field));
+  const last = (value: SqlValue): SqlValue => (isDated ? endOfDay(value) : value);
+  if (operator === 'isEmpty' || operator === 'isNotEmpty') {
+    need(0);
+    return { kind: 'empty', countsBlank: kind === 'text', isNot: operator === 'isNotEmpty' };
+  }
+  if (operator === 'isOneOf') {
+    if (values.length === 0) throw invalidQuery(field);
+    return { kind: 'ranges', ranges: values.map((from) => ({ from, to: last(from) })), isNot: false };
+  }
+  need(operator === 'between' ? 2 : 1);
+  const [first, second] = values as [SqlValue, SqlValue];
+  const only = (
+    from: SqlValue,
+    to: SqlValue,
+    open: { isFromOpen?: boolean; isToOpen?: boolean } = {},
+  ): Wish => ({
+    kind: 'ranges',
+    ranges: [{ from, to, ...open }],
+    isNot: false,
+  });
+  switch (operator) {
+    case 'is':
+      return only(first, last(first));
+    case 'isNot':
+      return { kind: 'ranges', ranges: [{ from: first, to: last(first) }], isNot: true };
+    case 'between':
+      return only(first, last(second));
+    case 'atLeast':
+      return only(first, null);
+    case 'moreThan':
+      return only(last(first), null, { isFromOpen: true });
+    case 'atMost':
+      return only(null, last(first));
+    case 'lessThan':
+      return only(null, first, { isToOpen: true });
+  }
+}
+
+const likePattern = (value: string): string => value.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+
+function rangeSql(column: string, range: Extract<Wish, { kind: 'ranges' }>['ranges'][number]): Sql {
+  const { from, to } = range;
+  if (from !== null && to !== null) {
+    return from === to
+      ? { text: `${column}=?`, values: [from] }
+      : { text: `${column} BETWEEN ? AND ?`, values: [from, to] };
+  }
+  return from !== null
+    ? { text: `${column}>${range.isFromOpen ? '' : '='}?`, values: [from] }
+    : { text: `${column}<${range.isToOpen ? '' : '='}?`, values: [to] };
+}
+
+/** A wish as a term of SQL over this expression. */
+export function wishToSql(column: string, wish: Wish): Sql {
+  if (wish.kind === 'part') {
+    const pattern = `${wish.isPrefix ? '' : '%'}${likePattern(wish.text)}%`;
+    return { text: `${column} LIKE ? ESCAPE '\\'`, values: [pattern] };
+  }
+  if (wish.kind === 'empty') {
+    const empty = wish.countsBlank ? `(${column} IS NULL OR ${column}='')` : `${column} IS NULL`;
+    return { text: wish.isNot ? `NOT ${empty}` : empty, values: [] };
+  }
+  const [first] = wish.ranges;
+  if (wish.isNot && first !== undefined) {
+    return first.from === first.to
+      ? { text: `${column} IS NOT ?`, values: [first.from] }
+      : { text: `(${column} NOT BETWEEN ? AND ? OR ${column} IS NULL)`, values: [first.from, first.to] };
+  }
+  if (wish.ranges.length > 1 && wish.ranges.every(({ from, to }) => from === to)) {
+    return {
+      text: `${column} IN (${wish.ranges.map(() => '?').join(', ')})`,
+      values: wish.ranges.map(({ from }) => from),
+    };
+  }
+  const terms = wish.ranges.map((range) => rangeSql(column, range));
+  return {
+    text: terms.length === 1 ? (terms[0] as Sql).text : `(${terms.map(({ text }) => text).join(' OR ')})`,
+    values: terms.flatMap(({ values }) => values),
+  };
+}
+
+/** Never by a part, and in no order: only a whole SSN, by its keyed hash, or whether there is one. */
+function ssnSql(column: string, condition: Condition): Sql {
+  const { operator, field, values } = condition;
+  if (operator === 'isEmpty' || operator === 'isNotEmpty')
+    return wishToSql(column, readCondition('text', condition));
+  const digits = values.map((value) => normalizeSsn(String(value)));
+  const isOne = operator === 'is' || operator === 'isNot';
+  if (!isOne && operator !== 'isOneOf') throw invalidQuery(field);
+  if (digits.length === 0 || (isOne && digits.length !== 1) || digits.includes(null))
+    throw invalidQuery(field);
+  const hashes = digits.map(() => 'ssn_hash(?)').join(', ');
+  const found = `ssn_hash(${column}) IN (${hashes})`;
+  return {
+    text:
+      operator === 'isNot'
+        ? `(${column} IS NULL OR ssn_hash(${column}) IS NULL OR NOT ${found})`
+        : `(${column} IS NOT NULL AND ${found})`,
+    values: digits,
+  };
+}
+
+/** A condition on a column as SQL. @throws DeskError `query.invalid` */
+export function comparison(spec: FieldSpec, column: string, condition: Condition): Sql {
+  if (spec.sensitivity === 'ssn') return ssnSql(column, condition);
+  return wishToSql(column, readCondition(spec.kind, condition));
+}

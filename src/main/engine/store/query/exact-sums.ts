@@ -1,0 +1,49 @@
+import type { Amount, Totals } from '../../../../contract/query.ts';
+
+/** The four amounts that every list of claims and lines adds up, and where they lie. */
+export const sumColumns = [
+  'amount_billed',
+  'amount_allowed',
+  'amount_paid',
+  'patient_responsibility',
+] as const;
+
+/** A sum as it crosses the bridge: a number while a double holds it exactly, else its digits. */
+export function toAmount(sum: bigint | null): Amount | null {
+  if (sum === null) return null;
+  const plain = Number(sum);
+  return Number.isSafeInteger(plain) ? plain : String(sum);
+}
+
+/** `[count, four sums]` as totals; the sums are absent for members and dependents. */
+export function toTotals(count: number, sums: readonly (bigint | null)[]): Totals {
+  const [billed = null, allowed = null, paid = null, patientResponsibility = null] = sums.map(toAmount);
+  return { count, billed, allowed, paid, patientResponsibility };
+}
+
+/**
+ * Adds whole ten-thousandths exactly. Doubles do while no partial sum can pass 2^53, which the sum of the
+ * magnitudes tells; beyond that the same values are added once more as big integers.
+ */
+export function sumExactly(count: number, valueAt: (index: number) => number): bigint | null {
+  let [sum, magnitude, present] = [0, 0, 0];
+  for (let index = 0; index < count; index += 1) {
+    const value = valueAt(index);
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    magnitude += Math.abs(value);
+    present += 1;
+  }
+  if (present === 0) return null;
+  if (magnitude <= Number.MAX_SAFE_INTEGER) return BigInt(sum);
+  let exact = 0n;
+  for (let index = 0; index < count; index += 1) {
+    const value = valueAt(index);
+    if (!Number.isNaN(value)) exact += BigInt(value);
+  }
+  return exact;
+}
+
+/** Of a sum in SQL in two halves, where the plain one would pass 2^63: high part in units of 2^20, and the rest. */
+export const joinHalves = (high: bigint | null, low: bigint | null): bigint | null =>
+  high === null || low === null ? null : high * 1_048_576n + low;

@@ -1,0 +1,222 @@
+import type { Entity } from '../../../../contract/fields.ts';
+import type { Cell, Group, ListQuery, Totals } from '../../../../contract/query.ts';
+import type { Connection } from '../connection.ts';
+import type { SqlValue } from '../decompose.ts';
+import { buildGroups, buildKeys, findGroup, hasAmounts } from './build-query.ts';
+import { createColumnCache } from './column-cache.ts';
+import { readCondition } from './conditions.ts';
+import { matchRanks } from './match-ranks.ts';
+import { type FoundGroup, readGroups, readTotals } from './read-totals.ts';
+import { makeKeys, orderSelection, pathsOf, selectQuery } from './select-query.ts';
+import { groupRows, totalOf } from './select-rows.ts';
+import { type GroupWish, shapeGroups } from './shape-groups.ts';
+import { countValues, readValue } from './typed-columns.ts';
+import { createWarmer } from './warm-columns.ts';
+
+/** A list as made at one moment: ids in order, count and sums of the same rows. */
+export interface MadeList {
+  readonly keys: Float64Array | Uint32Array;
+  readonly totals: Totals | null;
+  readonly version: number;
+}
+
+export interface ListOptions {
+  /** Bytes of columns that are kept. */
+  readonly maxBytes: number;
+  /** Tables with fewer rows are left to SQLite, which is quick enough there. */
+  readonly leastRows: number;
+  /** Columns are read when first asked for, instead of behind the answer: for tests and measurements. */
+  readonly isEager: boolean;
+}
+
+/** A million claims take 4 MB a column for the order of rows, 4 MB more where ranks are needed, 32 MB for amounts. */
+export const defaultListOptions: ListOptions = {
+  maxBytes: 384 * 1024 * 1024,
+  leastRows: 20_000,
+  isEager: false,
+};
+
+/**
+ * What the one thread does that makes lists: from columns in memory where it holds them, else by SQLite, and
+ * then it reads the columns that were missing while nobody waits. Every answer is of one read transaction.
+ */
+export function createListOperations(connection: Connection, options: ListOptions = defaultListOptions) {
+  const cache = createColumnCache(connection, options.maxBytes);
+  const warmer = createWarmer(connection, cache, options);
+
+  /** Whether everything is in memory; asks for what is not. */
+  const isReady = (entity: Entity, paths: readonly string[]): boolean => {
+    if (options.isEager) return true;
+    const missing = paths.filter((path) => !cache.has(entity, path));
+    if (missing.length === 0 && cache.hasTable(entity)) return true;
+    warmer.want(entity, missing);
+    return false;
+  };
+
+  const makeBySql = (query: ListQuery) => {
+    const { text, values } = buildKeys(query);
+    const found = connection.prepare(text).pluck().all(values) as number[];
+    let [least, greatest] = [0, 0];
+    for (const key of found) {
+      if (key < least) least = key;
+      if (key > greatest) greatest = key;
+    }
+    const keys = makeKeys(found.length, least, greatest);
+    keys.set(found);
+    return { keys, totals: hasAmounts(query.entity) ? readTotals(connection, query) : null };
+  };
+
+  const makeInMemory = (query: ListQuery) => {
+    const { keys, places } = orderSelection(cache, query, selectQuery(connection, cache, query));
+    return {
+      keys,
+      totals: hasAmounts(query.entity) ? totalOf(places, cache.getAmounts(query.entity)) : null,
+    };
+  };
+
+  const groupInMemory = (query: ListQuery, path: string): FoundGroup[] => {
+    const column = cache.getColumn(query.entity, path);
+    const found = groupRows(
+      selectQuery(connection, cache, query),
+      column,
+      hasAmounts(query.entity) ? cache.getAmounts(query.entity) : [],
+    );
+    return found.map(({ rank, totals }) => ({ value: rank < 0 ? null : readValue(column, rank), totals }));
+  };
+
+  const valuesInMemory = (entity: Entity, path: string, prefix: string) => {
+    const column = cache.getColumn(entity, path);
+    const { gone } = cache.getTable(entity);
+    const ranges =
+      prefix === ''
+        ? [[0, countValues(column)] as const]
+        : matchRanks(column, { kind: 'part', text: prefix, isPrefix: true }).ranges;
+    const values: { value: SqlValue; count: number }[] = [];
+    for (const [from, to] of ranges) {
+      for (let rank = from; rank < to; rank += 1) {
+        const [start, end] = [column.starts[rank] as number, column.starts[rank + 1] as number];
+        let count = end - start;
+        if (gone !== null)
+          for (let at = start; at < end; at += 1) count -= gone[column.order[at] as number] as number;
+        const value = readValue(column, rank);
+        if (count > 0 && value !== '') values.push({ value, count });
+      }
+    }
+    return values;
+  };
+
+  const operations = {
+    /** Ids, count and sums of a list. @throws DeskError `query.invalid` */
+    makeList: (query: ListQuery): MadeList => {
+      const version = cache.refresh(query.entity);
+      // Refused before anything is read: a wrong query is no reason to read columns.
+      buildKeys(query);
+      const made = isReady(query.entity, pathsOf(query)) ? makeInMemory(query) : makeBySql(query);
+      return { ...made, version };
+    },
+    /** @throws DeskError `query.invalid` */
+    groupList: (input: {
+      query: ListQuery;
+      by: string;
+      wish: GroupWish;
+    }): { groups: Group[]; total: number } => {
+      const { query, by, wish } = input;
+      cache.refresh(query.entity);
+      buildGroups(query, by);
+      const isHeld = isReady(query.entity, [...pathsOf(query), by]);
+      const found = isHeld ? groupInMemory(query, by) : readGroups(connection, query, by);
+      return shapeGroups(connection, query.entity, by, found, wish);
+    },
+    /** @throws DeskError `query.invalid` */
+    listValues: (input: { entity: Entity; field: string; prefix: string; limit: number }) => {
+      const { entity, field, prefix, limit } = input;
+      cache.refresh(entity);
+      const { kind } = findGroup(entity, field);
+      const query: ListQuery = {
+        entity,
+        includesArchived: true,
+        ...(prefix === ''
+          ? {}
+          : { conditions: [{ field, operator: 'startsWith' as const, values: [prefix] }] }),
+      };
+      for (const condition of query.conditions ?? []) readCondition(kind, condition);
+      const found = isReady(entity, [field])
+        ? valuesInMemory(entity, field, prefix)
+        : readGroups(connection, query, field).map(({ value, totals }) => ({ value, count: totals.count }));
+      const { groups, total } = shapeGroups(
+        connection,
+        entity,
+        field,
+        found
+          .filter(({ value }) => value !== null)
+          .map(({ value, count }) => ({ value, totals: countOnly(count) })),
+        { order: 'value', isDescending: false, offset: 0, limit },
+      );
+      return {
+        values: groups.map(({ value, totals }) => ({ value: value as Cell, count: totals.count })),
+        total,
+      };
+    },
+    listEmployers: (_input: null) => {
+      const found = connection
+        .prepare(
+          `SELECT employers.id, count(members.id) AS members, count(*) FILTER (WHERE members.archived=1) AS archived
+           FROM employers LEFT JOIN members ON members.employer_ref=employers.ref AND members.gone_since IS NULL
+           WHERE employers.id IS NOT NULL GROUP BY employers.id`,
+        )
+        .all() as { id: number; members: number; archived: number }[];
+      const { groups } = operations.groupList({
+        query: { entity: 'claims' },
+        by: 'members.employer.id',
+        wish: { order: 'value', isDescending: false, offset: 0, limit: Number.MAX_SAFE_INTEGER },
+      });
+      const totalsOf = new Map(groups.map((group) => [group.value, group.totals]));
+      const name = connection
+        .prepare('SELECT name FROM employers WHERE id=? ORDER BY ref DESC LIMIT 1')
+        .pluck();
+      return found.map(({ id, members, archived }) => ({
+        id,
+        name: (name.get(id) as string | null | undefined) ?? null,
+        members,
+        archivedMembers: archived,
+        claims: totalsOf.get(id) ?? countOnly(0),
+      }));
+    },
+    /** What is held, in bytes. */
+    measureColumns: (_input: null): { bytes: number; isBusy: boolean } => ({
+      bytes: cache.bytes,
+      isBusy: warmer.isBusy(),
+    }),
+    /** Reads the amounts and these columns now. */
+    warmColumns: (input: { entity: Entity; paths: readonly string[] }): null => {
+      cache.refresh(input.entity);
+      for (const path of input.paths) cache.getColumn(input.entity, path);
+      if (hasAmounts(input.entity)) cache.getAmounts(input.entity);
+      return null;
+    },
+  };
+
+  /** All reads of an operation see one state of the file. */
+  const inTransaction = <I, O>(run: (input: I) => O): ((input: I) => O) => {
+    const transaction = connection.transaction(run as (...args: unknown[]) => unknown);
+    return (input) => transaction(input) as O;
+  };
+  return {
+    makeList: inTransaction(operations.makeList),
+    groupList: inTransaction(operations.groupList),
+    listValues: inTransaction(operations.listValues),
+    listEmployers: inTransaction(operations.listEmployers),
+    measureColumns: operations.measureColumns,
+    warmColumns: inTransaction(operations.warmColumns),
+  };
+}
+
+const countOnly = (count: number): Totals => ({
+  count,
+  billed: null,
+  allowed: null,
+  paid: null,
+  patientResponsibility: null,
+});
+
+export type ListOperations = ReturnType<typeof createListOperations>;

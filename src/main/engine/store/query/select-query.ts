@@ -1,0 +1,131 @@
+import type { Entity } from '../../../../contract/fields.ts';
+import type { Condition, ListQuery } from '../../../../contract/query.ts';
+import type { Connection } from '../connection.ts';
+import { buildCondition, buildSearch } from './build-query.ts';
+import { amountsPath, type ColumnCache } from './column-cache.ts';
+import { invalidQuery, readCondition, type Sql } from './conditions.ts';
+import { findLink, linkSources, rangePath, readLink, readOverlap } from './link-conditions.ts';
+import { findField, listTables } from './list-tables.ts';
+import { narrowByOverlap } from './match-overlap.ts';
+import { matchRanks } from './match-ranks.ts';
+import {
+  narrowByColumn,
+  narrowByFlags,
+  narrowByKeys,
+  orderPlaces,
+  type Selection,
+  selectAll,
+} from './select-rows.ts';
+
+const rangeParts = ['start', 'end', 'bounds'].map((part) => `date_of_service.${part}`);
+
+/** A condition that SQLite answers by an index in a few rows, or that no column in memory can tell. */
+function isForSql(entity: Entity, condition: Condition): boolean {
+  const spec = findField(entity, condition.field);
+  if (spec?.sensitivity === 'ssn') return true;
+  const isNarrow = condition.operator === 'is' || condition.operator === 'isOneOf';
+  return condition.field === 'members.id' && entity === 'claims' && isNarrow;
+}
+
+/** The columns that a query needs in memory. @throws DeskError `query.invalid` */
+export function pathsOf(query: ListQuery): string[] {
+  const paths = new Set<string>([amountsPath]);
+  for (const condition of query.conditions ?? []) {
+    if (isForSql(query.entity, condition)) continue;
+    const spec = findField(query.entity, condition.field) ?? findLink(query.entity, condition.field);
+    if (spec === undefined) throw invalidQuery(condition.field);
+    for (const path of spec.path === rangePath ? rangeParts : [spec.path]) paths.add(path);
+  }
+  if (query.entity === 'members' && query.includesArchived !== true) paths.add('archived');
+  for (const { field } of query.sort ?? []) paths.add(field);
+  return [...paths];
+}
+
+/** The rows of a query, from columns in memory. @throws DeskError `query.invalid` */
+export function selectQuery(connection: Connection, cache: ColumnCache, query: ListQuery): Selection {
+  const { entity } = query;
+  const { keys, gone } = cache.getTable(entity);
+  const selection = selectAll(keys.length);
+  const narrowBySql = (term: Sql): void => {
+    const { table, alias, key, joins } = listTables[entity];
+    const found = connection
+      .prepare(`SELECT ${alias}.${key} FROM ${table} ${alias} ${joins} WHERE ${term.text}`)
+      .pluck()
+      .all(term.values) as number[];
+    narrowByKeys(selection, keys, found);
+  };
+  if (gone !== null && query.includesGone !== true) narrowByFlags(selection, gone, 0);
+  for (const condition of query.conditions ?? []) {
+    if (isForSql(entity, condition)) narrowBySql(buildCondition(entity, condition));
+    else narrowByMemory(cache, entity, condition, selection);
+  }
+  if (entity === 'members' && query.includesArchived !== true) {
+    narrowByMemory(cache, entity, { field: 'archived', operator: 'isNot', values: [true] }, selection);
+  }
+  const search = buildSearch(query);
+  if (search !== null && entity === 'claims') {
+    const found = connection.prepare('SELECT rowid FROM claims_text WHERE claims_text MATCH ?').pluck();
+    narrowByKeys(selection, keys, found.all(search.values) as number[]);
+  } else if (search !== null) narrowBySql(search);
+  return selection;
+}
+
+function narrowByMemory(
+  cache: ColumnCache,
+  entity: Entity,
+  condition: Condition,
+  selection: Selection,
+): void {
+  const spec = findField(entity, condition.field) ?? findLink(entity, condition.field);
+  if (spec === undefined) throw invalidQuery(condition.field);
+  if (spec.path === rangePath) {
+    const [start, end, bounds] = rangeParts.map((path) => cache.getColumn(entity, path));
+    if (start === undefined || end === undefined || bounds === undefined) throw invalidQuery(condition.field);
+    narrowByOverlap(selection, { start, end, bounds }, readOverlap(condition));
+    return;
+  }
+  const column = cache.getColumn(entity, spec.path);
+  if (linkSources[spec.path] === undefined || entity !== 'claims') {
+    narrowByColumn(selection, column, matchRanks(column, readCondition(spec.kind, condition)));
+    return;
+  }
+  const { wanted, isWithout } = readLink(condition);
+  const match = matchRanks(column, readCondition(spec.kind, wanted));
+  // A row may have several values: "has none such" is asked of all of them at once.
+  const isNotEmpty = wanted.operator === 'isNotEmpty';
+  narrowByColumn(
+    selection,
+    column,
+    isNotEmpty ? { ...match, isNot: !isWithout } : { ...match, isNot: isWithout },
+  );
+}
+
+/** The keys of selected rows in the wanted order, four bytes each where all ids fit; and their places. */
+export function orderSelection(
+  cache: ColumnCache,
+  query: ListQuery,
+  selection: Selection,
+): { keys: Float64Array | Uint32Array; places: Uint32Array } {
+  const { keys } = cache.getTable(query.entity);
+  const places = orderPlaces(
+    selection,
+    (query.sort ?? []).map((sort) => {
+      const spec = findField(query.entity, sort.field);
+      if (spec === undefined) throw invalidQuery(sort.field);
+      return {
+        column: cache.getColumn(query.entity, spec.path),
+        isDescending: sort.direction === 'desc',
+        isNullsFirst: sort.nulls === 'first',
+      };
+    }),
+  );
+  const sorted = makeKeys(places.length, keys[0] ?? 0, keys.at(-1) ?? 0);
+  for (let index = 0; index < places.length; index += 1)
+    sorted[index] = keys[places[index] as number] as number;
+  return { keys: sorted, places };
+}
+
+/** A list of keys, four bytes each where the least and the greatest fit. */
+export function makeKeys(count: number, least: number, greatest: number): Float64Array | Uint32Array {
+  return least >= 0 && greatest <= 0xffff_ffff ? new Uint32Array(count) : new Float64Array(count);
+}

@@ -1,0 +1,104 @@
+import type { Entity, FieldKind } from '../../../../contract/fields.ts';
+import type { Cell, Condition, Group } from '../../../../contract/query.ts';
+import type { Connection } from '../connection.ts';
+import type { SqlValue } from '../decompose.ts';
+import { findGroup } from './build-query.ts';
+import type { FoundGroup } from './read-totals.ts';
+
+export type GroupOrder = 'value' | 'count' | 'billed' | 'allowed' | 'paid' | 'patientResponsibility';
+
+export interface GroupWish {
+  readonly order: GroupOrder;
+  readonly isDescending: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Exactly, as the query language reads it: an amount as dollars with its decimals. */
+function toConditionValue(kind: FieldKind, value: string | number): string | number | boolean {
+  if (kind === 'boolean') return value === 1;
+  if (kind !== 'money') return value;
+  const digits = String(Math.abs(Number(value))).padStart(5, '0');
+  return `${Number(value) < 0 ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
+}
+
+function toCell(kind: FieldKind, value: SqlValue): Cell {
+  if (value === null) return null;
+  if (kind === 'boolean') return value === 1;
+  return kind === 'money' ? Number(value) / 10_000 : value;
+}
+
+/** The condition that opens into exactly the rows of a group. */
+function conditionOf(field: string, kind: FieldKind, value: SqlValue): Condition {
+  return value === null
+    ? { field, operator: 'isEmpty', values: [] }
+    : { field, operator: 'is', values: [toConditionValue(kind, value)] };
+}
+
+const labelSql: Readonly<Record<string, string>> = {
+  'members.id': `SELECT coalesce(full_name_derived, trim(coalesce(first_name, '')||' '||coalesce(last_name, ''))) FROM members WHERE id=:id
+    UNION ALL SELECT trim(coalesce(first_name, '')||' '||coalesce(last_name, '')) FROM claim_member_records WHERE id=:id LIMIT 1`,
+  'members.employer.id': 'SELECT name FROM employers WHERE id=:id ORDER BY ref DESC LIMIT 1',
+  'members.tenant.id': 'SELECT name FROM tenants WHERE id=:id ORDER BY ref DESC LIMIT 1',
+  'policy_holder.id': `SELECT trim(coalesce(first_name, '')||' '||coalesce(last_name, '')) FROM policy_holders WHERE id=:id ORDER BY ref DESC LIMIT 1`,
+};
+const sameLabels: Readonly<Record<string, string>> = {
+  'employer.id': 'members.employer.id',
+  'tenant.id': 'members.tenant.id',
+  $member_id: 'members.id',
+};
+
+/** Reads the name that goes with an id, where there is one. */
+function createLabels(connection: Connection, path: string): (value: SqlValue) => string | null {
+  const sql = labelSql[sameLabels[path] ?? path];
+  if (sql === undefined) return () => null;
+  const select = connection.prepare(sql).pluck();
+  return (value) => {
+    if (value === null) return null;
+    const label = select.get({ id: value }) as string | null | undefined;
+    return label === undefined || label === '' ? null : label;
+  };
+}
+
+const compareValues = (a: SqlValue, b: SqlValue): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1;
+
+const compareBig = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Groups in the wanted order (ties by value, what is missing last), cut to a page, named, and with their conditions. */
+export function shapeGroups(
+  connection: Connection,
+  entity: Entity,
+  path: string,
+  found: readonly FoundGroup[],
+  wish: GroupWish,
+): { groups: Group[]; total: number } {
+  const { kind } = findGroup(entity, path);
+  const byValue = (a: FoundGroup, b: FoundGroup): number => {
+    if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
+    return compareValues(a.value, b.value);
+  };
+  const direction = wish.isDescending ? -1 : 1;
+  const sorted = found.toSorted((a, b) => {
+    if (wish.order === 'value') {
+      const isNull = a.value === null || b.value === null;
+      return byValue(a, b) * (isNull ? 1 : direction);
+    }
+    const [x, y] =
+      wish.order === 'count'
+        ? [a.totals.count, b.totals.count]
+        : [a.totals[wish.order], b.totals[wish.order]];
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || byValue(a, b);
+    return compareBig(BigInt(x), BigInt(y)) * direction || byValue(a, b);
+  });
+  const labelOf = createLabels(connection, path);
+  return {
+    total: found.length,
+    groups: sorted.slice(wish.offset, wish.offset + wish.limit).map(({ value, totals }) => ({
+      value: toCell(kind, value),
+      label: labelOf(value),
+      totals,
+      conditions: [conditionOf(path, kind, value)],
+    })),
+  };
+}

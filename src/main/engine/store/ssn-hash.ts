@@ -1,0 +1,21 @@
+import { createHmac } from 'node:crypto';
+
+const purpose = 'claimdesk/ssn-search/1';
+
+/** The nine digits of an SSN written in full (`123-45-6789`, `123 45 6789`, `123456789`); null for anything else. */
+export function normalizeSsn(text: string): string | null {
+  const match = /^(\d{3})([- ]?)(\d{2})\2(\d{4})$/.exec(text.trim());
+  return match === null ? null : `${match[1]}${match[3]}${match[4]}`;
+}
+
+/**
+ * Makes the keyed hash by which a full SSN is found: HMAC-SHA-256, cut to 128 bits, under a key of its own that
+ * is derived from the database key. Null for what is not nine digits, so no part of an SSN is ever found.
+ */
+export function createSsnHash(databaseKey: Uint8Array): (text: string) => Buffer | null {
+  const key = createHmac('sha256', databaseKey).update(purpose).digest();
+  return (text) => {
+    const digits = normalizeSsn(text);
+    return digits === null ? null : createHmac('sha256', key).update(digits).digest().subarray(0, 16);
+  };
+}
