@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import {
+  CONNECT_BODIES,
+  CONNECT_PARAMETERS,
+  CONNECT_REPLIES,
+  CONNECT_SECURITY,
+  connectPaths,
+} from './openapi-connect.ts';
 import { claimMedicalLineSchema, claimMemberSchema, claimSchema } from './schemas/claim.ts';
 import { dateRange } from './schemas/fields.ts';
 import {
@@ -38,11 +45,14 @@ const COMPONENTS = {
 type Json = Record<string, unknown>;
 const ref = (name: keyof typeof COMPONENTS): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** The OpenAPI 3.1 document of the data API, made from the wire schemas. */
+/**
+ * The OpenAPI 3.1 document, made from the wire schemas: the data API, and Connect, whose paths each name their own
+ * bases.
+ */
 export function openApiDocument(): Json {
   return {
     openapi: '3.1.0',
-    info: { title: 'Claims and member data service: data API', version: 'v2' },
+    info: { title: 'Claims and member data service', version: 'v2' },
     servers: [{ url: '/api/v2' }],
     security: [{ sshJwt: [] }],
     paths: {
@@ -69,9 +79,12 @@ export function openApiDocument(): Json {
         [idParameter('employer_id'), idParameter('member_id')],
         false,
       ),
+      ...connectPaths(),
     },
     components: {
+      parameters: CONNECT_PARAMETERS,
       securitySchemes: {
+        ...CONNECT_SECURITY,
         sshJwt: {
           type: 'apiKey',
           in: 'header',
@@ -80,19 +93,28 @@ export function openApiDocument(): Json {
             'SSH-JWT followed by a JWT with exactly email, iat and exp, signed by a registered SSH key.',
         },
       },
-      headers: { RequestId: { schema: { type: 'string' }, description: 'Identifies the request; log it.' } },
-      schemas: componentSchemas(),
+      headers: {
+        RequestId: { schema: { type: 'string' }, description: 'Identifies the request; log it.' },
+        RollingToken: {
+          schema: { type: 'string' },
+          description: 'Takes the place of the access token that came with the request.',
+        },
+      },
+      schemas: {
+        ...componentSchemas({ ...COMPONENTS, ...CONNECT_REPLIES }, 'output'),
+        ...componentSchemas(CONNECT_BODIES, 'input'),
+      },
     },
   };
 }
 
-function componentSchemas(): Json {
+function componentSchemas(components: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): Json {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
+  for (const [id, schema] of Object.entries(components)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     target: 'draft-2020-12',
     uri: (id) => `#/components/schemas/${id}`,
-    io: 'output',
+    io,
   });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {

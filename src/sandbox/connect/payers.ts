@@ -125,5 +125,12 @@ export function describePayerInFull(payer: ConnectPayer) {
 }
 
 function formSchemaOf(form: z.ZodObject): Json {
-  return z.toJSONSchema(form, { target: 'draft-2020-12', io: 'input' }) as Json;
+  return z.toJSONSchema(form, {
+    target: 'draft-2020-12',
+    io: 'input',
+    // A format says it in one word; the pattern that zod adds to it would be shown to people as what they did wrong.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+    },
+  }) as Json;
 }

@@ -20,13 +20,16 @@ export async function checkReply(
   path: string,
   status: number,
   body: unknown,
+  method = 'get',
 ): Promise<void> {
   const document = await openApiOf(baseUrl);
-  const paths = document.paths as Record<string, { get: { responses: Record<string, Json> } }>;
+  const paths = document.paths as Record<string, Record<string, { responses: Record<string, Json> }>>;
   const bare = path.split('?')[0] ?? '';
-  const template = Object.keys(paths).find((candidate) => patternOf(candidate).test(bare));
-  expect(template, `a path of the OpenAPI document for ${bare}`).toBeDefined();
-  const response = paths[template ?? '']?.get.responses[String(status)];
+  const template = Object.keys(paths).find(
+    (candidate) => patternOf(candidate).test(bare) && method in (paths[candidate] ?? {}),
+  );
+  expect(template, `a path of the OpenAPI document for ${method} ${bare}`).toBeDefined();
+  const response = paths[template ?? '']?.[method]?.responses[String(status)];
   expect(response, `status ${status} in the OpenAPI document`).toBeDefined();
   const content = response?.content as Record<string, { schema: Json }> | undefined;
   const schema = content?.['application/json']?.schema;

@@ -20,8 +20,12 @@ describe('issue: GET /openapi.json', () => {
     expect(document.info).toMatchObject({ title: expect.any(String), version: 'v2' });
   });
 
-  it('has the five paths of the interface document, with its names of the parameters', () => {
-    expect(Object.keys(document.paths as Json).sort()).toEqual(
+  it('has the five paths of the data API, with its names of the parameters', () => {
+    const own = Object.entries(document.paths as Record<string, Json>).filter(
+      ([, item]) => item.servers === undefined,
+    );
+    expect(document.servers).toEqual([{ url: '/api/v2' }]);
+    expect(own.map(([path]) => path).sort()).toEqual(
       [
         '/claims',
         '/employer/{employer_id}/member/{member_id}',
@@ -32,12 +36,38 @@ describe('issue: GET /openapi.json', () => {
     );
   });
 
+  it('has every endpoint of Connect, each under its bases', () => {
+    const elsewhere = Object.entries(
+      document.paths as Record<string, Json & { servers?: { url: string }[] }>,
+    ).flatMap(([path, { servers, ...methods }]) =>
+      servers === undefined
+        ? []
+        : [`${servers.map(({ url }) => url).join()} ${Object.keys(methods).sort().join()} ${path}`],
+    );
+    expect(elsewhere.sort()).toEqual(
+      [
+        '/connect/v1,/sdk-api get,post /bootstrap',
+        '/connect/v1,/sdk-api get /payer/{employer_id}/{payer_id}',
+        '/connect/v1,/sdk-api get /terms_of_service',
+        '/connect/v1,/sdk-api post,put /policy_holder',
+        '/connect/v1,/sdk-api get,put /policy_holder/{policy_holder_id}',
+        '/connect/v1,/sdk-api get,put /validate-credentials/{policy_holder_id}/{task_id}',
+        '/connect/v1,/sdk-api get /fix-credentials',
+        '/connect/v1,/sdk-api get,post /interop',
+        '/api post /create-connect-token',
+        '/v3/connect,/v3/sdk get /progress/{task_id}/stream',
+      ].sort(),
+    );
+  });
+
   it('every {parameter} of a path is declared, and every reference leads somewhere', () => {
-    for (const [path, item] of Object.entries(
-      document.paths as Record<string, { get: { parameters: Json[] } }>,
-    )) {
-      const declared = item.get.parameters.filter((one) => one.in === 'path').map((one) => `{${one.name}}`);
-      expect(path.match(/\{[^}]+\}/g) ?? []).toEqual(declared);
+    for (const [path, item] of Object.entries(document.paths as Record<string, Json>)) {
+      for (const [method, operation] of Object.entries(item)) {
+        if (method === 'servers') continue;
+        const { parameters } = operation as { parameters: Json[] };
+        const declared = parameters.filter((one) => one.in === 'path').map((one) => `{${one.name}}`);
+        expect(path.match(/\{[^}]+\}/g) ?? [], `${method} ${path}`).toEqual(declared);
+      }
     }
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       (match) => match[1] ?? '',
@@ -77,5 +107,17 @@ describe('issue: GET /openapi.json', () => {
     expect(
       problemsOf(document, { $ref: '#/components/schemas/MemberReply' }, { data: {}, page: 1 }),
     ).not.toEqual([]);
+    const validation = {
+      id: 'x',
+      state: 'PENDING',
+      info: null,
+      credentials_are_valid: null,
+      pending: false,
+      message: null,
+    };
+    const reply = { $ref: '#/components/schemas/ValidationReply' };
+    expect(problemsOf(document, reply, { data: validation })).toEqual([]);
+    expect(problemsOf(document, reply, { data: { ...validation, state: 'STARTED' } })).not.toEqual([]);
+    expect(problemsOf(document, reply, { data: validation, page: 1 })).not.toEqual([]);
   });
 });

@@ -55,6 +55,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     ),
   minLength: ({ rule, value, path }) =>
     when(typeof value === 'string' && value.length < Number(rule), `${path}: too short`),
+  maxLength: ({ rule, value, path }) =>
+    when(typeof value === 'string' && value.length > Number(rule), `${path}: too long`),
   minimum: ({ rule, value, path }) =>
     when(typeof value === 'number' && value < Number(rule), `${path}: too small`),
   maximum: ({ rule, value, path }) =>
