@@ -9,6 +9,10 @@ import { type Connection, openConnection } from '../../src/main/engine/store/con
 import type { ListKind, PageInput, PageOutcome } from '../../src/main/engine/store/ingest.ts';
 import { migrate } from '../../src/main/engine/store/migrate.ts';
 import { createReadOperations, createWriteOperations } from '../../src/main/engine/store/operations.ts';
+import {
+  createListOperations,
+  type ListOperations,
+} from '../../src/main/engine/store/query/list-operations.ts';
 
 /** An encrypted store in a folder of its own, in this thread, so that a test sees what a thread would do. */
 export interface OpenedStore {
@@ -19,6 +23,7 @@ export interface OpenedStore {
   /** Over a connection of its own, as in the app. */
   readonly read: ReturnType<typeof createReadOperations>;
   readonly readerConnection: Connection;
+  readonly lists: ListOperations;
   /** Writes one page of these records (or this text) as a sync does. */
   ingest(kind: ListKind, data: readonly unknown[] | string, input?: Partial<PageInput>): PageOutcome;
   /** Ids (keys) of a list in order. */
@@ -46,6 +51,7 @@ export function openTestStore(): OpenedStore {
     key,
     connection,
     readerConnection,
+    lists: createListOperations(readerConnection),
     write,
     read,
     ingest(kind, data, input = {}) {

@@ -71,7 +71,7 @@ function answer(service: ListService, request: HttpRequest): Answer | DeskError 
 
 /** The operations of a real store, called in this thread: a sync without the seconds that threads take to start. */
 export function givenStore(): Store {
-  const { read, write } = openTestStore();
+  const { read, write, lists } = openTestStore();
   const call = async (operations: object, name: string, input: unknown): Promise<never> => {
     const operation = (operations as { [name: string]: (input: unknown) => unknown })[name];
     return structuredClone(operation?.(input)) as never;
@@ -79,6 +79,7 @@ export function givenStore(): Store {
   return {
     write: (name, input) => call(write, name, input),
     read: (name, input) => call(read, name, input),
+    list: (name, input) => call(lists, name, input),
     close: async () => undefined,
   };
 }

@@ -5,6 +5,8 @@ import type { Connection } from './connection.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
 import type { PassPages } from './pass-pages.ts';
 import { createRecordWriter, digestOf } from './record-writer.ts';
+import { createVersionCounter } from './records-version.ts';
+import { hasRules, isLeftOut, readRetentionRules } from './retention.ts';
 import type { SeenEntry } from './seen-entries.ts';
 import { claimShape, memberShape } from './shapes.ts';
 import { writeRunPosition } from './sync-state.ts';
@@ -68,6 +70,7 @@ const wholeOrNull = (value: JsonValue | undefined): number | null =>
  */
 export function createIngest(connection: Connection, pages: PassPages, changes: ChangeLog) {
   const writer = createRecordWriter(connection);
+  const countChange = createVersionCounter(connection);
   const kinds = {
     members: createKind('members', writer.createRootWriter(memberShape)),
     claims: createKind('claims', writer.createRootWriter(claimShape)),
@@ -114,6 +117,7 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
     const seen: SeenEntry[] = [];
     let [added, changed] = [0, 0];
     const { kind: list, seenAt: at, changes: source } = input;
+    const rules = readRetentionRules(connection);
     for (const item of items) {
       // Equal as JSON, and the only whole number that would not find its own row.
       if (isJsonObject(item) && Object.is(item.id, -0)) item.id = 0;
@@ -124,6 +128,7 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
       }
       const digest = digestOf(item);
       seen.push({ isRecord: true, key: id, digest });
+      if (hasRules(rules) && isLeftOut(rules, list, item)) continue;
       const stored = kind.findDigest.get(id) as { digest: Buffer; gone_since: string | null } | undefined;
       if (stored === undefined) {
         if (source !== undefined) changes.note(source, { kind: list, id, change: 'new', at });
@@ -149,6 +154,7 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
       total: wholeOrNull(envelope.total),
       hasNext: typeof envelope.has_next === 'boolean' ? envelope.has_next : null,
     };
+    if (added + changed > 0) countChange(input.kind);
     if (input.isPartOfPass) writeRunPosition(connection, input.page + 1, facts.total);
     else if (added + changed > 0) pages.distrust();
     return {

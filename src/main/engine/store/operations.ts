@@ -10,9 +10,12 @@ import type { JsonObject } from './json.ts';
 import { findNewestFirst } from './list-order.ts';
 import { maskRecord } from './mask.ts';
 import { createPassPages } from './pass-pages.ts';
-import { buildKeys, buildTotals } from './query/build-query.ts';
+import { buildKeys } from './query/build-query.ts';
+import { readFirstKeys } from './query/first-rows.ts';
 import { readRows } from './query/read-rows.ts';
+import { readTotals } from './query/read-totals.ts';
 import { createRecordReader } from './record-reader.ts';
+import { createVersionReader } from './records-version.ts';
 import {
   beginPass,
   type RunState,
@@ -63,6 +66,7 @@ export function createWriteOperations(connection: Connection) {
 /** What any reader does, while the writer writes. */
 export function createReadOperations(connection: Connection) {
   const records = createRecordReader(connection);
+  const readVersion = createVersionReader(connection);
 
   const readRecord = (entity: Entity, key: number, isSsnShown: boolean): JsonObject | null => {
     const found = records[entity](key);
@@ -78,14 +82,24 @@ export function createReadOperations(connection: Connection) {
       const { text, values } = buildKeys(query);
       return Float64Array.from(connection.prepare(text).pluck().all(values) as number[]);
     },
-    readTotals: (query: ListQuery) => {
-      const { text, values } = buildTotals(query);
-      const [count = 0, billed = null, allowed = null, paid = null, patientResponsibility = null] = connection
-        .prepare(text)
-        .raw()
-        .get(values) as (number | null)[];
-      return { count: count ?? 0, billed, allowed, paid, patientResponsibility };
-    },
+    readTotals: (query: ListQuery) => readTotals(connection, query),
+    /** The first rows of a list that is still being made, and the version of the records they are of. */
+    readFirst: connection.transaction(
+      (input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined }) => {
+        const keys = readFirstKeys(connection, input.query, input.limit);
+        return {
+          rows: readRows(connection, input.query.entity, keys, input.fields),
+          version: readVersion(input.query.entity),
+        };
+      },
+    ),
+    /** Rows by key, and the version of the records they are of. */
+    readWindow: connection.transaction(
+      (input: { entity: Entity; keys: readonly number[]; fields?: readonly string[] | undefined }) => ({
+        rows: readRows(connection, input.entity, input.keys, input.fields),
+        version: readVersion(input.entity),
+      }),
+    ),
     readRows: (input: { entity: Entity; keys: number[]; fields?: readonly string[] | undefined }) =>
       readRows(connection, input.entity, input.keys, input.fields),
     /** Whole records as JSON text, equal to what came but for masked SSNs; a row and its lists of one moment. */

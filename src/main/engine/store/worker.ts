@@ -1,16 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorReport } from '../../../contract/result.ts';
-import { toErrorReport } from '../../lib/errors.ts';
+import { DeskError, toDeskError, toErrorReport } from '../../lib/errors.ts';
 import { openConnection } from './connection.ts';
-import { migrate } from './migrate.ts';
+import { createKeeperOperations } from './keeper-operations.ts';
+import { type OpenFile, openFile } from './open-file.ts';
 import { createReadOperations, createWriteOperations } from './operations.ts';
 import { createOurOperations } from './our-operations.ts';
+import { createListOperations } from './query/list-operations.ts';
+import { repairOurs } from './recover-ours.ts';
 
 export interface StoreWorkerData {
   readonly filePath: string;
   readonly key: Uint8Array;
-  /** `ours` holds the second file, with what people wrote. */
-  readonly role: 'writer' | 'reader' | 'ours';
+  /** `lister` makes lists from columns in memory; `ours` holds the second file, with what people wrote; `keeper` checks, repairs and rewrites a file. */
+  readonly role: 'writer' | 'reader' | 'lister' | 'ours' | 'keeper';
 }
 export interface StoreRequest {
   readonly id: number;
@@ -21,39 +24,118 @@ export type StoreReply =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: ErrorReport };
 
-const operationsOf = {
-  writer: createWriteOperations,
-  reader: createReadOperations,
-  ours: createOurOperations,
-};
+type Operations = Readonly<Record<string, (input: unknown) => unknown>>;
 
-/** A thread that holds one connection and answers one operation at a time. */
+/** What a thread answers with, and how it ends. */
+interface Served {
+  call(name: string, input: unknown): unknown;
+  close(): void;
+}
+
+function callIn(operations: object, name: string, input: unknown): unknown {
+  if (!Object.hasOwn(operations, name)) throw new Error(`no operation ${name}`);
+  return (operations as Operations)[name]?.(input);
+}
+
+function serveWriter(file: OpenFile): Served {
+  const operations = createWriteOperations(file.connection);
+  return {
+    call(name, input) {
+      const value = callIn(operations, name, input);
+      file.noteWritten();
+      return value;
+    },
+    close: file.close,
+  };
+}
+
+/**
+ * The second file. Where it turns out to be damaged it is made whole from its backup and journal if that loses
+ * nothing, and what was asked is done then; what would lose something waits for a person.
+ */
+function serveOurs(filePath: string, key: Uint8Array): Served {
+  const start = () => {
+    const file = openFile(filePath, key, 'ours');
+    try {
+      return { file, operations: createOurOperations(file.connection, filePath, key) };
+    } catch (thrown) {
+      file.close();
+      throw thrown;
+    }
+  };
+  const isDamage = (thrown: unknown): boolean => toDeskError(thrown).code === 'store.damaged';
+  const startRepaired = () => {
+    if (repairOurs({ filePath, key, mayLose: false }).outcome === 'needsConsent')
+      throw new DeskError('store.damaged');
+    return start();
+  };
+  let open: ReturnType<typeof start>;
+  try {
+    open = start();
+  } catch (thrown) {
+    if (!isDamage(thrown)) throw thrown;
+    open = startRepaired();
+  }
+  return {
+    call(name, input) {
+      let value: unknown;
+      try {
+        value = callIn(open.operations, name, input);
+      } catch (thrown) {
+        if (!isDamage(thrown)) throw thrown;
+        open.file.close();
+        open = startRepaired();
+        value = callIn(open.operations, name, input);
+      }
+      open.file.noteWritten();
+      return value;
+    },
+    close: () => open.file.close(),
+  };
+}
+
+function open({ filePath, key, role }: StoreWorkerData): Served {
+  if (role === 'ours') return serveOurs(filePath, key);
+  if (role === 'keeper') {
+    const operations = createKeeperOperations(filePath, key);
+    return { call: (name, input) => callIn(operations, name, input), close: () => key.fill(0) };
+  }
+  if (role === 'writer') {
+    const served = serveWriter(openFile(filePath, key, 'theirs'));
+    key.fill(0);
+    return served;
+  }
+  const connection = openConnection(filePath, key, { isReadOnly: true });
+  key.fill(0);
+  const operations = role === 'lister' ? createListOperations(connection) : createReadOperations(connection);
+  return { call: (name, input) => callIn(operations, name, input), close: () => void connection.close() };
+}
+
+/** The ids of a list, which change hands instead of being copied. */
+function keysIn(value: unknown): ArrayBuffer | null {
+  const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : value;
+  return keys instanceof Float64Array || keys instanceof Uint32Array ? (keys.buffer as ArrayBuffer) : null;
+}
+
+/** A thread that answers one operation at a time. */
 function serve(): void {
   const port = parentPort;
   if (port === null) throw new Error('not a worker');
-  const { filePath, key, role } = workerData as StoreWorkerData;
   const reply = (message: StoreReply): void => {
-    const value = message.ok ? message.value : undefined;
-    port.postMessage(message, value instanceof Float64Array ? [value.buffer as ArrayBuffer] : []);
+    const keys = message.ok ? keysIn(message.value) : null;
+    port.postMessage(message, keys === null ? [] : [keys]);
   };
   try {
-    const connection = openConnection(filePath, key, { isReadOnly: role === 'reader' });
-    key.fill(0);
-    if (role !== 'reader') migrate(connection, role === 'ours' ? 'ours' : 'theirs');
-    const operations = operationsOf[role](connection) as unknown as Record<
-      string,
-      (input: unknown) => unknown
-    >;
+    const served = open(workerData as StoreWorkerData);
     port.on('message', ({ id, name, input }: StoreRequest) => {
       try {
         if (name === 'close') {
-          connection.close();
+          served.close();
           reply({ id, ok: true, value: null });
           port.close();
           return;
         }
-        if (!Object.hasOwn(operations, name)) throw new Error(`no operation ${name}`);
-        reply({ id, ok: true, value: operations[name]?.(input) });
+        reply({ id, ok: true, value: served.call(name, input) });
       } catch (thrown) {
         reply({ id, ok: false, error: toErrorReport(thrown) });
       }

@@ -1,0 +1,402 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Entity, entities, fieldsOf, linkFieldsOf } from '../../../../../../src/contract/fields.ts';
+import type { Condition, Group, ListQuery, Operator, Sort } from '../../../../../../src/contract/query.ts';
+import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
+import type { GroupWish } from '../../../../../../src/main/engine/store/query/shape-groups.ts';
+import { anyClaim, anyMember, fuzzRuns } from '../../../../../support/engine-records.ts';
+import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
+
+const eager = { maxBytes: 1 << 28, leastRows: 0, isEager: true };
+const bySql = { maxBytes: 1 << 28, leastRows: Number.MAX_SAFE_INTEGER, isEager: false };
+const everything: GroupWish = { order: 'value', isDescending: false, offset: 0, limit: 100_000 };
+
+const openLists = (store: OpenedStore) => ({
+  inMemory: createListOperations(store.readerConnection, eager),
+  bySql: createListOperations(store.readerConnection, bySql),
+});
+
+const outcome = (run: () => unknown): unknown => {
+  try {
+    return run();
+  } catch (thrown) {
+    return { code: (thrown as { code?: string }).code, details: (thrown as { details?: unknown }).details };
+  }
+};
+
+const plainList = ({ keys, totals }: { keys: Iterable<number>; totals: unknown }) => ({
+  keys: [...keys],
+  totals,
+});
+
+/** Claims alike enough that values repeat, ties are common, and a few are odd. */
+const claimSpec = fc.record(
+  {
+    status: fc.constantFrom('Rejected', 'rejected', 'Processed', 'In Process', '', null, 7),
+    network: fc.constantFrom('IN', 'OUT', 'TIER1', null),
+    patient_name: fc.constantFrom('Ann', 'ann lee', 'José', 'Zoë Ümlaut', '名前', '50%_\\', '', null),
+    amount_billed: fc.constantFrom(0, -3, 10.5, 10.4999, 0.1, 99_999_999.9999, null, 'odd'),
+    amount_paid: fc.constantFrom(0.1, 0.2, -0.0001, 1e-9, null),
+    dataobject_id: fc.constantFrom(1, 12, 123, -5, 0, null),
+    is_incomplete: fc.constantFrom(true, false, null),
+    eob_date: fc.constantFrom('2025-09-14', '2025-09-15', '2025-09-15T23:59:59.999Z', 'soon', null),
+    type: fc.constantFrom(null, { type_id: 1, name: 'medical' }, { type_id: 2, name: 'rx' }),
+    policy_holder: fc.constantFrom(
+      null,
+      { id: 4, first_name: 'A', last_name: 'B' },
+      { id: 5, first_name: null, last_name: 'C' },
+    ),
+    date_of_service: fc.oneof(
+      fc.constant(null),
+      fc.record({
+        bounds: fc.constantFrom('[]', '[)', '()', '(]', null),
+        start: fc.constantFrom('2025-09-14', '2025-09-15', '2025-10-01T08:00:00Z', '2025-1', '', null),
+        end: fc.constantFrom('2025-09-15', '2025-09-16', '2025-10-02', null),
+      }),
+    ),
+    members: fc.array(
+      fc.record({
+        id: fc.constantFrom(7, 8, 9, null),
+        employer: fc.constantFrom(
+          null,
+          { id: 70, name: 'Acme' },
+          { id: 70, name: 'Acme Inc' },
+          { id: 80, name: '' },
+        ),
+      }),
+      { maxLength: 3 },
+    ),
+    claim_medical_lines: fc.array(
+      fc.record({
+        id: fc.constantFrom(1, 2, 3, null),
+        quantity: fc.constantFrom(1.5, 30, null),
+        amount_billed: fc.constantFrom(1, 2.5, null),
+        procedure_name: fc.constantFrom('MRI brain', 'Office visit', null),
+        date_of_service: fc.constantFrom(null, { bounds: '[]', start: '2025-09-15', end: '2025-09-15' }),
+      }),
+      { maxLength: 2 },
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+const members = [7, 8, 9].map((id) => ({
+  id,
+  last_name: id === 9 ? null : `Name ${id}`,
+  ssn: id === 7 ? '123-45-6789' : null,
+  archived: id === 8 ? true : null,
+  tenant: id === 9 ? null : { id: id * 100, name: `Tenant ${id}` },
+  employer: { id: 70, name: 'Acme' },
+  dependents: [{ id: id * 10, first_name: 'Léa', ssn: '987-65-4321' }],
+}));
+
+const operators: readonly Operator[] = [
+  'is',
+  'isNot',
+  'isOneOf',
+  'contains',
+  'startsWith',
+  'atLeast',
+  'atMost',
+  'moreThan',
+  'lessThan',
+  'between',
+  'isEmpty',
+  'isNotEmpty',
+];
+const someValue = fc.constantFrom<string | number | boolean>(
+  'Rejected',
+  'ann',
+  'A',
+  'é',
+  '%',
+  '',
+  '10.5',
+  '0',
+  -3,
+  12,
+  7,
+  8,
+  70,
+  700,
+  true,
+  'false',
+  '2025-09-15',
+  '2025-09',
+  '2025-09-14T00:00:00Z',
+  'Acme',
+  'Tenant 7',
+  '123-45-6789',
+);
+
+const conditionOf = (entity: Entity): fc.Arbitrary<Condition> =>
+  fc
+    .record({
+      field: fc.constantFrom(...fieldsOf[entity], ...linkFieldsOf[entity]).map((spec) => spec.path),
+      operator: fc.constantFrom(...operators),
+      some: fc.array(someValue, { minLength: 2, maxLength: 3 }),
+    })
+    .map(({ field, operator, some }) => {
+      const count = { isEmpty: 0, isNotEmpty: 0, between: 2, isOneOf: some.length }[operator as string] ?? 1;
+      return { field, operator, values: some.slice(0, count) };
+    });
+
+const sortOf = (entity: Entity): fc.Arbitrary<Sort> =>
+  fc.record(
+    {
+      field: fc.constantFrom(...fieldsOf[entity]).map((spec) => spec.path),
+      direction: fc.constantFrom('asc' as const, 'desc' as const),
+      nulls: fc.constantFrom('first' as const, 'last' as const),
+    },
+    { requiredKeys: ['field', 'direction'] },
+  );
+
+const anyQuery: fc.Arbitrary<ListQuery> = fc.constantFrom(...entities).chain((entity) =>
+  fc.record(
+    {
+      entity: fc.constant(entity),
+      conditions: fc.array(conditionOf(entity), { maxLength: 3 }),
+      sort: fc.array(sortOf(entity), { maxLength: 3 }),
+      search: fc.constantFrom('ann', 'jose', 'mri', 'le', '123-45-6789', '987 65 4321', '!'),
+      includesArchived: fc.boolean(),
+      includesGone: fc.boolean(),
+    },
+    { requiredKeys: ['entity'] },
+  ),
+);
+
+function givenRecords(claims: readonly object[]): OpenedStore {
+  const store = openTestStore();
+  store.ingest('members', members);
+  store.ingest(
+    'claims',
+    claims.map((claim, index) => ({ id: index * 3 + 1, ...claim })),
+  );
+  store.connection.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id%5=1").run();
+  return store;
+}
+
+test('a list made in memory is the list that SQLite makes: ids, order, count and sums', () => {
+  fc.assert(
+    fc.property(
+      fc.array(claimSpec, { maxLength: 25 }),
+      fc.array(anyQuery, { minLength: 12, maxLength: 12 }),
+      (claims, queries) => {
+        const lists = openLists(givenRecords(claims));
+        for (const query of queries) {
+          expect(outcome(() => plainList(lists.inMemory.makeList(query)))).toEqual(
+            outcome(() => plainList(lists.bySql.makeList(query))),
+          );
+        }
+      },
+    ),
+    { numRuns: fuzzRuns(40) },
+  );
+});
+
+test('groups made in memory are the groups that SQLite makes, and each opens into exactly its rows', () => {
+  const by = [
+    'status',
+    'network',
+    'type.name',
+    'service_provider',
+    'patient_name',
+    'is_incomplete',
+    'amount_billed',
+    'dataobject_id',
+    'date_of_service.month',
+    'members.id',
+    'members.employer.id',
+    'members.employer.name',
+    'members.tenant.id',
+    'members.tenant.name',
+    'policy_holder.id',
+  ];
+  fc.assert(
+    fc.property(
+      fc.array(claimSpec, { maxLength: 20 }),
+      fc.array(conditionOf('claims'), { maxLength: 1 }),
+      (claims, conditions) => {
+        const lists = openLists(givenRecords(claims));
+        for (const path of by) {
+          const query: ListQuery = { entity: 'claims', conditions };
+          const found = outcome(() => lists.inMemory.groupList({ query, by: path, wish: everything }));
+          expect(found).toEqual(outcome(() => lists.bySql.groupList({ query, by: path, wish: everything })));
+          for (const group of (found as { groups?: Group[] }).groups ?? []) {
+            const opened = lists.bySql.makeList({
+              ...query,
+              conditions: [...conditions, ...group.conditions],
+            });
+            expect(opened.totals, `${path} ${String(group.value)}`).toEqual(group.totals);
+          }
+        }
+      },
+    ),
+    { numRuns: fuzzRuns(15) },
+  );
+});
+
+test('any records at all, odd ones too, are listed alike by every column', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyClaim, { maxLength: 5 }),
+      fc.array(anyMember, { maxLength: 4 }),
+      (claims, people) => {
+        const store = openTestStore();
+        store.ingest(
+          'claims',
+          claims.map((claim, id) => ({ ...claim, id })),
+        );
+        store.ingest(
+          'members',
+          people.map((member, id) => ({ ...member, id })),
+        );
+        const lists = openLists(store);
+        for (const entity of entities) {
+          for (const { path } of fieldsOf[entity]) {
+            const query: ListQuery = { entity, sort: [{ field: path, direction: 'desc' }] };
+            expect(plainList(lists.inMemory.makeList(query))).toEqual(plainList(lists.bySql.makeList(query)));
+          }
+        }
+      },
+    ),
+    { numRuns: fuzzRuns(8) },
+  );
+});
+
+test('sums beyond 2^53 and beyond 2^63 are exact, and come as digits', () => {
+  const store = openTestStore();
+  const most = 900_719_925_474.0991;
+  store.ingest(
+    'claims',
+    Array.from({ length: 1100 }, (_none, id) => ({
+      id,
+      status: 'x',
+      amount_billed: most,
+      amount_paid: id === 0 ? -0.0001 : null,
+    })),
+  );
+  const cells = store.connection
+    .prepare('SELECT amount_billed FROM claims WHERE id=1')
+    .pluck()
+    .safeIntegers()
+    .get() as bigint;
+  const exact = String(cells * 1100n);
+  expect(BigInt(exact) > 2n ** 63n).toBe(true);
+  const lists = openLists(store);
+  for (const list of [lists.inMemory, lists.bySql]) {
+    expect(list.makeList({ entity: 'claims' }).totals).toMatchObject({
+      count: 1100,
+      billed: exact,
+      paid: -1,
+      allowed: null,
+    });
+    const { groups } = list.groupList({ query: { entity: 'claims' }, by: 'status', wish: everything });
+    expect(groups[0]?.totals).toMatchObject({ billed: exact });
+  }
+});
+
+test('what is held is dropped when records change, are marked or deleted, and is bounded', () => {
+  const store = openTestStore();
+  store.ingest('claims', [
+    { id: 1, status: 'A', amount_billed: 1 },
+    { id: 2, status: 'B', amount_billed: 2 },
+  ]);
+  const list = createListOperations(store.readerConnection, eager);
+  const sorted = (): number[] => [
+    ...list.makeList({ entity: 'claims', sort: [{ field: 'status', direction: 'desc' }] }).keys,
+  ];
+  const version = (): number => list.makeList({ entity: 'claims' }).version;
+  expect(sorted()).toEqual([2, 1]);
+  const first = version();
+  store.ingest('claims', [{ id: 1, status: 'A', amount_billed: 1 }]);
+  expect(version()).toBe(first);
+  store.ingest('claims', [{ id: 1, status: 'C', amount_billed: 1 }]);
+  expect(sorted()).toEqual([1, 2]);
+  store.connection.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id=1").run();
+  expect(sorted()).toEqual([2]);
+  store.connection.prepare('DELETE FROM claims WHERE id=2').run();
+  expect(sorted()).toEqual([]);
+  expect(version()).toBeGreaterThan(first + 1);
+  store.ingest(
+    'claims',
+    Array.from({ length: 500 }, (_none, id) => ({ id, uuid: `u${id}`, remarks: `r${id}` })),
+  );
+  const small = createListOperations(store.readerConnection, { ...eager, maxBytes: 20_000 });
+  for (const { path } of fieldsOf.claims) {
+    expect(small.makeList({ entity: 'claims', sort: [{ field: path, direction: 'asc' }] }).keys).toHaveLength(
+      500,
+    );
+    expect(small.measureColumns(null).bytes).toBeLessThan(60_000);
+  }
+});
+
+test('values of a column come with their counts, by prefix, in order', () => {
+  const store = givenRecords([
+    { patient_name: 'gone' },
+    { patient_name: 'Bea' },
+    { patient_name: 'bob' },
+    { patient_name: 'Bea' },
+    { patient_name: 'Al' },
+    {},
+  ]);
+  const lists = openLists(store);
+  for (const list of [lists.inMemory, lists.bySql]) {
+    const values = (prefix: string, limit = 10) =>
+      list.listValues({ entity: 'claims', field: 'patient_name', prefix, limit });
+    expect(values('')).toEqual({
+      values: [
+        { value: 'Al', count: 1 },
+        { value: 'Bea', count: 2 },
+        { value: 'bob', count: 1 },
+      ],
+      total: 3,
+    });
+    expect(values('B')).toEqual({
+      values: [
+        { value: 'Bea', count: 2 },
+        { value: 'bob', count: 1 },
+      ],
+      total: 2,
+    });
+    expect(values('', 1)).toEqual({ values: [{ value: 'Al', count: 1 }], total: 3 });
+    for (const field of ['ssn', 'nothing', 'eob_date']) {
+      expect(() => list.listValues({ entity: 'members', field, prefix: '', limit: 1 })).toThrow(
+        expect.objectContaining({ code: 'query.invalid', details: { field } }),
+      );
+    }
+  }
+});
+
+test('employers are one each by their id, with their members and claims', () => {
+  const store = openTestStore();
+  store.ingest('members', [
+    { id: 1, employer: { id: 70, name: 'Acme' } },
+    { id: 2, archived: true, employer: { id: 70, name: 'Acme Inc' } },
+    { id: 3, employer: { id: 80, name: null } },
+    { id: 4 },
+  ]);
+  store.ingest('claims', [
+    {
+      id: 1,
+      amount_billed: 5,
+      members: [
+        { id: 1, employer: { id: 70, name: 'Acme' } },
+        { id: 2, employer: { id: 70, name: 'Acme Inc' } },
+      ],
+    },
+    { id: 2, amount_billed: 7 },
+  ]);
+  const list = createListOperations(store.readerConnection, eager);
+  const nothing = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
+  expect(list.listEmployers(null)).toEqual([
+    {
+      id: 70,
+      name: 'Acme Inc',
+      members: 2,
+      archivedMembers: 1,
+      claims: { ...nothing, count: 1, billed: 50_000 },
+    },
+    { id: 80, name: null, members: 1, archivedMembers: 0, claims: nothing },
+  ]);
+});
