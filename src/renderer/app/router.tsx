@@ -9,10 +9,13 @@ import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { ClaimPage } from '../features/claims/claim-page.tsx';
+import { KeyPage } from '../features/keys/key-page.tsx';
+import { RotationPage } from '../features/rotation/rotation-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { SyncPage } from '../features/sync/sync-page.tsx';
 import { ConnectPage } from '../features/welcome/connect-page.tsx';
 import { WelcomePage } from '../features/welcome/welcome-page.tsx';
+import { WorkspacePage } from '../features/workspaces/workspace-page.tsx';
 import { parseListRef } from '../lib/list-ref.ts';
 import { ClaimsPage, DependentPage, DependentsPage, LinesPage, MemberPage, MembersPage } from './pages.tsx';
 import { settingsSections } from './settings-sections.tsx';
@@ -120,9 +123,34 @@ const settingsRoute = createRoute({
 });
 const settingsSectionRoute = createRoute({
   ...on('/settings/$section'),
+  /** Of which workspace the connection doctor is asked. */
+  validateSearch: (search: Record<string, unknown>): { workspaceId?: string } =>
+    typeof search.workspaceId === 'string' ? { workspaceId: search.workspaceId } : {},
   component: function SettingsSectionPage() {
     const { section } = settingsSectionRoute.useParams();
     return <SettingsPage sections={settingsSections} sectionId={section} />;
+  },
+});
+
+const keyRoute = createRoute({
+  ...on('/settings/keys/$keyId'),
+  component: function Key() {
+    const { keyId } = keyRoute.useParams();
+    return <KeyPage key={keyId} keyId={keyId} />;
+  },
+});
+const workspaceRoute = createRoute({
+  ...on('/settings/workspaces/$workspaceId'),
+  component: function OneWorkspace() {
+    const { workspaceId } = workspaceRoute.useParams();
+    return <WorkspacePage key={workspaceId} workspaceId={workspaceId} />;
+  },
+});
+const rotationRoute = createRoute({
+  ...on('/settings/workspaces/$workspaceId/rotate'),
+  component: function Rotation() {
+    const { workspaceId } = rotationRoute.useParams();
+    return <RotationPage key={workspaceId} workspaceId={workspaceId} />;
   },
 });
 
@@ -140,6 +168,9 @@ const routeTree = rootRoute.addChildren([
   syncRoute,
   settingsRoute,
   settingsSectionRoute,
+  keyRoute,
+  workspaceRoute,
+  rotationRoute,
 ]);
 
 function UnknownAddress() {

@@ -5,7 +5,9 @@ import {
   IconLock,
   IconPalette,
   IconRefresh,
+  IconStethoscope,
 } from '@tabler/icons-react';
+import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
 import { KeysSettings } from '../features/keys/keys-settings.tsx';
 import { AboutSettings } from '../features/settings/about-settings.tsx';
 import { AppearanceSettings } from '../features/settings/appearance-settings.tsx';
@@ -30,6 +32,12 @@ export const settingsSections: readonly SettingsSection[] = [
     title: 'Workspaces',
     icon: <IconBuilding size={16} aria-hidden />,
     content: WorkspacesSettings,
+  },
+  {
+    id: 'doctor',
+    title: 'Connection doctor',
+    icon: <IconStethoscope size={16} aria-hidden />,
+    content: DoctorSettings,
   },
   { id: 'about', title: 'About', icon: <IconInfoCircle size={16} aria-hidden />, content: AboutSettings },
 ];

@@ -1,11 +1,20 @@
 import { Link } from '@tanstack/react-router';
+import type { Output } from '../../contract/procedures.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { WorkspaceSwitcher } from '../features/workspaces/workspace-switcher.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskQuery } from '../lib/desk-query.ts';
 import { formatCount } from '../lib/format-value.ts';
-import { navigation } from './navigation.tsx';
+import { type NavigationItem, navigation } from './navigation.tsx';
 import styles from './sidebar.module.css';
+
+/** As many as the list shows when it opens: archived members are left out there. */
+function countShown(
+  summary: Output<'records:getSummary'>,
+  count: NonNullable<NavigationItem['count']>,
+): number {
+  return count === 'members' ? summary.members - summary.archivedMembers : summary[count];
+}
 
 /** Where one can go, with how much is there. */
 export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () => void }) {
@@ -20,7 +29,7 @@ export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () =
             {item.icon}
             <span className={styles.label}>{item.label}</span>
             {item.count !== undefined && summary.data !== undefined && (
-              <span className={styles.count}>{formatCount(summary.data[item.count])}</span>
+              <span className={styles.count}>{formatCount(countShown(summary.data, item.count))}</span>
             )}
           </Link>
         ))}

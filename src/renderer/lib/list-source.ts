@@ -29,6 +29,7 @@ export class ListSource {
   #query: ListQuery | null = null;
   #opening: Promise<Snapshot> | null = null;
   #generation = 0;
+  #hasChangedMeanwhile = false;
   #state: ListSourceState = { status: 'opening', snapshot: null, error: null, isStale: false };
   readonly #listeners = new Set<() => void>();
 
@@ -55,7 +56,9 @@ export class ListSource {
     void this.reopen().catch(() => undefined);
   }
 
+  /** While a snapshot is being made nobody knows whether it has the news: then it counts as without. */
   markStale(): void {
+    this.#hasChangedMeanwhile = true;
     if (!this.#state.isStale && this.#state.status !== 'opening') this.#set({ isStale: true });
   }
 
@@ -65,6 +68,7 @@ export class ListSource {
     if (query === null) return Promise.reject(new Error('The list has no query yet.'));
     this.#generation += 1;
     const generation = this.#generation;
+    this.#hasChangedMeanwhile = false;
     this.#set({ status: 'opening', isStale: false, error: null });
     const opening = ask(this.#bridge, 'records:open', { workspaceId: this.workspaceId, query }).then(
       (snapshot) => {
@@ -73,7 +77,7 @@ export class ListSource {
           return this.current();
         }
         const before = this.#state.snapshot;
-        this.#set({ status: 'ready', snapshot });
+        this.#set({ status: 'ready', snapshot, isStale: this.#hasChangedMeanwhile });
         if (before !== null) this.#release(before.snapshotId);
         return snapshot;
       },

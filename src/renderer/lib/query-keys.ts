@@ -38,12 +38,21 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
         keyPrefixes.ofWorkspace('records', event.payload.workspaceId),
         keyPrefixes.domain('keys'),
       ];
+    case 'sync:paused':
+    case 'sync:broken':
+      return [keyPrefixes.ofWorkspace('sync', event.payload.workspaceId)];
     case 'records:changed':
       return [keyPrefixes.ofWorkspace('records', event.payload.workspaceId)];
     case 'workspaces:changed':
       return [keyPrefixes.domain('workspaces'), keyPrefixes.domain('keys'), keyPrefixes.domain('sample')];
     case 'keys:changed':
       return [keyPrefixes.domain('keys'), keyPrefixes.domain('workspaces')];
+    case 'rotation:changed':
+      return [
+        keyPrefixes.ofWorkspace('rotation', event.payload.workspaceId),
+        keyPrefixes.domain('keys'),
+        keyPrefixes.domain('workspaces'),
+      ];
     case 'settings:changed':
       return [keyPrefixes.domain('settings')];
     case 'sample:changed':

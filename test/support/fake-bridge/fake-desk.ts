@@ -7,7 +7,7 @@ import { createFakeMain } from './fake-main.ts';
 
 /** How the fake begins; set in the page's address, so that a look at a screen needs no clicking. */
 export interface FakeStart {
-  readonly scene: 'first-run' | 'connecting' | 'empty' | 'working' | 'locked';
+  readonly scene: 'first-run' | 'connecting' | 'empty' | 'working' | 'several' | 'locked';
   readonly theme: 'system' | 'light' | 'dark';
   readonly claims: number;
 }
@@ -16,10 +16,12 @@ export interface FakeStart {
 export class FakeError extends Error {
   readonly code: ErrorCode;
   readonly requestId: string | undefined;
-  constructor(code: ErrorCode, requestId?: string) {
+  readonly details: Record<string, string> | undefined;
+  constructor(code: ErrorCode, requestId?: string, details?: Record<string, string>) {
     super(code);
     this.code = code;
     this.requestId = requestId;
+    this.details = details;
   }
 }
 
@@ -41,8 +43,9 @@ export function createFakeDesk(start: FakeStart): DeskBridge {
       return { ok: true, value: procedures[name].output.parse(value) };
     } catch (error) {
       const code = error instanceof FakeError ? error.code : 'internal.fault';
-      const requestId = error instanceof FakeError ? error.requestId : undefined;
-      return { ok: false, error: { code, ...errorTable[code], ...(requestId ? { requestId } : {}) } };
+      const { requestId, details } = error instanceof FakeError ? error : {};
+      const more = { ...(requestId ? { requestId } : {}), ...(details ? { details } : {}) };
+      return { ok: false, error: { code, ...errorTable[code], ...more } };
     }
   };
   return {

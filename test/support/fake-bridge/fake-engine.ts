@@ -14,6 +14,10 @@ function makeReceipt(records: FakeRecords, outcome: SyncReceipt['outcome']): Syn
     outcome,
     proof: outcome === 'complete' ? 'complete' : 'not-proven',
     reason: outcome === 'failed' ? 'The service could not be reached.' : null,
+    coverage:
+      outcome === 'complete'
+        ? 'Two full reads of 8 members and 96 claims gave the same records and matched the service’s own totals, which did not move.'
+        : 'No list is proven complete.',
     errorCode: outcome === 'failed' ? 'service.unreachable' : outcome === 'canceled' ? 'sync.canceled' : null,
     requestId: outcome === 'failed' ? 'req_77aa01' : null,
     startedAt: new Date(finished.getTime() - 6000).toISOString(),
@@ -22,6 +26,10 @@ function makeReceipt(records: FakeRecords, outcome: SyncReceipt['outcome']): Syn
     passes: 2,
     pages: 44,
     failedRequests: 1,
+    failures: [{ at: finished.toISOString(), code: 'service.fault', requestId: 'req_12bc9e' }],
+    reads: [],
+    lists: [],
+    changes: { new: 3, changed: 2, missing: 1, confirmed: 0, returned: 0 },
     members: records.members.length,
     dependents: records.dependents.length,
     claims: records.claims.length,
@@ -41,6 +49,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
   let lastReceipt = hasData ? makeReceipt(all, 'complete') : null;
   let lastComplete = lastReceipt;
   let isServiceRunning = true;
+  let isPaused = false;
   const snapshots = new Map<string, Row[]>();
   const exportTimers = new Map<string, ReturnType<typeof setInterval>>();
   const watched: Emit = (name, payload) => emit(name, payload);
@@ -59,6 +68,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
       if (running !== null) throw new FakeError('sync.running');
       const runId = `run-${Date.now()}`;
       let share = 0;
+      isPaused = false;
       isServiceRunning = sessionStorage.getItem('fake-offline') !== 'yes';
       timer = setInterval(() => {
         if (!isServiceRunning) return finish(workspaceId, 'failed');
@@ -88,7 +98,50 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
       if (running !== null) finish(workspaceId, 'canceled');
       return done;
     },
-    'sync:getStatus': () => ({ running, lastReceipt, lastComplete, isResumable: false }),
+    'sync:pause': ({ workspaceId }) => {
+      clearInterval(timer);
+      running = null;
+      isPaused = true;
+      watched('sync:paused', { workspaceId });
+      return done;
+    },
+    'sync:refresh': ({ workspaceId }) => {
+      finish(workspaceId, 'refreshed');
+      return { runId: 'run-quick' };
+    },
+    'sync:answerLoss': ({ workspaceId, answer }) => {
+      sessionStorage.removeItem('fake-loss');
+      if (answer === 'accept') finish(workspaceId, 'complete');
+      return done;
+    },
+    'sync:fetch': ({ workspaceId }) => {
+      watched('records:changed', { workspaceId });
+      return { runId: 'run-n', records: 4, added: 1, changed: 2, requests: 2, requestId: 'req_55' };
+    },
+    'sync:listChanges': () => ({
+      runId: 'run-1',
+      counts: { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 },
+      total: 0,
+      changes: [],
+    }),
+    'sync:getStatus': () => ({
+      running,
+      lastReceipt,
+      lastComplete,
+      isResumable: isPaused,
+      isPaused,
+      lossQuestion:
+        sessionStorage.getItem('fake-loss') === null
+          ? null
+          : {
+              askedAt: '2026-02-01T09:00:00Z',
+              losses: [{ list: 'claims' as const, here: 1200, missing: 800 }],
+            },
+      quickRefresh: {
+        isOffered: false,
+        reason: 'The service’s lists do not begin with the newest, so only a full sync finds what is new.',
+      },
+    }),
     'records:getSummary': () => ({
       members: records.members.filter((member) => !member.archived).length,
       archivedMembers: records.members.filter((member) => member.archived).length,
@@ -171,6 +224,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
         member,
         claims: sumRows(runQuery(records, { entity: 'claims', conditions })),
         unknownFields: ['hire_term_daterange'],
+        gone: null,
       };
     },
     'records:getDependent': ({ id }) => {
@@ -181,7 +235,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     'records:getClaim': ({ id }) => {
       const claim = records.claims.find((candidate) => candidate.id === id);
       if (claim === undefined) throw new FakeError('record.unknown');
-      return { claim, unknownFields: ['accumulator_hint'] };
+      return { claim, unknownFields: ['accumulator_hint'], gone: null };
     },
     'records:listSetAside': () => ({
       items:

@@ -10,6 +10,8 @@ export interface FakeKeyPorts {
   readonly findWorkspace: (id: string) => Workspace;
   readonly replaceWorkspace: (workspace: Workspace) => Workspace;
   readonly listWorkspaces: () => readonly Workspace[];
+  /** Ids of keys whose files cannot be read. */
+  readonly damaged: string[];
   readonly settings: () => Settings;
   readonly emit: Emit;
 }
@@ -79,7 +81,15 @@ export function createFakeKeys(ports: FakeKeyPorts): Handlers<Names> {
       const text = source.kind === 'text' ? source.text : '';
       if (source.kind === 'text' && /^(ssh|ecdsa)-/.test(text.trim())) throw new FakeError('key.publicGiven');
       if (source.kind === 'text' && !text.includes('PRIVATE KEY')) throw new FakeError('key.notAKey');
-      if (text.includes('ENCRYPTED') && passphrase === undefined) throw new FakeError('key.passphraseNeeded');
+      const isLocked = text.includes('ENCRYPTED') || source.kind === 'held';
+      if (isLocked && passphrase !== 'open sesame') {
+        const code = passphrase === undefined ? 'key.passphraseNeeded' : 'key.wrongPassphrase';
+        throw new FakeError(code, undefined, { sourceId: 'held-1' });
+      }
+      const [twin] = keys;
+      if (text.includes('TWICE') && twin !== undefined) {
+        throw new FakeError('key.duplicate', undefined, { keyId: twin.id, name: twin.name });
+      }
       const key = ports.makeKey(`key-${keys.length + 1}`, name ?? 'Imported key', null);
       keys.push(key);
       if (workspaceId !== undefined) {
@@ -119,8 +129,13 @@ export function createFakeKeys(ports: FakeKeyPorts): Handlers<Names> {
       emit('keys:changed', {});
       return key;
     },
-    'keys:listDamaged': () => ({ keys: [] }),
+    'keys:listDamaged': () => ({ keys: ports.damaged.map((id) => ({ id, workspaceIds: [] })) }),
     'keys:retire': ({ keyId, typedName }) => {
+      if (ports.damaged.includes(keyId)) {
+        ports.damaged.splice(ports.damaged.indexOf(keyId), 1);
+        emit('keys:changed', {});
+        return { isDone: true };
+      }
       const users = ports.listWorkspaces().filter((workspace) => workspace.keyId === keyId);
       if (users.length > 0 && typedName !== find(keyId).name) throw new FakeError('key.nameNeeded');
       for (const workspace of users) ports.replaceWorkspace({ ...workspace, keyId: null });

@@ -1,7 +1,7 @@
-import { concludeSteps, describeFinding, doctorStepIds } from '../../../src/contract/doctor.ts';
 import type { Handlers, MainProcedureName } from '../../../src/contract/procedures.ts';
 import type { Settings, SshKey, Workspace } from '../../../src/contract/workspace.ts';
 import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
+import { examineFake } from './fake-doctor.ts';
 import { createFakeKeys } from './fake-keys.ts';
 
 const done = { isDone: true } as const;
@@ -33,6 +33,14 @@ const sampleWorkspace: Workspace = {
   isSample: true,
   keyId: 'key-sample',
   createdAt: '2026-02-01T09:00:00Z',
+};
+
+const realWorkspace: Workspace = {
+  ...sampleWorkspace,
+  baseUrl: 'https://claims.example.com',
+  email: 'admin@example.com',
+  color: 'blue',
+  isSample: false,
 };
 
 /** The main process's procedures, in memory. */
@@ -79,16 +87,36 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
   }
   if (start.scene === 'connecting') {
     keys.push(makeKey('key-1', 'Ohio Benefits Trust', null));
-    openWorkspace({
-      ...sampleWorkspace,
-      id: 'ohio',
-      name: 'Ohio Benefits Trust',
-      baseUrl: 'https://claims.example.com',
-      email: 'admin@example.com',
-      color: 'blue',
-      isSample: false,
-      keyId: 'key-1',
+    openWorkspace({ ...realWorkspace, id: 'ohio', name: 'Ohio Benefits Trust', keyId: 'key-1' });
+  }
+
+  if (start.scene === 'several') {
+    const old = {
+      ...makeKey('key-1', 'Ohio 2024-11-02', '2026-02-01T09:00:00Z'),
+      createdAt: '2024-11-02T09:00:00Z',
+    };
+    const imported = {
+      ...makeKey('key-2', 'Imported from the old computer', null),
+      type: 'rsa-4096',
+      bits: 4096,
+    };
+    keys.push(old, imported, {
+      ...makeKey('key-sample', 'Sample key', '2026-02-01T09:00:00Z'),
+      isSample: true,
     });
+    workspaces.push(
+      sampleWorkspace,
+      { ...realWorkspace, id: 'ohio', name: 'Ohio Benefits Trust', keyId: 'key-1' },
+      {
+        ...realWorkspace,
+        id: 'texas',
+        name: 'Texas Teachers Health Plan, second tenant',
+        baseUrl: 'https://claims.example.org/tenants/texas-teachers',
+        color: 'teal',
+        keyId: null,
+      },
+    );
+    activeId = 'ohio';
   }
 
   return {
@@ -167,7 +195,12 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
       emit('workspaces:changed', { activeId });
       return done;
     },
-    'keys:list': () => ({ keys }),
+    'keys:list': () => ({
+      keys: keys.map((key) => ({
+        ...key,
+        workspaceIds: workspaces.filter(({ keyId }) => keyId === key.id).map(({ id }) => id),
+      })),
+    }),
     'keys:generate': ({ name, workspaceId }) => {
       const key = makeKey(`key-${keys.length + 1}`, name ?? 'Claimdesk key', null);
       keys.push(key);
@@ -200,26 +233,14 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
       emit('keys:changed', {});
       return done;
     },
-    'doctor:run': ({ workspaceId }) => {
-      find(workspaceId);
-      const steps = doctorStepIds.map((id) =>
-        describeFinding({
-          id,
-          code: id === 'http' ? 'step.noEngine' : 'step.notTried',
-          durationMs: 0,
-          facts: {},
-          shown: {},
-        }),
-      );
-      const startedAt = new Date().toISOString();
-      return { workspaceId, ...concludeSteps(steps), startedAt, durationMs: 0, steps, report: '' };
-    },
+    'doctor:run': ({ workspaceId }) => examineFake(find(workspaceId)),
     ...createFakeKeys({
       keys,
       makeKey,
       findWorkspace: find,
       replaceWorkspace: replace,
       listWorkspaces: () => workspaces,
+      damaged: start.scene === 'several' ? ['key-9f31c2'] : [],
       settings: () => settings,
       emit,
     }),

@@ -148,6 +148,17 @@ export const looks: readonly Look[] = [
     arrange: (page) => page.getByText('Proven complete').waitFor(),
   },
   {
+    name: 'sync-loss',
+    scene: 'working',
+    route: '/sync',
+    arrange: async (page) => {
+      await page.evaluate(() => sessionStorage.setItem('fake-loss', 'yes'));
+      await page.getByRole('button', { name: 'Sync now' }).first().click();
+      await page.getByRole('button', { name: 'Pause sync' }).click();
+      await page.getByText('The service returns far fewer records').waitFor();
+    },
+  },
+  {
     name: 'sync-running',
     scene: 'empty',
     route: '/sync',

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
+import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { describeWhatLeaves, inFileOrder, startColumns } from './export-columns.ts';
 import styles from './export-dialog.module.css';
@@ -103,6 +104,7 @@ function Choosing(props: {
 
 function Running(props: { state: ExportState & { step: 'running' }; onCancel: () => void }) {
   const { progress, path, exportId } = props.state;
+  const cancel = useArrivalFocus<HTMLButtonElement>();
   const rows = progress?.rows ?? 0;
   const total = progress?.total ?? 0;
   const left = progress?.secondsLeft ?? null;
@@ -128,7 +130,13 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
         <Text size="sm" c="dimmed" role="status">
           {words}
         </Text>
-        <Button variant="default" onClick={props.onCancel} disabled={exportId === null}>
+        <Button
+          ref={cancel}
+          variant="default"
+          onClick={props.onCancel}
+          data-disabled={exportId === null}
+          aria-disabled={exportId === null}
+        >
           Cancel export
         </Button>
       </Group>
@@ -138,6 +146,7 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
 
 function Done(props: { state: ExportState & { step: 'done' }; onClose: () => void }) {
   const { result } = props.state;
+  const done = useArrivalFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm">
       <Alert
@@ -158,7 +167,7 @@ function Done(props: { state: ExportState & { step: 'done' }; onClose: () => voi
         </Stack>
       </Alert>
       <Group justify="flex-end">
-        <Button onClick={props.onClose} data-autofocus>
+        <Button ref={done} onClick={props.onClose}>
           Done
         </Button>
       </Group>

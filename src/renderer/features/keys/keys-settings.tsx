@@ -1,116 +1,89 @@
-import { Badge, Button, Divider, Group, Menu, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import type { SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { PublicKey } from '../../components/public-key.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { ImportKey } from '../../components/keys/import-key.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { FieldList } from '../../components/page.tsx';
+import { SecretsStep } from '../../components/secrets-step.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
+import { judgeKeyAge, nameKeyType } from '../../lib/key-words.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspaces } from '../../lib/use-workspaces.ts';
+import { DamagedKeys } from './damaged-keys.tsx';
+import { KeyReminder } from './key-reminder.tsx';
+import styles from './keys-settings.module.css';
 import { MakeKey } from './make-key.tsx';
 
 /** The SSH keys that sign requests: public halves only. */
 export function KeysSettings() {
+  const navigate = useNavigate();
   const { data, error } = useDeskQuery('keys:list', {});
+  const settings = useDeskQuery('settings:get', {});
+  const info = useDeskQuery('app:getInfo', {});
   const { workspaces } = useWorkspaces();
   if (error !== null) return <ErrorNotice error={error} title="The keys cannot be listed" />;
-  if (data === undefined) return null;
+  if (data === undefined || settings.data === undefined) return null;
+  const { keyReminderDays } = settings.data;
+  const open = (key: SshKey) => void navigate({ to: '/settings/keys/$keyId', params: { keyId: key.id } });
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
         A key proves to the service who asks. Its private half stays in the keychain and is never shown.
       </Text>
+      {info.data !== undefined && info.data.secrets.state !== 'ready' && (
+        <SecretsStep secrets={info.data.secrets} />
+      )}
+      <Group gap="xs">
+        <MakeKey onMade={open} />
+        <ImportKey onImported={open} />
+      </Group>
+      <DamagedKeys workspaces={workspaces} />
       {data.keys.length === 0 && <Text size="sm">There is no key yet.</Text>}
-      {data.keys.map((key) => (
-        <KeyCard key={key.id} sshKey={key} workspaces={workspaces} />
-      ))}
-      <Divider />
-      <MakeKey />
+      <ul className={styles.keys} aria-label="SSH keys">
+        {data.keys.map((key) => (
+          <KeyEntry key={key.id} sshKey={key} workspaces={workspaces} reminderDays={keyReminderDays} />
+        ))}
+      </ul>
+      <KeyReminder saved={keyReminderDays} />
     </Stack>
   );
 }
 
-function KeyCard({ sshKey, workspaces }: { sshKey: SshKey; workspaces: readonly Workspace[] }) {
+function KeyEntry(props: { sshKey: SshKey; workspaces: readonly Workspace[]; reminderDays: number }) {
+  const { sshKey } = props;
   const now = useNow();
-  const remove = useDeskMutation('keys:remove');
-  const use = useDeskMutation('keys:use');
-  const check = useDeskMutation('keys:check');
-  const users = workspaces.filter((workspace) => workspace.keyId === sshKey.id);
-  const others = workspaces.filter((workspace) => workspace.keyId !== sshKey.id && !workspace.isSample);
-  const askRemove = () =>
-    modals.openConfirmModal({
-      title: 'Remove this key?',
-      children: (
-        <Text size="sm">
-          The private half of “{sshKey.name}” is destroyed and cannot be brought back. Remove its public half
-          at the service as well.
-        </Text>
-      ),
-      labels: { confirm: 'Remove key', cancel: 'Keep it' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => remove.mutate({ keyId: sshKey.id }),
-    });
-  const error = remove.error ?? use.error ?? check.error;
+  const age = judgeKeyAge(sshKey.createdAt, props.reminderDays, now);
+  const users = props.workspaces.filter(({ id }) => sshKey.workspaceIds.includes(id));
   return (
-    <Stack gap={8} component="article" aria-label={`Key ${sshKey.name}`}>
-      <Group justify="space-between">
-        <Group gap="xs">
-          <Text fw={600}>{sshKey.name}</Text>
-          <Badge variant="default">{sshKey.type}</Badge>
-          <Text size="sm" c="dimmed">
-            {sshKey.provenAt === null
-              ? 'not proven yet'
-              : `accepted by the service ${formatWhen(sshKey.provenAt, now)}`}
-          </Text>
-        </Group>
-        <Group gap="xs">
-          {users[0] !== undefined && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={check.isPending}
-              onClick={() => check.mutate({ workspaceId: users[0]?.id ?? '', keyId: sshKey.id })}
-            >
-              Check registration
-            </Button>
-          )}
-          {others.length > 0 && (
-            <Menu withInitialFocusPlaceholder={false}>
-              <Menu.Target>
-                <Button size="compact-sm" variant="default" loading={use.isPending}>
-                  Use for…
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {others.map((workspace) => (
-                  <Menu.Item
-                    key={workspace.id}
-                    onClick={() => use.mutate({ workspaceId: workspace.id, keyId: sshKey.id })}
-                  >
-                    {workspace.name}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
-          )}
-          <Button
-            size="compact-sm"
-            variant="default"
-            disabled={users.length > 0}
-            loading={remove.isPending}
-            onClick={askRemove}
-          >
-            Remove
-          </Button>
-        </Group>
+    <li className={styles.key}>
+      <Group gap="xs" mb={6}>
+        <AnchorLink to="/settings/keys/$keyId" params={{ keyId: sshKey.id }} fw={600}>
+          {sshKey.name}
+        </AnchorLink>
+        <Badge variant="default">{nameKeyType(sshKey)}</Badge>
+        {sshKey.isSample && <Badge variant="default">Sample</Badge>}
+        {age.isDue && (
+          <Badge variant="light" color="yellow">
+            Due for rotation
+          </Badge>
+        )}
       </Group>
-      <Text size="sm">
-        {users.length === 0
-          ? 'Signs for no workspace.'
-          : `Signs for ${users.map((workspace) => workspace.name).join(', ')}.`}
-      </Text>
-      {error !== null && <ErrorNotice error={error} />}
-      <PublicKey sshKey={sshKey} />
-    </Stack>
+      <FieldList
+        fields={[
+          ['Fingerprint', <code key="fingerprint">{sshKey.fingerprint}</code>],
+          ['Signs for', users.length === 0 ? 'no workspace' : users.map(({ name }) => name).join(', ')],
+          ['Created', `${formatWhen(sshKey.createdAt, now)}, ${age.words}`],
+          ['Last signed', sshKey.lastSignedAt === null ? 'never' : formatWhen(sshKey.lastSignedAt, now)],
+          [
+            'Registration',
+            sshKey.provenAt === null
+              ? 'not proven yet'
+              : `accepted by the service ${formatWhen(sshKey.provenAt, now)}`,
+          ],
+        ]}
+      />
+    </li>
   );
 }

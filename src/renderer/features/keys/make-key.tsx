@@ -1,41 +1,77 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { KeyType } from '../../../contract/workspace.ts';
+import type { KeyType, SshKey } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyTypeChoices } from '../../lib/key-words.ts';
 
 /** Makes a new key; nothing uses it until a workspace is told to. */
-export function MakeKey() {
+export function MakeKey(props: { onMade: (key: SshKey) => void; workspaceId?: string }) {
   const make = useDeskMutation('keys:generate');
+  const [isOpen, setIsOpen] = useState(false);
   const [type, setType] = useState<KeyType>('ed25519');
   const [name, setName] = useState('');
+  const close = () => {
+    setIsOpen(false);
+    make.reset();
+  };
   const submit = () => {
     const trimmed = name.trim();
-    make.mutate({ type, ...(trimmed === '' ? {} : { name: trimmed }) }, { onSuccess: () => setName('') });
+    const wanted = {
+      type,
+      ...(trimmed === '' ? {} : { name: trimmed }),
+      ...(props.workspaceId === undefined ? {} : { workspaceId: props.workspaceId }),
+    };
+    make.mutate(wanted, {
+      onSuccess: (key) => {
+        setName('');
+        close();
+        props.onMade(key);
+      },
+    });
   };
   return (
     <>
-      <Group align="flex-end" gap="xs">
-        <TextInput
-          label="Name of the new key"
-          placeholder="Claimdesk key"
-          maxLength={80}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Select
-          label="Type"
-          data={keyTypeChoices}
-          value={type}
-          onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
-          allowDeselect={false}
-        />
-        <Button variant="default" onClick={submit} loading={make.isPending}>
-          Make a new key
-        </Button>
-      </Group>
-      {make.error !== null && <ErrorNotice error={make.error} title="No key was made" />}
+      <Button onClick={() => setIsOpen(true)}>Make a key…</Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title="Make an SSH key"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <Stack gap="sm">
+            <TextInput
+              label="Name of the key"
+              description="Optional; the date is a good part of a name"
+              maxLength={80}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              data-autofocus
+            />
+            <Select
+              label="Type"
+              data={keyTypeChoices}
+              value={type}
+              onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
+              allowDeselect={false}
+            />
+            {type.startsWith('rsa') && (
+              <Text size="sm" c="dimmed">
+                An RSA key takes some seconds to make.
+              </Text>
+            )}
+            {make.error !== null && <ErrorNotice error={make.error} title="No key was made" />}
+            <FormEnd action="Make key" isReady isPending={make.isPending} onCancel={close} />
+          </Stack>
+        </form>
+      </Modal>
     </>
   );
 }

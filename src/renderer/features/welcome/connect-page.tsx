@@ -1,18 +1,18 @@
 import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Registration } from '../../components/keys/registration.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { SecretsStep } from '../../components/secrets-step.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { StepList } from '../../components/step-list.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspaces } from '../../lib/use-workspaces.ts';
 import { AddressStep } from './address-step.tsx';
 import { type ConnectStep, connectStepOf, connectSteps } from './connect-steps.ts';
 import { FirstSyncStep } from './first-sync-step.tsx';
 import { KeyStep } from './key-step.tsx';
-import { RegisterStep } from './register-step.tsx';
-import { SecretsStep } from './secrets-step.tsx';
-import { StepList } from './step-list.tsx';
 
 const titles: Readonly<Record<ConnectStep, string>> = {
   secrets: 'A safe place for secrets',
@@ -68,7 +68,7 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
         )}
         {step === 'key' && workspace !== null && <KeyStep workspace={workspace} keys={keys.data.keys} />}
         {step === 'register' && workspace !== null && key !== undefined && (
-          <RegisterStep workspace={workspace} sshKey={key} />
+          <Registration workspace={workspace} sshKey={key} />
         )}
         {step === 'sync' && workspace !== null && <FirstSyncStep workspace={workspace} />}
       </Section>

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KeyType, SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ImportKey } from '../../components/keys/import-key.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyTypeChoices } from '../../lib/key-words.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
@@ -38,13 +39,16 @@ export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: reado
         >
           Make a key
         </Button>
+        <ImportKey workspaceId={workspace.id} onImported={refresh.onSuccess} />
       </Group>
-      {keys.length > 0 && (
+      {keys.some((key) => !key.isSample) && (
         <Group align="flex-end" gap="xs">
           <Select
             label="Or use a key that is here already"
             placeholder="Choose a key"
-            data={keys.map((key) => ({ value: key.id, label: `${key.name} (${key.type})` }))}
+            data={keys
+              .filter((key) => !key.isSample)
+              .map((key) => ({ value: key.id, label: `${key.name} (${key.type})` }))}
             value={existing}
             onChange={setExisting}
             w={320}

@@ -1,12 +1,13 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { AnchorLink, ButtonLink } from '../../components/links.tsx';
+import { FieldList } from '../../components/page.tsx';
 import { WorkspaceDot } from '../../components/workspace-dot.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspaces } from '../../lib/use-workspaces.ts';
-import { RenameWorkspace } from './rename-workspace.tsx';
+import { nameColor } from './color-words.ts';
+import styles from './workspaces-settings.module.css';
 
 /** The connections to services; each keeps its records apart. */
 export function WorkspacesSettings() {
@@ -14,65 +15,76 @@ export function WorkspacesSettings() {
   if (error !== null) return <ErrorNotice error={error} title="The workspaces cannot be listed" />;
   return (
     <Stack gap="md">
-      {workspaces.length === 0 && <Text size="sm">There is no workspace yet.</Text>}
-      {workspaces.map((workspace) => (
-        <WorkspaceCard key={workspace.id} workspace={workspace} isActive={workspace.id === active?.id} />
-      ))}
+      <Text size="sm" c="dimmed">
+        Each workspace is one account at one service, with an encrypted store of its own. The sample never
+        mixes with them.
+      </Text>
       <Group>
-        <ButtonLink to="/welcome/connect" search={{ isNew: true }} variant="default">
+        <ButtonLink to="/welcome/connect" search={{ isNew: true }}>
           Add a workspace
         </ButtonLink>
       </Group>
+      {workspaces.length === 0 && <Text size="sm">There is no workspace yet.</Text>}
+      <ul className={styles.list} aria-label="Workspaces">
+        {workspaces.map((workspace) => (
+          <WorkspaceEntry key={workspace.id} workspace={workspace} isActive={workspace.id === active?.id} />
+        ))}
+      </ul>
     </Stack>
   );
 }
 
-function WorkspaceCard({ workspace, isActive }: { workspace: Workspace; isActive: boolean }) {
+function WorkspaceEntry({ workspace, isActive }: { workspace: Workspace; isActive: boolean }) {
   const activate = useDeskMutation('workspaces:activate');
-  const remove = useDeskMutation('workspaces:remove');
-  const closeSample = useDeskMutation('sample:close');
-  const askRemove = () =>
-    modals.openConfirmModal({
-      title: workspace.isSample ? 'Leave the sample?' : 'Remove this workspace?',
-      children: (
-        <Text size="sm">All its records on this computer are destroyed. At the service nothing changes.</Text>
-      ),
-      labels: { confirm: workspace.isSample ? 'Leave sample' : 'Remove workspace', cancel: 'Keep it' },
-      confirmProps: { color: 'red' },
-      onConfirm: () =>
-        workspace.isSample ? closeSample.mutate({}) : remove.mutate({ workspaceId: workspace.id }),
-    });
-  const error = activate.error ?? remove.error ?? closeSample.error;
+  const keys = useDeskQuery('keys:list', {});
+  const key = keys.data?.keys.find(({ id }) => id === workspace.keyId);
   return (
-    <Stack gap={6} component="article" aria-label={`Workspace ${workspace.name}`}>
-      <Group justify="space-between">
+    <li className={styles.entry}>
+      <Group justify="space-between" mb={6}>
         <Group gap="xs">
           <WorkspaceDot color={workspace.color} />
-          <Text fw={600}>{workspace.name}</Text>
+          <AnchorLink to="/settings/workspaces/$workspaceId" params={{ workspaceId: workspace.id }} fw={600}>
+            {workspace.name}
+          </AnchorLink>
           {isActive && <Badge variant="default">Open now</Badge>}
           {workspace.isSample && <Badge variant="default">Sample</Badge>}
         </Group>
-        <Group gap="xs">
-          {!isActive && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={activate.isPending}
-              onClick={() => activate.mutate({ workspaceId: workspace.id })}
-            >
-              Open
-            </Button>
-          )}
-          <RenameWorkspace workspace={workspace} />
-          <Button size="compact-sm" variant="default" onClick={askRemove} loading={remove.isPending}>
-            {workspace.isSample ? 'Leave sample' : 'Remove'}
+        {!isActive && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Open ${workspace.name}`}
+            loading={activate.isPending}
+            onClick={() => activate.mutate({ workspaceId: workspace.id })}
+          >
+            Open
           </Button>
-        </Group>
+        )}
       </Group>
-      <Text size="sm" c="dimmed">
-        {workspace.email} at {workspace.baseUrl}
-      </Text>
-      {error !== null && <ErrorNotice error={error} />}
-    </Stack>
+      <FieldList
+        fields={[
+          ['Service', workspace.baseUrl],
+          ['Account', workspace.email],
+          [
+            'Token',
+            <code key="token">
+              {workspace.header}: {workspace.scheme} …
+            </code>,
+          ],
+          [
+            'Key',
+            key === undefined ? (
+              'none'
+            ) : (
+              <AnchorLink key="key" to="/settings/keys/$keyId" params={{ keyId: key.id }}>
+                {key.name}
+              </AnchorLink>
+            ),
+          ],
+          ['Color', nameColor(workspace.color)],
+        ]}
+      />
+      {activate.error !== null && <ErrorNotice error={activate.error} />}
+    </li>
   );
 }

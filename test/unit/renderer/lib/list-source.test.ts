@@ -78,6 +78,17 @@ describe('ListSource', () => {
     expect(open).toHaveBeenCalledTimes(3);
   });
 
+  it('is stale when rows changed while its snapshot was being made, so that it is opened once more', async () => {
+    const { bridge } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery({ entity: 'claims', search: 'slow' });
+    source.markStale();
+    await source.current();
+    expect(source.getState()).toMatchObject({ status: 'ready', isStale: true });
+    await source.reopen();
+    expect(source.getState()).toMatchObject({ status: 'ready', isStale: false });
+  });
+
   it('keeps the rows on show while a failed list can be tried again', async () => {
     const { bridge, open } = makeBridge();
     const source = new ListSource(bridge, 'w');

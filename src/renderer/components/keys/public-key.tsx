@@ -1,9 +1,9 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { SshKey } from '../../contract/workspace.ts';
-import { copyText } from '../lib/copy-text.ts';
-import { useBridge } from '../lib/desk-context.tsx';
+import { type ReactNode, useState } from 'react';
+import type { SshKey } from '../../../contract/workspace.ts';
+import { copyText } from '../../lib/copy-text.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
 import styles from './public-key.module.css';
 
 /** Copies the public key by the shell where it can, else by the browser. */
@@ -16,7 +16,7 @@ export function useCopyPublicKey(): (key: SshKey) => Promise<boolean> {
 }
 
 /** The public half of a key, to compare and to copy. The private half never comes here. */
-export function PublicKey({ sshKey }: { sshKey: SshKey }) {
+export function PublicKey({ sshKey, beside }: { sshKey: SshKey; beside?: ReactNode }) {
   const copyKey = useCopyPublicKey();
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   const copy = async () => setState((await copyKey(sshKey)) ? 'copied' : 'refused');
@@ -41,6 +41,7 @@ export function PublicKey({ sshKey }: { sshKey: SshKey }) {
         >
           {state === 'copied' ? 'Copied' : 'Copy public key'}
         </Button>
+        {beside}
         <Text size="xs" c="dimmed" role="status">
           {state === 'refused' && 'This browser does not let Claimdesk copy. Select the key above instead.'}
         </Text>

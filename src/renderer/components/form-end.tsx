@@ -1,0 +1,26 @@
+import { Button, Group } from '@mantine/core';
+
+/** The two buttons at the end of a dialog's form. */
+export function FormEnd(props: {
+  action: string;
+  isReady: boolean;
+  isPending: boolean;
+  onCancel: () => void;
+  color?: 'red';
+}) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={props.onCancel}>
+        Cancel
+      </Button>
+      <Button
+        type="submit"
+        {...(props.color === undefined ? {} : { color: props.color })}
+        disabled={!props.isReady}
+        loading={props.isPending}
+      >
+        {props.action}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,47 @@
+import { PasswordInput } from '@mantine/core';
+
+const minLength = 8;
+
+export interface PassphrasePairValue {
+  readonly first: string;
+  readonly second: string;
+}
+
+/** The passphrase, once it is long enough and typed the same way twice. */
+export function agreedPassphrase({ first, second }: PassphrasePairValue): string | null {
+  return first.length >= minLength && first === second ? first : null;
+}
+
+/** A new passphrase, typed twice; pasting is allowed, so that a password manager can do it. */
+export function PassphrasePair(props: {
+  label: string;
+  value: PassphrasePairValue;
+  onChange: (value: PassphrasePairValue) => void;
+  isFirst?: boolean;
+}) {
+  const { value, onChange } = props;
+  const isTooShort = value.first !== '' && value.first.length < minLength;
+  const differs = value.second !== '' && value.first !== value.second;
+  return (
+    <>
+      <PasswordInput
+        label={props.label}
+        description={`At least ${minLength} characters`}
+        autoComplete="new-password"
+        value={value.first}
+        onChange={(event) => onChange({ ...value, first: event.currentTarget.value })}
+        error={isTooShort ? `At least ${minLength} characters.` : null}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the passphrase' }}
+        data-autofocus={props.isFirst}
+      />
+      <PasswordInput
+        label="The same passphrase again"
+        autoComplete="new-password"
+        value={value.second}
+        onChange={(event) => onChange({ ...value, second: event.currentTarget.value })}
+        error={differs ? 'The two are not the same.' : null}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the passphrase again' }}
+      />
+    </>
+  );
+}

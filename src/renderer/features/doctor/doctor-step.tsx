@@ -1,0 +1,71 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import type { DoctorCheck, DoctorStep } from '../../../contract/doctor.ts';
+import { FieldList } from '../../components/page.tsx';
+import styles from './doctor.module.css';
+import { listShown, statusWords, stepTitles } from './doctor-words.ts';
+
+const marks = {
+  ok: <IconCheck size={16} stroke={2.5} aria-hidden />,
+  failed: <IconX size={16} stroke={2.5} aria-hidden />,
+  warning: <IconAlertTriangle size={16} aria-hidden />,
+  skipped: <IconMinus size={16} aria-hidden />,
+} as const;
+
+/** One step: what was looked at, what was found, what to do. */
+export function DoctorStepView({ step }: { step: DoctorStep }) {
+  const isTrouble = step.status === 'failed' || step.status === 'warning';
+  const shown = listShown(step.shown);
+  return (
+    <li className={styles.step} data-status={step.status}>
+      <span className={styles.mark}>{marks[step.status]}</span>
+      <div className={styles.words}>
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {stepTitles[step.id]}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {statusWords[step.status]}
+          </Text>
+          {isTrouble && <Badge variant="default">{step.code}</Badge>}
+        </Group>
+        <Text size="sm">{step.sentence}</Text>
+        {step.remedy !== null && (
+          <Text size="sm">
+            <b>What to do: </b>
+            {step.remedy}
+          </Text>
+        )}
+        {step.checks.length > 0 && <Checks checks={step.checks} />}
+        {isTrouble && (shown.length > 0 || step.facts.requestId !== undefined) && (
+          <div className={styles.facts}>
+            <FieldList
+              fields={[
+                ...shown.map(([label, value]) => [label, <code key={label}>{value}</code>] as const),
+                ['Request id', step.facts.requestId],
+              ]}
+            />
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Where the service hides the cause: what to look at, most likely first. */
+function Checks({ checks }: { checks: readonly DoctorCheck[] }) {
+  return (
+    <ol className={styles.checks} aria-label="What to check, most likely first">
+      {checks.map((check) => (
+        <li key={check.code}>
+          {check.sentence}
+          {listShown(check.shown).map(([label, value]) => (
+            <span key={label} className={styles.shown}>
+              {label}: <code>{value}</code>
+            </span>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}

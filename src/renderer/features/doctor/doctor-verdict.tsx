@@ -1,0 +1,48 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { DoctorResult } from '../../../contract/doctor.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { AnchorLink } from '../../components/links.tsx';
+import { outcomeTitles } from './doctor-words.ts';
+
+const colors = { works: 'green', attention: 'yellow', broken: 'red' } as const;
+
+/** What it all comes to, with the one thing to do. */
+export function DoctorVerdict({ result, workspace }: { result: DoctorResult; workspace: Workspace }) {
+  const { outcome } = result;
+  const cause = result.steps.find((step) => step.code === result.cause);
+  return (
+    <Alert
+      color={colors[outcome]}
+      variant="light"
+      icon={outcome === 'works' ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
+      title={outcomeTitles[outcome]}
+    >
+      <Stack gap={6}>
+        {cause === undefined ? (
+          <Text size="sm">Every step from here to the data of {workspace.name} is in order.</Text>
+        ) : (
+          <Text size="sm">{cause.sentence}</Text>
+        )}
+        {typeof cause?.remedy === 'string' && (
+          <Text size="sm">
+            <b>What to do: </b>
+            {cause.remedy}
+          </Text>
+        )}
+        {outcome === 'broken' && (
+          <Group gap="md">
+            <AnchorLink to="/settings/workspaces/$workspaceId" params={{ workspaceId: workspace.id }}>
+              Settings of the workspace
+            </AnchorLink>
+            {workspace.keyId !== null && (
+              <AnchorLink to="/settings/keys/$keyId" params={{ keyId: workspace.keyId }}>
+                Its SSH key
+              </AnchorLink>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

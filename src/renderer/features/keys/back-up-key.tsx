@@ -1,0 +1,103 @@
+import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SshKey } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
+import { agreedPassphrase, PassphrasePair } from '../../components/passphrase-pair.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { suggestKeyFileName } from '../../lib/key-words.ts';
+import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
+
+/** Writes the private key to a file, under a passphrase only. */
+export function BackUpKey({ sshKey }: { sshKey: SshKey }) {
+  const bridge = useBridge();
+  const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useState({ first: '', second: '' });
+  const passphrase = agreedPassphrase(typed);
+  const backUp = useMutation({
+    mutationFn: async (chosen: string) => {
+      const suggestedName = suggestKeyFileName(sshKey.name, '-backup');
+      const target = await ask(bridge, 'files:chooseSaveTarget', { suggestedName });
+      if (target === null) return null;
+      const { targetId } = target;
+      return ask(bridge, 'keys:backUp', { keyId: sshKey.id, passphrase: chosen, targetId });
+    },
+    onSuccess: (saved) => {
+      if (saved !== null) setTyped({ first: '', second: '' });
+    },
+  });
+  const close = () => {
+    setIsOpen(false);
+    setTyped({ first: '', second: '' });
+    backUp.reset();
+  };
+  const saved = backUp.data ?? null;
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setIsOpen(true)}>
+        Back up…
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={`Back up “${sshKey.name}”`}
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {saved !== null ? (
+          <SavedBackup path={saved.displayPath} fingerprint={saved.fingerprint} onClose={close} />
+        ) : (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (passphrase !== null) backUp.mutate(passphrase);
+            }}
+          >
+            <Stack gap="sm">
+              <Text size="sm">
+                The file will hold the private key in OpenSSH’s format, encrypted with this passphrase. Keep
+                the two apart; nobody can restore the passphrase.
+              </Text>
+              <PassphrasePair label="Passphrase of the backup" value={typed} onChange={setTyped} isFirst />
+              {backUp.error !== null && <ErrorNotice error={backUp.error} title="There is no backup yet" />}
+              <FormEnd
+                action="Choose where to save…"
+                isReady={passphrase !== null}
+                isPending={backUp.isPending}
+                onCancel={close}
+              />
+            </Stack>
+          </form>
+        )}
+      </Modal>
+    </>
+  );
+}
+
+function SavedBackup(props: { path: string; fingerprint: string; onClose: () => void }) {
+  const done = useArrivalFocus<HTMLButtonElement>();
+  return (
+    <Stack gap="sm">
+      <Alert
+        role="status"
+        color="green"
+        variant="light"
+        icon={<IconCircleCheck aria-hidden />}
+        title="Backed up, and read back"
+      >
+        <Text size="sm">
+          Saved as <Code>{props.path}</Code>. It is the key with the fingerprint{' '}
+          <Code>{props.fingerprint}</Code>.
+        </Text>
+      </Alert>
+      <Group justify="flex-end">
+        <Button ref={done} onClick={props.onClose}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

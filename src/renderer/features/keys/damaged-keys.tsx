@@ -1,0 +1,45 @@
+import { Alert, Code, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { RetireKey } from './retire-key.tsx';
+
+/** Keys whose files are there and cannot be read: what that means, and the way out. */
+export function DamagedKeys({ workspaces }: { workspaces: readonly Workspace[] }) {
+  const { data } = useDeskQuery('keys:listDamaged', {});
+  if (data === undefined || data.keys.length === 0) return null;
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={data.keys.length === 1 ? 'A key cannot be read' : `${data.keys.length} keys cannot be read`}
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          <b>What to do: </b>Restore the profile folder from a backup. If there is none, make a new key,
+          register it with the service, let the workspace use it, and remove the damaged one.
+        </Text>
+        {data.keys.map((key) => {
+          const users = workspaces.filter(({ id }) => key.workspaceIds.includes(id));
+          return (
+            <Group key={key.id} gap="xs">
+              <Text size="sm">
+                <Code>{key.id}</Code>
+                {users.length > 0 && ` signs for ${users.map(({ name }) => name).join(', ')}.`}
+              </Text>
+              <RetireKey
+                keyId={key.id}
+                name={key.id}
+                isDamaged
+                wantsName={users.length > 0}
+                onRetired={() => undefined}
+              />
+            </Group>
+          );
+        })}
+      </Stack>
+    </Alert>
+  );
+}

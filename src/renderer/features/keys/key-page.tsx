@@ -1,0 +1,146 @@
+import { Badge, Group } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { SshKey, Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { PublicKey } from '../../components/keys/public-key.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { FieldList, Page, Section } from '../../components/page.tsx';
+import { BackButton } from '../../components/record-nav.tsx';
+import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { judgeKeyAge, nameKeyType, wantsTypedName } from '../../lib/key-words.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useWorkspaces } from '../../lib/use-workspaces.ts';
+import { BackUpKey } from './back-up-key.tsx';
+import { KeyPicture } from './key-picture.tsx';
+import { KeyRegistration } from './key-registration.tsx';
+import { KeyUsers } from './key-users.tsx';
+import { RenameKey } from './rename-key.tsx';
+import { RetireKey } from './retire-key.tsx';
+import { SavePublicKey } from './save-public-key.tsx';
+
+/** One SSH key: what it is, where it signs, its registration, its backup, its end. */
+export function KeyPage({ keyId }: { keyId: string }) {
+  const { data, error } = useDeskQuery('keys:list', {});
+  const { workspaces, active } = useWorkspaces();
+  const navigate = useNavigate();
+  const toList = () => void navigate({ to: '/settings/$section', params: { section: 'keys' } });
+  const key = data?.keys.find(({ id }) => id === keyId);
+  const back = <BackButton label="Keys" onBack={toList} />;
+  if (key === undefined) {
+    return (
+      <Page title="SSH key" documentTitle="SSH key" actions={back} isNarrow>
+        {error !== null ? (
+          <ErrorNotice error={error} title="The key cannot be shown" />
+        ) : data === undefined ? (
+          <LoadingState what="the key" />
+        ) : (
+          <EmptyState
+            title="There is no such key"
+            text="It was retired, or its file cannot be read."
+            action={
+              <ButtonLink to="/settings/$section" params={{ section: 'keys' }}>
+                Go to the keys
+              </ButtonLink>
+            }
+          />
+        )}
+      </Page>
+    );
+  }
+  // The sample's keys and the real ones know nothing of each other.
+  const candidates = workspaces.filter(({ isSample }) => isSample === key.isSample);
+  return (
+    <Page
+      title={key.name}
+      documentTitle="SSH key"
+      beside={key.isSample && <Badge variant="default">Sample</Badge>}
+      actions={back}
+      isNarrow
+    >
+      <KeySections
+        sshKey={key}
+        keys={data?.keys ?? []}
+        workspaces={candidates}
+        active={active}
+        onRetired={toList}
+      />
+    </Page>
+  );
+}
+
+function KeySections(props: {
+  sshKey: SshKey;
+  keys: readonly SshKey[];
+  workspaces: readonly Workspace[];
+  active: Workspace | null;
+  onRetired: () => void;
+}) {
+  const { sshKey, workspaces } = props;
+  return (
+    <>
+      <Section
+        title="Key"
+        actions={
+          <>
+            <RenameKey sshKey={sshKey} />
+            <BackUpKey sshKey={sshKey} />
+            <RetireKey
+              keyId={sshKey.id}
+              name={sshKey.name}
+              wantsName={wantsTypedName(sshKey, props.keys)}
+              onRetired={props.onRetired}
+            />
+          </>
+        }
+      >
+        <KeyFacts sshKey={sshKey} />
+      </Section>
+      <Section title="Public key and fingerprint">
+        <PublicKey sshKey={sshKey} beside={<SavePublicKey sshKey={sshKey} />} />
+        <Group mt="sm" display="block">
+          <KeyPicture keyId={sshKey.id} />
+        </Group>
+      </Section>
+      {workspaces.length > 0 && (
+        <>
+          <Section title="Registration">
+            <KeyRegistration sshKey={sshKey} workspaces={workspaces} active={props.active} />
+          </Section>
+          <Section title="Workspaces">
+            <KeyUsers sshKey={sshKey} workspaces={workspaces} />
+          </Section>
+        </>
+      )}
+    </>
+  );
+}
+
+function KeyFacts({ sshKey }: { sshKey: SshKey }) {
+  const now = useNow();
+  const settings = useDeskQuery('settings:get', {});
+  const reminderDays = settings.data?.keyReminderDays ?? 0;
+  const age = judgeKeyAge(sshKey.createdAt, reminderDays, now);
+  const reminder = age.isDue
+    ? `due for rotation since it is older than ${reminderDays} days`
+    : reminderDays > 0
+      ? `a rotation is due after ${reminderDays} days`
+      : null;
+  return (
+    <FieldList
+      fields={[
+        ['Type', nameKeyType(sshKey)],
+        ['Created', formatWhen(sshKey.createdAt, now)],
+        ['Age', [age.words, ...(reminder === null ? [] : [reminder])].join('; ')],
+        ['Last signed', sshKey.lastSignedAt === null ? 'never' : formatWhen(sshKey.lastSignedAt, now)],
+        [
+          'Proven',
+          sshKey.provenAt === null
+            ? 'not yet: the service has answered no request signed with it'
+            : `the service accepted a request signed with it ${formatWhen(sshKey.provenAt, now)}`,
+        ],
+      ]}
+    />
+  );
+}

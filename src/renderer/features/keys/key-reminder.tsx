@@ -1,0 +1,42 @@
+import { Button, Group, NumberInput, Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+
+const mostDays = 3650;
+
+/** From which age on a key is called due for rotation. */
+export function KeyReminder({ saved }: { saved: number }) {
+  const change = useDeskMutation('settings:set');
+  const [days, setDays] = useState<number | string>(saved);
+  useEffect(() => setDays(saved), [saved]);
+  const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= mostDays;
+  return (
+    <Stack gap="xs">
+      <Group align="flex-end" gap="xs">
+        <NumberInput
+          label="Remind me to rotate a key after this many days"
+          description="0: no reminder"
+          value={days}
+          onChange={setDays}
+          min={0}
+          max={mostDays}
+          allowDecimal={false}
+          error={isValid || days === '' ? null : `Enter a whole number from 0 to ${mostDays}.`}
+          w={340}
+        />
+        <Button
+          variant="default"
+          disabled={!isValid || days === saved}
+          loading={change.isPending}
+          onClick={() => {
+            if (typeof days === 'number') change.mutate({ keyReminderDays: days });
+          }}
+        >
+          Save
+        </Button>
+      </Group>
+      {change.error !== null && <ErrorNotice error={change.error} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { SshKey } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+
+/** The name of a key here, which is the comment of its public half as well. */
+export function RenameKey({ sshKey }: { sshKey: SshKey }) {
+  const rename = useDeskMutation('keys:rename');
+  const [isOpen, setIsOpen] = useState(false);
+  const [name, setName] = useState(sshKey.name);
+  const close = () => {
+    setIsOpen(false);
+    rename.reset();
+  };
+  const open = () => {
+    setName(sshKey.name);
+    setIsOpen(true);
+  };
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={open}>
+        Rename…
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title="Rename the key"
+        size="sm"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            rename.mutate({ keyId: sshKey.id, name: name.trim() }, { onSuccess: close });
+          }}
+        >
+          <Stack gap="sm">
+            <TextInput
+              label="Name"
+              description="On this computer; the service keeps the name it was registered under"
+              maxLength={80}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              data-autofocus
+            />
+            {rename.error !== null && <ErrorNotice error={rename.error} />}
+            <FormEnd
+              action="Rename"
+              isReady={name.trim() !== ''}
+              isPending={rename.isPending}
+              onCancel={close}
+            />
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

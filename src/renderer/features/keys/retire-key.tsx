@@ -1,0 +1,94 @@
+import { Button, Code, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
+import { reportOf } from '../../lib/desk-error.ts';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+
+/** Takes a key away for good. One that still signs, or the last that works, only with its name typed. */
+export function RetireKey(props: {
+  keyId: string;
+  name: string;
+  isDamaged?: boolean;
+  wantsName: boolean;
+  onRetired: () => void;
+}) {
+  const { keyId, name } = props;
+  const retire = useDeskMutation('keys:retire');
+  const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const report = retire.error === null ? null : reportOf(retire.error);
+  // Main has the last word: what the window knows may be old.
+  const wantsName = props.wantsName || report?.code === 'key.nameNeeded';
+  const close = () => {
+    setIsOpen(false);
+    setTyped('');
+    retire.reset();
+  };
+  const submit = () =>
+    retire.mutate(
+      { keyId, ...(wantsName ? { typedName: typed } : {}) },
+      {
+        onSuccess: () => {
+          close();
+          props.onRetired();
+        },
+      },
+    );
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={() => setIsOpen(true)}
+        {...(props.isDamaged ? { 'aria-label': `Remove the damaged key ${keyId}` } : {})}
+      >
+        {props.isDamaged ? 'Remove…' : 'Retire this key…'}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={props.isDamaged ? 'Remove the damaged key?' : `Retire “${name}”?`}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <Stack gap="sm">
+            <Text size="sm">
+              Its private half is destroyed here and cannot be brought back. Delete its public half on the
+              service’s page for SSH keys as well.
+            </Text>
+            {wantsName && (
+              <>
+                <Text size="sm">
+                  It still signs for a workspace, or is the last key here that works. Without it Claimdesk
+                  cannot ask the service for anything. Type <Code>{name}</Code> to go on.
+                </Text>
+                <TextInput
+                  label={props.isDamaged ? 'Id of the key' : 'Name of the key'}
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={typed}
+                  onChange={(event) => setTyped(event.currentTarget.value)}
+                  data-autofocus
+                />
+              </>
+            )}
+            {retire.error !== null && <ErrorNotice error={retire.error} title="The key is still here" />}
+            <FormEnd
+              action={props.isDamaged ? 'Remove key' : 'Retire key'}
+              color="red"
+              isReady={!wantsName || typed.trim() === name.trim()}
+              isPending={retire.isPending}
+              onCancel={close}
+            />
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { Page } from '../../components/page.tsx';
+import { BackButton } from '../../components/record-nav.tsx';
+import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { useWorkspaces } from '../../lib/use-workspaces.ts';
+import { BeginRotation } from './begin-rotation.tsx';
+import { RotationView } from './rotation-view.tsx';
+import { useRotation } from './use-rotation.ts';
+
+/** Replaces the key of a workspace without ever being locked out; it can be left and gone on with any time. */
+export function RotationPage({ workspaceId }: { workspaceId: string }) {
+  const navigate = useNavigate();
+  const { workspaces, isLoading } = useWorkspaces();
+  const rotation = useRotation(workspaceId);
+  const workspace = workspaces.find(({ id }) => id === workspaceId);
+  const toWorkspace = () =>
+    void navigate({ to: '/settings/workspaces/$workspaceId', params: { workspaceId } });
+  const content = () => {
+    if (rotation.error !== null) {
+      return <ErrorNotice error={rotation.error} title="The rotation cannot be shown" />;
+    }
+    if (isLoading || rotation.isLoading) return <LoadingState what="the rotation" />;
+    if (workspace === undefined) {
+      return (
+        <EmptyState
+          title="There is no such workspace"
+          text="It was removed."
+          action={
+            <ButtonLink to="/settings/$section" params={{ section: 'workspaces' }}>
+              Go to the workspaces
+            </ButtonLink>
+          }
+        />
+      );
+    }
+    if (rotation.state !== null) {
+      return <RotationView rotation={rotation} state={rotation.state} workspace={workspace} />;
+    }
+    return <BeginRotation rotation={rotation} workspace={workspace} />;
+  };
+  return (
+    <Page
+      title={workspace === undefined ? 'Rotate the key' : `Rotate the key of ${workspace.name}`}
+      documentTitle="Rotate the key"
+      actions={<BackButton label="Workspace" onBack={toWorkspace} />}
+      isNarrow
+    >
+      {content()}
+    </Page>
+  );
+}

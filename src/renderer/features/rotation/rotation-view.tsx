@@ -1,0 +1,80 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { RotationState } from '../../../contract/rotation.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { StepList } from '../../components/step-list.tsx';
+import { RotationKeys } from './rotation-keys.tsx';
+import { RotationTask } from './rotation-task.tsx';
+import { endWords, placeOf, rotationPlaces, setbackWords, wayOutOf } from './rotation-words.ts';
+import type { Rotation } from './use-rotation.ts';
+
+/** Where a rotation stands, what went against it, and the one thing that is next. */
+export function RotationView(props: { rotation: Rotation; state: RotationState; workspace: Workspace }) {
+  const { rotation, state, workspace } = props;
+  const setback = state.setback === null ? null : setbackWords[state.setback];
+  return (
+    <Stack gap="md">
+      <StepList steps={rotationPlaces} current={placeOf(state.step)} />
+      {setback !== null && (
+        <Alert
+          role="alert"
+          color="yellow"
+          variant="light"
+          icon={<IconAlertTriangle aria-hidden />}
+          title={setback.title}
+        >
+          <Text size="sm">{setback.text}</Text>
+        </Alert>
+      )}
+      {rotation.refusal !== null && <ErrorNotice error={rotation.refusal} title="That did not work" />}
+      {state.problem !== null && <ReportNotice report={state.problem} title="Claimdesk could not go on" />}
+      {state.isOver ? (
+        <Ended rotation={rotation} state={state} />
+      ) : (
+        <RotationTask key={state.nextTask} rotation={rotation} state={state} workspace={workspace} />
+      )}
+      <RotationKeys state={state} />
+      {!state.isOver && <WayOut rotation={rotation} state={state} />}
+    </Stack>
+  );
+}
+
+function Ended({ rotation, state }: { rotation: Rotation; state: RotationState }) {
+  if (state.step !== 'retired' && state.step !== 'kept' && state.step !== 'canceled') return null;
+  const { title, text } = endWords[state.step];
+  return (
+    <Section title={title}>
+      <Stack gap="sm" align="flex-start" role="status">
+        <Text size="sm">{text}</Text>
+        <Button variant="default" onClick={rotation.forget}>
+          Close this rotation
+        </Button>
+      </Stack>
+    </Section>
+  );
+}
+
+/** Back before the switch; out with both keys after it. Nothing is lost either way. */
+function WayOut({ rotation, state }: { rotation: Rotation; state: RotationState }) {
+  const way = wayOutOf(state.step);
+  if (way === null) return null;
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={rotation.isPending}
+        onClick={() => rotation.answer(way)}
+      >
+        {way === 'cancel' ? 'Cancel the rotation' : 'End it and keep both keys'}
+      </Button>
+      <Text size="sm" c="dimmed">
+        {way === 'cancel'
+          ? 'The new key is removed here; the old one signs as before.'
+          : 'The workspace signs with the new key; the old one stays here and at the service.'}
+      </Text>
+    </Group>
+  );
+}

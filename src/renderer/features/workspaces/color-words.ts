@@ -1,0 +1,14 @@
+import type { Workspace } from '../../../contract/workspace.ts';
+
+const names = {
+  blue: 'Blue',
+  teal: 'Teal',
+  grape: 'Purple',
+  orange: 'Orange',
+  gray: 'Gray',
+} as const satisfies Record<Workspace['color'], string>;
+
+/** A colour by the name that people have for it. */
+export function nameColor(color: Workspace['color']): string {
+  return names[color];
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type Workspace, workspaceColors } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { WorkspaceDot } from '../../components/workspace-dot.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { nameColor } from './color-words.ts';
+
+/** Name and colour of a workspace, which tell several apart at a glance. */
+export function NameAndColor({ workspace }: { workspace: Workspace }) {
+  const rename = useDeskMutation('workspaces:rename');
+  const [name, setName] = useState(workspace.name);
+  const [color, setColor] = useState<string>(workspace.color);
+  const chosen = workspaceColors.find((known) => known === color) ?? workspace.color;
+  const isChanged = name.trim() !== workspace.name || chosen !== workspace.color;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        rename.mutate({ workspaceId: workspace.id, name: name.trim(), color: chosen });
+      }}
+    >
+      <Stack gap="sm" align="flex-start">
+        <TextInput
+          label="Name"
+          maxLength={80}
+          w="100%"
+          maw={340}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Radio.Group label="Color" value={color} onChange={setColor}>
+          <Group gap="md" mt={4}>
+            {workspaceColors.map((known) => (
+              <Radio
+                key={known}
+                value={known}
+                label={
+                  <>
+                    <WorkspaceDot color={known} /> {nameColor(known)}
+                  </>
+                }
+              />
+            ))}
+          </Group>
+        </Radio.Group>
+        {rename.error !== null && <ErrorNotice error={rename.error} />}
+        <Button
+          type="submit"
+          variant="default"
+          disabled={name.trim() === '' || !isChanged}
+          loading={rename.isPending}
+        >
+          Save name and color
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { tokenHeaderSchema, tokenSchemeSchema, type Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+
+const usual = { header: 'Authorization', scheme: 'SSH-JWT' } as const;
+
+/** In which header, and under which scheme, the signed token travels: the service's support says. */
+export function TokenHeader({ workspace }: { workspace: Workspace }) {
+  const update = useDeskMutation('workspaces:update');
+  const [header, setHeader] = useState(workspace.header);
+  const [scheme, setScheme] = useState(workspace.scheme);
+  const isHeaderGood = tokenHeaderSchema.safeParse(header.trim()).success;
+  const isSchemeGood = tokenSchemeSchema.safeParse(scheme.trim()).success;
+  const isChanged = header.trim() !== workspace.header || scheme.trim() !== workspace.scheme;
+  const isUsual = header.trim() === usual.header && scheme.trim() === usual.scheme;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        update.mutate({ workspaceId: workspace.id, header: header.trim(), scheme: scheme.trim() });
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          Change this only if the service’s support says so.
+        </Text>
+        <Group gap="xs" align="flex-start">
+          <TextInput
+            label="Header"
+            spellCheck={false}
+            autoComplete="off"
+            value={header}
+            onChange={(event) => setHeader(event.currentTarget.value)}
+            error={isHeaderGood ? null : 'Letters, digits and dashes; not one that carries something else.'}
+            w={260}
+          />
+          <TextInput
+            label="Scheme"
+            spellCheck={false}
+            autoComplete="off"
+            value={scheme}
+            onChange={(event) => setScheme(event.currentTarget.value)}
+            error={isSchemeGood ? null : 'One word, beginning with a letter.'}
+            w={260}
+          />
+        </Group>
+        {update.error !== null && <ErrorNotice error={update.error} />}
+        <Group gap="xs">
+          <Button
+            type="submit"
+            variant="default"
+            disabled={!isHeaderGood || !isSchemeGood || !isChanged}
+            loading={update.isPending}
+          >
+            Save header and scheme
+          </Button>
+          {!isUsual && (
+            <Button
+              variant="subtle"
+              onClick={() => {
+                setHeader(usual.header);
+                setScheme(usual.scheme);
+              }}
+            >
+              As usual
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

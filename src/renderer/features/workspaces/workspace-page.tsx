@@ -1,0 +1,138 @@
+import { Badge, Group } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { AnchorLink, ButtonLink } from '../../components/links.tsx';
+import { FieldList, Page, Section } from '../../components/page.tsx';
+import { BackButton } from '../../components/record-nav.tsx';
+import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { WorkspaceDot } from '../../components/workspace-dot.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useWorkspaces } from '../../lib/use-workspaces.ts';
+import { NameAndColor } from './name-and-color.tsx';
+import { RemoveWorkspace } from './remove-workspace.tsx';
+import { TokenHeader } from './token-header.tsx';
+
+/** One workspace: where it connects to and how, its key, its looks, its end. */
+export function WorkspacePage({ workspaceId }: { workspaceId: string }) {
+  const { workspaces, isLoading } = useWorkspaces();
+  const navigate = useNavigate();
+  const toList = () => void navigate({ to: '/settings/$section', params: { section: 'workspaces' } });
+  const workspace = workspaces.find(({ id }) => id === workspaceId);
+  return (
+    <Page
+      title={workspace?.name ?? 'Workspace'}
+      documentTitle="Workspace"
+      beside={
+        workspace !== undefined && (
+          <Group gap="xs">
+            <WorkspaceDot color={workspace.color} />
+            {workspace.isSample && <Badge variant="default">Sample</Badge>}
+          </Group>
+        )
+      }
+      actions={<BackButton label="Workspaces" onBack={toList} />}
+      isNarrow
+    >
+      {workspace !== undefined ? (
+        <Sections workspace={workspace} />
+      ) : isLoading ? (
+        <LoadingState what="the workspace" />
+      ) : (
+        <EmptyState
+          title="There is no such workspace"
+          text="It was removed."
+          action={
+            <ButtonLink to="/settings/$section" params={{ section: 'workspaces' }}>
+              Go to the workspaces
+            </ButtonLink>
+          }
+        />
+      )}
+    </Page>
+  );
+}
+
+function Sections({ workspace }: { workspace: Workspace }) {
+  const now = useNow();
+  const keys = useDeskQuery('keys:list', {});
+  const key = keys.data?.keys.find(({ id }) => id === workspace.keyId);
+  const params = { workspaceId: workspace.id };
+  return (
+    <>
+      <Section
+        title="Connection"
+        actions={
+          <ButtonLink
+            size="compact-sm"
+            variant="default"
+            to="/settings/$section"
+            params={{ section: 'doctor' }}
+            search={params}
+          >
+            Connection doctor
+          </ButtonLink>
+        }
+      >
+        <FieldList
+          fields={[
+            ['Service', workspace.baseUrl],
+            ['Account', workspace.email],
+            ['Added', formatWhen(workspace.createdAt, now)],
+          ]}
+        />
+      </Section>
+      <Section
+        title="Key"
+        actions={
+          key !== undefined && (
+            <ButtonLink
+              size="compact-sm"
+              variant="default"
+              to="/settings/workspaces/$workspaceId/rotate"
+              params={params}
+            >
+              Rotate the key
+            </ButtonLink>
+          )
+        }
+      >
+        <FieldList
+          fields={[
+            [
+              'Signs with',
+              key === undefined ? (
+                <AnchorLink key="none" to="/settings/$section" params={{ section: 'keys' }}>
+                  no key yet: make or import one
+                </AnchorLink>
+              ) : (
+                <AnchorLink key="key" to="/settings/keys/$keyId" params={{ keyId: key.id }}>
+                  {key.name}
+                </AnchorLink>
+              ),
+            ],
+            ['Fingerprint', key === undefined ? undefined : <code key="print">{key.fingerprint}</code>],
+            [
+              'Registration',
+              key === undefined
+                ? undefined
+                : key.provenAt === null
+                  ? 'not proven yet'
+                  : `accepted by the service ${formatWhen(key.provenAt, now)}`,
+            ],
+          ]}
+        />
+      </Section>
+      <Section title="Name and color">
+        <NameAndColor key={`${workspace.name} ${workspace.color}`} workspace={workspace} />
+      </Section>
+      <Section title="How requests carry the token">
+        <TokenHeader key={`${workspace.header} ${workspace.scheme}`} workspace={workspace} />
+      </Section>
+      <Section title={workspace.isSample ? 'Leave the sample' : 'Remove'}>
+        <RemoveWorkspace workspace={workspace} sshKey={key} />
+      </Section>
+    </>
+  );
+}
