@@ -59,6 +59,7 @@ function useSyncNotices(): void {
           title: {
             complete: 'Sync complete',
             notProven: 'Synced, completeness not proven',
+            refreshed: 'Refreshed, without proof',
             canceled: 'Sync canceled',
             failed: 'Sync failed',
           }[receipt.outcome],

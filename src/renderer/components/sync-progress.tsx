@@ -3,11 +3,13 @@ import type { SyncProgress } from '../../contract/sync.ts';
 import { formatCount } from '../lib/format-value.ts';
 import { describePhase, describeProgress, percentOf } from '../lib/sync-words.ts';
 
-/** A running sync: what it does, how far it is, how long it takes, and the way to stop it. */
+/** A running sync: what it does, how far it is, how long it takes, and the ways to stop it. */
 export function SyncProgressView(props: {
   progress: SyncProgress;
   onCancel: () => void;
   isCanceling: boolean;
+  onPause?: () => void;
+  isPausing?: boolean;
 }) {
   const { progress } = props;
   const percent = percentOf(progress);
@@ -34,9 +36,21 @@ export function SyncProgressView(props: {
         <Text size="xs" c="dimmed">
           {formatCount(Math.round(progress.recordsPerSecond))} records a second
         </Text>
-        <Button size="compact-sm" variant="default" onClick={props.onCancel} loading={props.isCanceling}>
-          Cancel sync
-        </Button>
+        <Group gap="xs">
+          {props.onPause !== undefined && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={props.onPause}
+              loading={props.isPausing ?? false}
+            >
+              Pause sync
+            </Button>
+          )}
+          <Button size="compact-sm" variant="default" onClick={props.onCancel} loading={props.isCanceling}>
+            Cancel sync
+          </Button>
+        </Group>
       </Group>
     </Stack>
   );

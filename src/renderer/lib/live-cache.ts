@@ -14,6 +14,11 @@ export function keepCacheLive(bridge: DeskBridge, cache: QueryClient): () => voi
       );
       return;
     }
+    if (event.name === 'sync:paused' || event.name === 'sync:broken') {
+      cache.setQueryData<SyncStatus>(keyPrefixes.syncStatus(event.payload.workspaceId), (status) =>
+        status === undefined ? status : { ...status, running: null },
+      );
+    }
     if (event.name === 'sync:finished') {
       const { workspaceId, receipt } = event.payload;
       cache.setQueryData<SyncStatus>(keyPrefixes.syncStatus(workspaceId), (status) =>

@@ -50,7 +50,7 @@ export function isOffline(status: SyncStatus, isServiceReachable: boolean): bool
 
 /** The one line of the top bar. It never claims more than a receipt proves. */
 export function summarizeSync(status: SyncStatus, isServiceReachable: boolean, now: Date): SyncSummary {
-  const { running, lastReceipt, lastComplete } = status;
+  const { running, lastReceipt, lastComplete, lossQuestion } = status;
   const complete =
     lastComplete === null
       ? 'no complete sync yet'
@@ -59,7 +59,9 @@ export function summarizeSync(status: SyncStatus, isServiceReachable: boolean, n
     const percent = percentOf(running);
     return { tone: 'running', text: `Syncing${percent === null ? '' : ` ${percent}%`}` };
   }
+  if (lossQuestion !== null) return { tone: 'failed', text: `Sync asks about missing records · ${complete}` };
   if (isOffline(status, isServiceReachable)) return { tone: 'offline', text: `Offline · ${complete}` };
+  if (status.isPaused) return { tone: 'caution', text: `Sync paused · ${complete}` };
   if (lastReceipt === null) return { tone: 'none', text: 'Not synced yet' };
   switch (lastReceipt.outcome) {
     case 'complete':
@@ -69,6 +71,8 @@ export function summarizeSync(status: SyncStatus, isServiceReachable: boolean, n
       };
     case 'notProven':
       return { tone: 'caution', text: `Synced, not proven complete · ${complete}` };
+    case 'refreshed':
+      return { tone: 'caution', text: `Refreshed without proof · ${complete}` };
     case 'canceled':
       return { tone: 'caution', text: `Sync canceled · ${complete}` };
     case 'failed':
@@ -79,6 +83,7 @@ export function summarizeSync(status: SyncStatus, isServiceReachable: boolean, n
 const outcomeWords = {
   complete: 'Everything the service has is on this computer.',
   notProven: 'The records are on this computer, but it is not proven that none is missing.',
+  refreshed: 'What is new was fetched; nothing is proven by it.',
   canceled: 'The sync was canceled. What had come is kept.',
   failed: 'The sync did not finish. What had come is kept.',
 } as const satisfies Record<SyncReceipt['outcome'], string>;
@@ -87,11 +92,7 @@ const outcomeWords = {
 export function describeReceipt(receipt: SyncReceipt): readonly string[] {
   const sentences: string[] = [outcomeWords[receipt.outcome]];
   if (receipt.reason !== null) sentences.push(receipt.reason);
-  if (receipt.outcome === 'complete') {
-    sentences.push(
-      `${formatCountOf(receipt.passes, 'full reading', 'full readings')} of all records gave the same result.`,
-    );
-  }
+  if (receipt.coverage !== '') sentences.push(receipt.coverage);
   sentences.push(
     `It took ${formatSeconds(receipt.seconds)} and ${formatCountOf(receipt.pages, 'page')}${
       receipt.failedRequests === 0

@@ -4,6 +4,7 @@ import type { ClaimRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { GoneBadge } from '../../components/gone-badge.tsx';
 import { ListWalk } from '../../components/list-walk.tsx';
 import { Columns, Page, Wide } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
@@ -29,7 +30,12 @@ export function ClaimPage(props: { workspace: Workspace; claimId: number; from: 
     <Page
       title={`Claim ${claim?.id ?? claimId}`}
       documentTitle="Claim"
-      beside={claim !== undefined && <Flags claim={claim} />}
+      beside={
+        <>
+          {claim !== undefined && <Flags claim={claim} />}
+          <GoneBadge gone={query.data?.gone} />
+        </>
+      }
       actions={
         <>
           <ListWalk

@@ -7,6 +7,7 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ClaimsOf } from '../../components/claims-of.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { GoneBadge } from '../../components/gone-badge.tsx';
 import { ListWalk } from '../../components/list-walk.tsx';
 import { Columns, Page } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
@@ -15,6 +16,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { type ListRef, listPlaceOf, memberClaimsList } from '../../lib/list-ref.ts';
 import { DependentsTable } from './dependents-table.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys, MemberTotals } from './member-sections.tsx';
+import { useReadAnew } from './read-anew.tsx';
 
 function nameOf(member: MemberRecord): string {
   return (
@@ -39,19 +41,24 @@ export function MemberPage(props: { workspace: Workspace; memberId: number; from
   );
   const back = listPlaceOf(from.list, 'members');
   const member = query.data?.member;
+  const readAnew = useReadAnew(workspace, memberId);
   return (
     <Page
       title={member === undefined ? `Member ${memberId}` : nameOf(member)}
       documentTitle="Member"
       beside={
-        member?.archived && (
-          <Badge size="lg" variant="default">
-            Archived
-          </Badge>
-        )
+        <>
+          {member?.archived && (
+            <Badge size="lg" variant="default">
+              Archived
+            </Badge>
+          )}
+          <GoneBadge gone={query.data?.gone} />
+        </>
       }
       actions={
         <>
+          {readAnew.button}
           <ListWalk
             workspaceId={workspace.id}
             listId={from.list}
@@ -76,6 +83,9 @@ export function MemberPage(props: { workspace: Workspace; memberId: number; from
           title="This member cannot be shown"
           action={<RetryButton onRetry={() => void query.refetch()} />}
         />
+      )}
+      {readAnew.error !== null && (
+        <ErrorNotice error={readAnew.error} title="This member could not be read anew" />
       )}
       {query.isPending && <LoadingState what="the member" />}
       {member !== undefined && query.data !== undefined && (

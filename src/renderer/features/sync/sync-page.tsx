@@ -11,6 +11,8 @@ import { formatWhen } from '../../lib/format-date.ts';
 import { isOffline } from '../../lib/sync-words.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSync } from '../../lib/use-sync.ts';
+import { LossQuestionNotice } from './loss-question.tsx';
+import { QuickRefreshButton } from './quick-refresh-button.tsx';
 import { Receipt } from './receipt.tsx';
 import { SampleService } from './sample-service.tsx';
 import { SetAsideRecords } from './set-aside.tsx';
@@ -31,15 +33,22 @@ export function SyncPage({ workspace }: { workspace: Workspace }) {
       </Page>
     );
   }
-  const { running, lastReceipt, lastComplete } = status;
+  const { running, lastReceipt, lastComplete, lossQuestion } = status;
   const offline = running === null && isOffline(status, sync.isServiceReachable);
-  const startButton = (
-    <Button onClick={sync.start} loading={sync.isStarting}>
-      {status.isResumable ? 'Go on syncing' : 'Sync now'}
-    </Button>
+  const startButtons = (
+    <>
+      <QuickRefreshButton
+        offer={status.quickRefresh}
+        onRefresh={sync.quickRefresh}
+        isStarting={sync.isStarting}
+      />
+      <Button onClick={sync.start} loading={sync.isStarting}>
+        {status.isResumable ? 'Go on syncing' : 'Sync now'}
+      </Button>
+    </>
   );
   return (
-    <Page title="Sync" documentTitle="Sync" actions={running === null && startButton}>
+    <Page title="Sync" documentTitle="Sync" actions={running === null && startButtons}>
       <Stack gap="sm">
         {offline && (
           <Alert color="yellow" variant="light" icon={<IconCloudOff aria-hidden />} title="Offline">
@@ -58,17 +67,33 @@ export function SyncPage({ workspace }: { workspace: Workspace }) {
         {sync.cancelError !== null && <ErrorNotice error={sync.cancelError} />}
         {running !== null && (
           <Section title="Running now">
-            <SyncProgressView progress={running} onCancel={sync.cancel} isCanceling={sync.isCanceling} />
+            <SyncProgressView
+              progress={running}
+              onCancel={sync.cancel}
+              isCanceling={sync.isCanceling}
+              onPause={sync.pause}
+              isPausing={sync.isPausing}
+            />
           </Section>
         )}
-        {running === null && lastReceipt?.outcome === 'failed' && (
+        {running === null && lossQuestion !== null && (
+          <LossQuestionNotice
+            question={lossQuestion}
+            onAnswer={sync.answerLoss}
+            isAnswering={sync.isAnswering}
+          />
+        )}
+        {running === null && lossQuestion === null && lastReceipt?.outcome === 'failed' && (
           <ReportNotice
             report={reportOfCode(lastReceipt.errorCode, lastReceipt.requestId)}
             title="The last sync did not finish"
           />
         )}
         {running === null && status.isResumable && (
-          <Text size="sm">A sync was interrupted. It goes on where it was.</Text>
+          <Text size="sm">
+            {status.isPaused ? 'The sync is paused.' : 'A sync was interrupted.'} It goes on where it was;
+            after twelve hours it begins anew.
+          </Text>
         )}
         <Columns>
           <Section title="Last sync">

@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ButtonLink } from '../../components/links.tsx';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { summarizeSync } from '../../lib/sync-words.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSync } from '../../lib/use-sync.ts';
@@ -16,7 +17,40 @@ export function SyncSettings() {
       </Text>
     );
   }
-  return <ActiveSync workspace={active} />;
+  return (
+    <Stack gap="sm">
+      <ActiveSync workspace={active} />
+      <AutoRefresh />
+    </Stack>
+  );
+}
+
+const intervals = [
+  { value: '0', label: 'Never' },
+  { value: '15', label: 'Every 15 minutes' },
+  { value: '60', label: 'Every hour' },
+  { value: '240', label: 'Every 4 hours' },
+  { value: '1440', label: 'Once a day' },
+];
+
+/** How often the workspaces are refreshed by themselves. Off unless a person wants it. */
+function AutoRefresh() {
+  const settings = useDeskQuery('settings:get', {});
+  const change = useDeskMutation('settings:set');
+  const minutes = String(settings.data?.autoRefreshMinutes ?? 0);
+  const isListed = intervals.some(({ value }) => value === minutes);
+  return (
+    <Select
+      label="Refresh automatically"
+      description="While Claimdesk is open and unlocked. Quick where the service lists the newest first, else in full."
+      data={isListed ? intervals : [...intervals, { value: minutes, label: `Every ${minutes} minutes` }]}
+      value={minutes}
+      allowDeselect={false}
+      disabled={settings.data === undefined || change.isPending}
+      onChange={(value) => value !== null && change.mutate({ autoRefreshMinutes: Number(value) })}
+      w={260}
+    />
+  );
 }
 
 function ActiveSync({ workspace }: { workspace: Workspace }) {

@@ -15,6 +15,7 @@ const receipt: SyncReceipt = {
   outcome: 'complete',
   proof: 'complete',
   reason: null,
+  coverage: 'Two full reads gave the same records.',
   errorCode: null,
   requestId: null,
   startedAt: at,
@@ -23,6 +24,10 @@ const receipt: SyncReceipt = {
   passes: 2,
   pages: 44,
   failedRequests: 0,
+  failures: [],
+  reads: [],
+  lists: [],
+  changes: { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 },
   members: 1,
   dependents: 2,
   claims: 3,
@@ -40,7 +45,15 @@ const progress: SyncProgress = {
   recordsPerSecond: 100,
   secondsLeft: 15,
 };
-const idle: SyncStatus = { running: null, lastReceipt: receipt, lastComplete: receipt, isResumable: false };
+const idle: SyncStatus = {
+  running: null,
+  lastReceipt: receipt,
+  lastComplete: receipt,
+  isResumable: false,
+  isPaused: false,
+  lossQuestion: null,
+  quickRefresh: { isOffered: false, reason: 'No.' },
+};
 const failed = {
   ...receipt,
   outcome: 'failed',
@@ -84,8 +97,24 @@ describe('summarizeSync', () => {
     expect(summarizeSync({ ...idle, running: { ...progress, total: null } }, true, now).text).toBe('Syncing');
   });
 
+  it('does not pass off a refresh as a proof, and asks before it says anything else', () => {
+    const refreshed = { ...receipt, outcome: 'refreshed', proof: 'not-proven' } as const;
+    expect(summarizeSync({ ...idle, lastReceipt: refreshed }, true, now)).toEqual({
+      tone: 'caution',
+      text: 'Refreshed without proof · last complete sync today at 9:12 AM',
+    });
+    expect(summarizeSync({ ...idle, isPaused: true }, true, now).text).toBe(
+      'Sync paused · last complete sync today at 9:12 AM',
+    );
+    const lossQuestion = { askedAt: at, losses: [{ list: 'claims' as const, here: 90, missing: 80 }] };
+    expect(summarizeSync({ ...idle, lossQuestion, isPaused: true }, true, now)).toEqual({
+      tone: 'failed',
+      text: 'Sync asks about missing records · last complete sync today at 9:12 AM',
+    });
+  });
+
   it('says that there was none yet', () => {
-    const none = { running: null, lastReceipt: null, lastComplete: null, isResumable: false };
+    const none = { ...idle, lastReceipt: null, lastComplete: null };
     expect(summarizeSync(none, true, now)).toEqual({ tone: 'none', text: 'Not synced yet' });
   });
 });
@@ -99,7 +128,7 @@ it('describes progress, with time left only where it can be judged', () => {
 it('describes a receipt in sentences, the reason among them', () => {
   expect(describeReceipt(receipt)).toEqual([
     'Everything the service has is on this computer.',
-    '2 full readings of all records gave the same result.',
+    'Two full reads gave the same records.',
     'It took 6 seconds and 44 pages.',
   ]);
   const words = describeReceipt({

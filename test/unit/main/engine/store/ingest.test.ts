@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createChangeLog } from '../../../../../src/main/engine/store/change-log.ts';
 import { createIngest } from '../../../../../src/main/engine/store/ingest.ts';
 import { createPassPages } from '../../../../../src/main/engine/store/pass-pages.ts';
 import type { RunState } from '../../../../../src/main/engine/store/sync-state.ts';
@@ -12,10 +13,15 @@ const beginRun = (changes: Partial<RunState> = {}): RunState => ({
   nextPage: 1,
   perPage: 1000,
   passes: [],
+  passStartedAt: '2026-01-01T00:00:00.000Z',
   total: null,
   isSteady: true,
   pages: 0,
   failedRequests: 0,
+  failures: [],
+  isFirst: false,
+  isPaused: false,
+  lossQuestion: null,
   ...changes,
 });
 
@@ -144,7 +150,8 @@ test('a record marked gone is back when it is seen again, unchanged as it is', (
   write.beginPass(beginRun());
   ingest('claims', [{ id: 2 }], { isPartOfPass: true });
   expect(write.countUnseen({ kind: 'claims', pass: 1 })).toEqual({ here: 2, unseen: 1 });
-  expect(write.markGone({ kind: 'claims', pass: 1, at: '2026-02-01T00:00:00.000Z' })).toBe(1);
+  const changes = { runId: 'run-1', keepsNew: true };
+  expect(write.settleGone({ kind: 'claims', pass: 1, at: '2026-02-01T00:00:00.000Z', changes })).toBe(1);
   expect(read.countRecords(null).claims).toBe(1);
   expect(ingest('claims', [{ id: 1 }])).toMatchObject({ added: 0, changed: 1 });
   expect(read.countRecords(null).claims).toBe(2);
@@ -237,7 +244,7 @@ test('two lists of one page size are told apart by the digest of their pass', ()
 test('the writer can be made anew on a file that has rows', () => {
   const { connection, ingest, texts } = openTestStore();
   ingest('members', [{ id: 1, employer: { id: 5, name: 'A' } }]);
-  const again = createIngest(connection, createPassPages(connection));
+  const again = createIngest(connection, createPassPages(connection), createChangeLog(connection));
   const body = Buffer.from('{"data":[{"id":2,"employer":{"name":"A","id":5}}]}');
   again({ kind: 'members', body, pass: 1, page: 1, seenAt: '', requestId: null, isPartOfPass: false });
   expect(connection.prepare('SELECT count(*) FROM employers').pluck().get()).toBe(1);

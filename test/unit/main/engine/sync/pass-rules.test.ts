@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { FinishedPass } from '../../../../../src/main/engine/store/sync-state.ts';
 import {
   chooseNextPass,
-  type FinishedPass,
+  countLeft,
   isLastPage,
   isSuddenLoss,
+  isTooOld,
   judgeProof,
   mostPasses,
+  oldestReadMs,
 } from '../../../../../src/main/engine/sync/pass-rules.ts';
 
 type Facts = Partial<Parameters<typeof isLastPage>[0]>;
@@ -18,6 +21,9 @@ const finished = (changes: Partial<FinishedPass> = {}): FinishedPass => ({
   count: 10,
   total: 10,
   isSteady: true,
+  pages: 1,
+  startedAt: '2026-06-01T12:00:00.000Z',
+  finishedAt: '2026-06-01T12:01:00.000Z',
   ...changes,
 });
 
@@ -97,4 +103,29 @@ test.each([
   [{ here: 0, unseen: 0 }, false],
 ])('of %j a sudden loss is %s', (counts, expected) => {
   expect(isSuddenLoss(counts)).toBe(expected);
+});
+
+test('what an interrupted run read is used for half a day, and no longer', () => {
+  const nowMs = Date.parse('2026-06-02T12:00:00.000Z');
+  const at = (ageMs: number): string => new Date(nowMs - ageMs).toISOString();
+  const run = { passes: [finished({ startedAt: at(oldestReadMs) })], nextPage: 1, passStartedAt: at(0) };
+  expect(isTooOld(run, nowMs)).toBe(false);
+  expect(isTooOld(run, nowMs + 1)).toBe(true);
+  expect(isTooOld({ passes: [], nextPage: 7, passStartedAt: at(oldestReadMs + 1) }, nowMs)).toBe(true);
+  expect(isTooOld({ passes: [], nextPage: 1, passStartedAt: at(oldestReadMs + 1) }, nowMs)).toBe(false);
+  expect(isTooOld({ passes: [finished({ startedAt: '' })], nextPage: 1, passStartedAt: at(0) }, nowMs)).toBe(
+    true,
+  );
+});
+
+test('what is left counts both reads of both lists, by what the service or the last sync said', () => {
+  const expected = { members: 10, claims: 100 };
+  const first = { kind: 'members', total: 12, passes: [] } as const;
+  expect(countLeft(first, 2, expected)).toBe(2 * 12 - 2 + 2 * 100);
+  const members = finished({ kind: 'members', total: 12 });
+  const claims = { kind: 'claims', total: 90, passes: [members] } as const;
+  expect(countLeft(claims, 90, expected)).toBe(12 + 90);
+  const proving = { kind: 'claims', total: 90, passes: [members, members, finished({ total: 90 })] } as const;
+  expect(countLeft(proving, 45, expected)).toBe(45);
+  expect(countLeft(first, 2, { members: 0, claims: 0 })).toBeNull();
 });

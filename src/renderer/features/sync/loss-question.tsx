@@ -1,0 +1,53 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { LossQuestion } from '../../../contract/sync.ts';
+import { formatCount } from '../../lib/format-value.ts';
+
+/** So much vanished at once that a person decides. Either way every record stays on this computer. */
+export function LossQuestionNotice(props: {
+  question: LossQuestion;
+  onAnswer: (answer: 'accept' | 'decline') => void;
+  isAnswering: boolean;
+}) {
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="The service returns far fewer records than before"
+    >
+      <Stack gap={8}>
+        {props.question.losses.map((loss) => (
+          <Text size="sm" key={loss.list}>
+            {formatCount(loss.missing)} of {formatCount(loss.here)} {loss.list} are missing.
+          </Text>
+        ))}
+        <Text size="sm">
+          Ask the service whether this is right. If you accept, they are marked as no longer returned and left
+          out of the lists; nothing is deleted. If you decline, nothing is marked, and the next sync reads
+          everything anew.
+        </Text>
+        <Group gap="xs">
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={props.isAnswering}
+            onClick={() => props.onAnswer('decline')}
+          >
+            Decline
+          </Button>
+          <Button
+            size="compact-sm"
+            color="red"
+            variant="outline"
+            loading={props.isAnswering}
+            onClick={() => props.onAnswer('accept')}
+          >
+            Accept the loss
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

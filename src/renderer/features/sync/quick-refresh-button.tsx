@@ -1,0 +1,35 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useId } from 'react';
+import type { QuickRefresh } from '../../../contract/sync.ts';
+
+/**
+ * Fetches what is new. Where it would find nothing it stays greyed but can be reached by keyboard, so that
+ * everyone can learn the reason.
+ */
+export function QuickRefreshButton(props: {
+  offer: QuickRefresh;
+  onRefresh: () => void;
+  isStarting: boolean;
+}) {
+  const { offer } = props;
+  const reasonId = useId();
+  return (
+    <>
+      <Tooltip label={offer.reason} multiline w={280} events={{ hover: true, focus: true, touch: true }}>
+        <Button
+          variant="default"
+          {...(offer.isOffered ? {} : { 'data-disabled': true })}
+          aria-disabled={!offer.isOffered}
+          aria-describedby={reasonId}
+          loading={props.isStarting}
+          onClick={() => offer.isOffered && props.onRefresh()}
+        >
+          Quick refresh
+        </Button>
+      </Tooltip>
+      <span id={reasonId} hidden>
+        {offer.reason}
+      </span>
+    </>
+  );
+}
