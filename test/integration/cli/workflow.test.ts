@@ -184,7 +184,7 @@ describe('list', () => {
   test('search, filter, sort, limit and offset agree with the truth', async () => {
     const rejected = truth.claims
       .filter((claim) => claim.status === 'Rejected')
-      .sort((a, b) => Number(b.amount_billed ?? -1e9) - Number(a.amount_billed ?? -1e9) || a.id - b.id);
+      .sort((a, b) => Number(b.amount_billed ?? -1e9) - Number(a.amount_billed ?? -1e9) || b.id - a.id);
     const page = ['--limit', '5', '--offset', '2'];
     const listed = await run(
       'list',

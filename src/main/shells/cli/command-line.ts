@@ -9,6 +9,7 @@ import { runList, runShow } from './commands/list.ts';
 import { runSandbox } from './commands/sandbox.ts';
 import { runSyncCommand } from './commands/sync.ts';
 import { runWorkspace } from './commands/workspace.ts';
+import { listHelp } from './list-help.ts';
 import { createOutput, type Output } from './output.ts';
 import { type Command, parseCommand } from './parse-command.ts';
 import { UsageError, usage } from './usage.ts';
@@ -44,7 +45,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
       return 0;
     }
     if (command.options.help === true || word === 'help') {
-      process.stdout.write(usage);
+      process.stdout.write(word === 'list' || word === 'export' ? listHelp : usage);
       return 0;
     }
     if (word === undefined) throw new UsageError('a command is wanted');

@@ -24,6 +24,8 @@ const optionTypes = {
   limit: 'string',
   offset: 'string',
   active: 'boolean',
+  totals: 'boolean',
+  'group-by': 'string',
   gone: 'boolean',
   'accept-loss': 'boolean',
   'decline-loss': 'boolean',
@@ -131,6 +133,7 @@ export function parseFilter(text: string): Condition {
   if (simple !== undefined) return { field, operator: simple, values: [value] };
   if (value === '') return { field, operator: sign === '=' ? 'isEmpty' : 'isNotEmpty', values: [] };
   if (sign === '!=') return { field, operator: 'isNot', values: [value] };
+  if (value.startsWith('=')) return { field, operator: 'is', values: [value.slice(1)] };
   const range = /^(.+?)\.\.(.+)$/s.exec(value);
   if (range !== null) return { field, operator: 'between', values: [range[1] as string, range[2] as string] };
   if (value.includes('|')) return { field, operator: 'isOneOf', values: value.split('|') };
@@ -139,9 +142,22 @@ export function parseFilter(text: string): Condition {
 
 /** `amount_billed:desc` → a sort. @throws UsageError */
 export function parseSort(text: string): Sort {
-  const match = /^([\w.$]+)(?::(asc|desc))?$/.exec(text);
-  if (match === null) throw new UsageError(`a sort looks like field or field:desc, not ${text}`);
-  return { field: match[1] as string, direction: match[2] === 'desc' ? 'desc' : 'asc' };
+  const match = /^([\w.$]+)(?::(asc|desc))?(?::nulls-(first|last))?$/.exec(text);
+  if (match === null) {
+    throw new UsageError(`a sort looks like field, field:desc or field:desc:nulls-first, not ${text}`);
+  }
+  const direction = match[2] === 'desc' ? 'desc' : 'asc';
+  const nulls = match[3] as 'first' | 'last' | undefined;
+  return { field: match[1] as string, direction, ...(nulls === undefined ? {} : { nulls }) };
+}
+
+/** The filter that opens into the rows of a group: `is` or `is empty`, as a person would type it. */
+export function writeFilter({ field, operator, values }: Condition): string {
+  const name = field.replace(/^\$/, '');
+  if (operator === 'isEmpty') return `${name}=`;
+  const value = String(values[0]);
+  const isLiteral = value === '' || value.startsWith('=') || value.includes('|') || value.includes('..');
+  return `${name}=${isLiteral ? '=' : ''}${value}`;
 }
 
 /** The columns that Claimdesk adds (`claim_id`, `member_id`) have paths that begin with `$`. */

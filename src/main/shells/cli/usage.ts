@@ -39,6 +39,7 @@ export const usage = `claimdesk: members and claims of your health plan, from th
       What a sync changed: new, changed field by field, missing, confirmed gone, returned.
   claimdesk list members|dependents|claims|lines
       [--search T] [--filter F]… [--sort field[:desc]]… [--limit N] [--offset N] [--active]
+      [--totals | --group-by FIELD]  count and exact sums, of all or of each group
       [--gone]  with what the service no longer returns
   claimdesk show member|claim ID
   claimdesk export members|dependents|claims|lines --out FILE
@@ -63,7 +64,7 @@ Filters
   field=             is empty              field!=        is not empty
   Fields have the service's names (amount_billed, policy_holder.id, members.id, …).
   date_of_service=2025-01-01..2025-03-31 finds claims with a day of service in that time.
-  --active leaves archived members out.
+  --active leaves archived members out. claimdesk list --help explains all of it, with examples.
 
 Exit: 0 done, 1 failed (code: message on stderr), 2 wrong usage.
 Secrets lie in the system's keychain; with CLAIMDESK_VAULT_PASSPHRASE set, in the profile's vault.

@@ -101,8 +101,10 @@ export function linkCondition(entity: Entity, link: FieldSpec, condition: Condit
   if (source === undefined) throw new Error(`no link ${link.path}`);
   const { wanted, isWithout } = readLink(condition);
   const inner = wishToSql(source.value, readCondition(link.kind, wanted));
+  // A blank name is no name.
+  const isNamed = link.kind === 'text' ? ` AND ${source.value}<>''` : '';
   return {
-    text: `${alias}.id ${isWithout ? 'NOT IN' : 'IN'} (SELECT claim_members.parent FROM ${source.from} WHERE ${inner.text})`,
+    text: `${alias}.id ${isWithout ? 'NOT IN' : 'IN'} (SELECT claim_members.parent FROM ${source.from} WHERE ${inner.text}${isNamed})`,
     values: inner.values as readonly SqlValue[],
   };
 }

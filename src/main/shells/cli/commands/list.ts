@@ -1,21 +1,42 @@
+import type { Entity } from '../../../../contract/fields.ts';
+import type { Amount, ListQuery, Totals } from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseEntity, parseQuery, parseWhole } from '../parse-command.ts';
+import {
+  allowOptions,
+  type Command,
+  parseEntity,
+  parseQuery,
+  parseWhole,
+  toPath,
+  writeFilter,
+} from '../parse-command.ts';
 import { openSession } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { parseId } from './sync-parts.ts';
 
 const rowsPerWindow = 500;
+const groupsPerPage = 1000;
 
 /** `claimdesk list`: whole records under the service's names, one a line, in a steady order. */
 export async function runList(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['search', 'filter', 'sort', 'limit', 'offset', 'active', 'gone'], 2);
+  allowOptions(
+    command,
+    ['search', 'filter', 'sort', 'limit', 'offset', 'active', 'gone', 'totals', 'group-by'],
+    2,
+  );
   const { options } = command;
   const entity = parseEntity(command.words[1]);
   if (options.active === true && entity !== 'members') throw new UsageError('--active goes with members');
   const query = parseQuery(entity, options);
   const offset = parseWhole(options.offset, '--offset') ?? 0;
   const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  if (options['group-by'] !== undefined || options.totals === true) {
+    if (options.sort !== undefined) throw new UsageError('--sort does not go with --totals and --group-by');
+    if (options.totals === true && options['group-by'] !== undefined)
+      throw new UsageError('--totals and --group-by do not go together');
+    return listTotals(command, output, { query, offset, limit });
+  }
   const session = await openSession({ options, writes: false });
   try {
     const workspaceId = (await session.findWorkspace()).id;
@@ -33,6 +54,72 @@ export async function runList(command: Command, output: Output): Promise<number>
       if (texts.length > 0) await output.line(texts.join('\n'));
     }
     output.note(`${Math.max(0, end - offset)} of ${total}`);
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+/** A sum in dollars, as JSON number text with all its digits. */
+function toDollars(amount: Amount | null): unknown {
+  if (amount === null) return null;
+  const whole = BigInt(amount);
+  const digits = String(whole < 0n ? -whole : whole).padStart(5, '0');
+  const fraction = digits.slice(-4).replace(/0+$/, '');
+  const text = `${whole < 0n ? '-' : ''}${digits.slice(0, -4)}${fraction === '' ? '' : `.${fraction}`}`;
+  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
+}
+
+/** Sums under the names of the columns they add up; a list of people has none. */
+function namedTotals(entity: Entity, totals: Totals | null): Record<string, unknown> {
+  if (totals === null || (entity !== 'claims' && entity !== 'lines')) return {};
+  return {
+    amount_billed: toDollars(totals.billed),
+    amount_allowed: toDollars(totals.allowed),
+    amount_paid: toDollars(totals.paid),
+    patient_responsibility: toDollars(totals.patientResponsibility),
+  };
+}
+
+/** `--totals` and `--group-by`: count and exact sums, of the whole list or of each of its groups. */
+async function listTotals(
+  command: Command,
+  output: Output,
+  wanted: { query: ListQuery; offset: number; limit: number },
+): Promise<number> {
+  const { options } = command;
+  const { query, offset, limit } = wanted;
+  const { entity } = query;
+  const session = await openSession({ options, writes: false });
+  try {
+    const workspaceId = (await session.findWorkspace()).id;
+    if (options['group-by'] === undefined) {
+      const { total, totals } = await session.call('records:open', { workspaceId, query });
+      await output.json({ count: total, ...namedTotals(entity, totals) });
+      return 0;
+    }
+    const by = toPath(entity, options['group-by']);
+    let end = offset + limit;
+    for (let at = offset; at < end; at += groupsPerPage) {
+      const page = await session.call('records:group', {
+        workspaceId,
+        query,
+        by,
+        offset: at,
+        limit: Math.min(groupsPerPage, end - at),
+      });
+      end = Math.min(end, page.total);
+      for (const { value, label, totals, conditions } of page.groups) {
+        await output.json({
+          value,
+          ...(label === null ? {} : { label }),
+          count: totals.count,
+          ...namedTotals(entity, totals),
+          filter: conditions.map(writeFilter),
+        });
+      }
+    }
+    output.note(`${Math.max(0, end - offset)} groups`);
     return 0;
   } finally {
     await session.close();

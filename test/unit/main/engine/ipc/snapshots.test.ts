@@ -1,32 +1,59 @@
 import { expect, test } from 'vitest';
 import { createSnapshots } from '../../../../../src/main/engine/ipc/snapshots.ts';
 
-const keysOf = (...keys: number[]) => Float64Array.from(keys);
+const madeOf = (...keys: number[]) => ({ keys: Float64Array.from(keys), totals: null, version: 1 });
+const snapshotOf = (...keys: number[]) => ({
+  workspaceId: 'a',
+  entity: 'claims' as const,
+  made: Promise.resolve(madeOf(...keys)),
+  firstVersion: null,
+});
+const isGone = expect.objectContaining({ code: 'snapshot.gone' });
 
-test('a list stays as it was made until it is closed', () => {
+test('a list stays as it was made until it is closed', async () => {
   const snapshots = createSnapshots();
-  const id = snapshots.add({ workspaceId: 'a', entity: 'claims', keys: keysOf(3, 1, 2) });
-  expect(snapshots.get('a', id)).toEqual({ workspaceId: 'a', entity: 'claims', keys: keysOf(3, 1, 2) });
+  const id = snapshots.add(snapshotOf(3, 1, 2));
+  expect(await snapshots.get('a', id).made).toEqual(madeOf(3, 1, 2));
   snapshots.remove(id);
-  expect(() => snapshots.get('a', id)).toThrow(expect.objectContaining({ code: 'snapshot.gone' }));
+  expect(() => snapshots.get('a', id)).toThrow(isGone);
 });
 
-test('a list of one workspace is not had from another', () => {
+test('a list of one workspace is not had from another', async () => {
   const snapshots = createSnapshots();
-  const id = snapshots.add({ workspaceId: 'a', entity: 'claims', keys: keysOf(1) });
-  expect(() => snapshots.get('b', id)).toThrow(expect.objectContaining({ code: 'snapshot.gone' }));
-  expect(() => snapshots.get('a', 'made-up')).toThrow(expect.objectContaining({ code: 'snapshot.gone' }));
-  expect(snapshots.get('a', id).keys).toEqual(keysOf(1));
+  const id = snapshots.add(snapshotOf(1));
+  expect(() => snapshots.get('b', id)).toThrow(isGone);
+  expect(() => snapshots.get('a', 'made-up')).toThrow(isGone);
+  expect(await snapshots.get('a', id).made).toEqual(madeOf(1));
 });
 
-test('of too many lists the one used longest ago goes', () => {
+test('of too many lists the one used longest ago goes', async () => {
   const snapshots = createSnapshots();
-  const add = () => snapshots.add({ workspaceId: 'a', entity: 'claims', keys: keysOf(1) });
+  const add = () => snapshots.add(snapshotOf(1));
   const first = add();
   const second = add();
   for (let count = 2; count < 24; count += 1) add();
   snapshots.get('a', first);
   add();
-  expect(() => snapshots.get('a', second)).toThrow(expect.objectContaining({ code: 'snapshot.gone' }));
-  expect(snapshots.get('a', first).keys).toEqual(keysOf(1));
+  expect(() => snapshots.get('a', second)).toThrow(isGone);
+  expect(await snapshots.get('a', first).made).toEqual(madeOf(1));
+});
+
+test('of too large lists the one used longest ago goes, never the one just made', async () => {
+  const snapshots = createSnapshots({ count: 10, bytes: 100 });
+  const first = snapshots.add(snapshotOf(...Array(6).keys()));
+  const second = snapshots.add(snapshotOf(...Array(6).keys()));
+  await snapshots.get('a', second).made;
+  const third = snapshots.add(snapshotOf(...Array(40).keys()));
+  await snapshots.get('a', third).made;
+  await Promise.resolve();
+  expect(() => snapshots.get('a', first)).toThrow(isGone);
+  expect(() => snapshots.get('a', second)).toThrow(isGone);
+  expect((await snapshots.get('a', third).made).keys).toHaveLength(40);
+});
+
+test('a list that cannot be made fails whoever waits for it', async () => {
+  const snapshots = createSnapshots();
+  const made = Promise.reject(new Error('no'));
+  const id = snapshots.add({ ...snapshotOf(), made });
+  await expect(snapshots.get('a', id).made).rejects.toThrow('no');
 });

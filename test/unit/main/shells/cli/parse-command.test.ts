@@ -9,6 +9,7 @@ import {
   parseSort,
   parseWhole,
   toPath,
+  writeFilter,
 } from '../../../../../src/main/shells/cli/parse-command.ts';
 import { UsageError } from '../../../../../src/main/shells/cli/usage.ts';
 import { fuzzRuns } from '../../../../support/engine-records.ts';
@@ -18,6 +19,8 @@ test.each<[string, object]>([
   ['status!=Rejected', { field: 'status', operator: 'isNot', values: ['Rejected'] }],
   ['status=', { field: 'status', operator: 'isEmpty', values: [] }],
   ['status!=', { field: 'status', operator: 'isNotEmpty', values: [] }],
+  ['status==a|b', { field: 'status', operator: 'is', values: ['a|b'] }],
+  ['status==', { field: 'status', operator: 'is', values: [''] }],
   ['status=a|b|c', { field: 'status', operator: 'isOneOf', values: ['a', 'b', 'c'] }],
   ['amount_billed>=1000', { field: 'amount_billed', operator: 'atLeast', values: ['1000'] }],
   ['amount_billed<=-5', { field: 'amount_billed', operator: 'atMost', values: ['-5'] }],
@@ -32,10 +35,21 @@ test.each<[string, object]>([
   ['policy_holder.id=5', { field: 'policy_holder.id', operator: 'is', values: ['5'] }],
   ['$claim_id=5', { field: '$claim_id', operator: 'is', values: ['5'] }],
   ['remarks=two\nlines', { field: 'remarks', operator: 'is', values: ['two\nlines'] }],
-  ['status==x', { field: 'status', operator: 'is', values: ['=x'] }],
+  ['status==x', { field: 'status', operator: 'is', values: ['x'] }],
+  ['status===x', { field: 'status', operator: 'is', values: ['=x'] }],
 ])('the filter %s', (text, expected) => {
   expect(parseFilter(text)).toEqual(expected);
 });
+
+test.each(['Rejected', 'a|b', '1..2', '=x', '', '==', '10.5000', 'true'])(
+  'the filter written for %j means just that',
+  (value) => {
+    const condition = { field: 'status', operator: 'is' as const, values: [value] };
+    expect(parseFilter(writeFilter(condition))).toEqual(condition);
+    const empty = { field: 'status', operator: 'isEmpty' as const, values: [] };
+    expect(parseFilter(writeFilter(empty))).toEqual(empty);
+  },
+);
 
 test.each(['', 'status', '=x', 'sta tus=x', "a'b=x", 'a;b=x', '!=x', '..=x'.replace('..', '-')])(
   '%j is no filter',
@@ -49,13 +63,18 @@ test.each([
   ['status:asc', { field: 'status', direction: 'asc' }],
   ['amount_billed:desc', { field: 'amount_billed', direction: 'desc' }],
   ['policy_holder.id:desc', { field: 'policy_holder.id', direction: 'desc' }],
+  ['status:nulls-first', { field: 'status', direction: 'asc', nulls: 'first' }],
+  ['status:desc:nulls-last', { field: 'status', direction: 'desc', nulls: 'last' }],
 ])('the sort %s', (text, expected) => {
   expect(parseSort(text)).toEqual(expected);
 });
 
-test.each(['', ':desc', 'status:down', 'status desc', 'status:DESC', 'a;b'])('%j is no sort', (text) => {
-  expect(() => parseSort(text)).toThrow(UsageError);
-});
+test.each(['', ':desc', 'status:down', 'status desc', 'status:DESC', 'a;b', 'a:nulls', 'a:nulls-first:desc'])(
+  '%j is no sort',
+  (text) => {
+    expect(() => parseSort(text)).toThrow(UsageError);
+  },
+);
 
 test.each([
   ['0', 0],

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { ListQuery, Sort } from '../../../../../../src/contract/query.ts';
+import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
+import { openTestStore } from '../../../../../support/engine-store.ts';
+
+const claims = 9_000;
+
+/** More claims than are walked along an index, so that every way of finding the first rows is gone. */
+function givenClaims() {
+  const store = openTestStore();
+  store.ingest(
+    'claims',
+    Array.from({ length: claims }, (_none, id) => ({
+      id,
+      status: id % 3 === 0 ? 'Rejected' : 'Processed',
+      network: id % 7 === 0 ? null : `N${id % 5}`,
+      patient_name: id < 40 ? 'Garcia Ann' : `Person ${id % 977}`,
+      amount_billed: id % 11 === 0 ? null : (id * 7919) % 5000,
+      date_of_service: { bounds: '[]', start: `2025-0${1 + (id % 9)}-10`, end: null },
+      members: [{ id: id % 50 }],
+    })),
+  );
+  return store;
+}
+
+const store = { current: null as ReturnType<typeof givenClaims> | null };
+
+const sorts: (Sort[] | undefined)[] = [
+  undefined,
+  [{ field: 'date_of_service.start', direction: 'desc' }],
+  [{ field: 'amount_billed', direction: 'asc' }],
+  [{ field: 'amount_billed', direction: 'asc', nulls: 'first' }],
+  [{ field: 'network', direction: 'desc' }],
+  [
+    { field: 'status', direction: 'asc' },
+    { field: 'network', direction: 'desc' },
+  ],
+];
+const filters: Omit<ListQuery, 'entity' | 'sort'>[] = [
+  {},
+  { conditions: [{ field: 'status', operator: 'is', values: ['Rejected'] }] },
+  { conditions: [{ field: 'status', operator: 'is', values: ['nobody'] }] },
+  { conditions: [{ field: 'members.id', operator: 'is', values: [7] }] },
+  { conditions: [{ field: 'network', operator: 'is', values: ['N1'] }] },
+  { conditions: [{ field: 'network', operator: 'is', values: ['none'] }] },
+  {
+    conditions: [
+      { field: 'amount_billed', operator: 'between', values: [100, 300] },
+      { field: 'network', operator: 'isNotEmpty', values: [] },
+    ],
+  },
+  { conditions: [{ field: 'date_of_service', operator: 'between', values: ['2025-02-01', '2025-04-30'] }] },
+  { search: 'garcia' },
+  { search: 'per', conditions: [{ field: 'status', operator: 'isNot', values: ['Rejected'] }] },
+  { search: 'nobody at all' },
+];
+
+test('the first rows are those with which the whole list begins', { timeout: 60_000 }, () => {
+  store.current = givenClaims();
+  const { connection, readerConnection, list } = store.current;
+  connection.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id%13=4").run();
+  for (const filter of filters) {
+    for (const sort of sorts) {
+      const query: ListQuery = { entity: 'claims', ...filter, ...(sort === undefined ? {} : { sort }) };
+      expect(readFirstKeys(readerConnection, query, 50), JSON.stringify(query)).toEqual(
+        list(query).slice(0, 50),
+      );
+    }
+  }
+});
+
+test('people and lines have first rows, too', () => {
+  const people = openTestStore();
+  people.ingest('members', [
+    {
+      id: 1,
+      last_name: 'B',
+      ssn: '123-45-6789',
+      dependents: [
+        { id: 5, first_name: 'Z' },
+        { id: 6, first_name: 'A' },
+      ],
+    },
+    { id: 2, last_name: 'A', archived: true },
+    { id: 3, last_name: null, employer: { id: 7, name: 'Acme' } },
+  ]);
+  const first = (query: ListQuery) => readFirstKeys(people.readerConnection, query, 2);
+  expect(first({ entity: 'members', sort: [{ field: 'last_name', direction: 'asc' }] })).toEqual([1, 3]);
+  expect(first({ entity: 'members', sort: [{ field: 'employer.name', direction: 'desc' }] })).toEqual([3, 1]);
+  expect(first({ entity: 'members', search: '123-45-6789' })).toEqual([1]);
+  expect(first({ entity: 'dependents', sort: [{ field: 'first_name', direction: 'asc' }] })).toHaveLength(2);
+  expect(() => first({ entity: 'lines', conditions: [{ field: 'x', operator: 'is', values: [1] }] })).toThrow(
+    expect.objectContaining({ code: 'query.invalid' }),
+  );
+});
