@@ -59,11 +59,10 @@ export function resubmitNamedInBody(call: ConnectCall, member: BootstrappedMembe
 /** `GET /policy_holder/{id}`. */
 export function readPolicyHolder(call: ConnectCall, member: BootstrappedMember) {
   const { id } = call.request.params as { id: string };
-  const query = z.looseObject({ employer_id: z.unknown() }).parse(call.request.query);
-  const employerId = idTextSchema.safeParse(query.employer_id);
-  if (!employerId.success) throw invalidFields({ employer_id: ['must be a whole number'] });
+  const query = z.looseObject({ employer_id: idTextSchema }).safeParse(call.request.query);
+  if (!query.success) throw invalidFields({ employer_id: ['must be a whole number'] });
   const connection = findOwn(call, member, readId(id));
-  const { person } = findPlace(member, Number(employerId.data));
+  const { person } = findPlace(member, Number(query.data.employer_id));
   if (person.memberId !== connection.memberId) throw new ApiError(404, NO_SUCH_RECORD);
   return describePolicyHolder(call.service, call.realm, member, connection);
 }

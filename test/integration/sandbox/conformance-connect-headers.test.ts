@@ -1,0 +1,245 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ConnectClient, Joined } from './connect-client.ts';
+import { connectClient, join, mint, naming } from './connect-client.ts';
+import type { Sandbox } from './start-sandbox.ts';
+import { startSandbox } from './start-sandbox.ts';
+
+let sandbox: Sandbox;
+let client: ConnectClient;
+let dana: Joined;
+
+beforeAll(async () => {
+  sandbox = await startSandbox('--members', '20', '--claims', '100');
+  client = connectClient(sandbox);
+  dana = await join(client, 'dana@x.example');
+});
+afterAll(async () => sandbox?.stop());
+
+const TERMS = '/terms_of_service?email=dana@x.example';
+
+describe('interface, Common Connect request headers', () => {
+  it.each([
+    ['x-service-token', null, /X-Service-Token/],
+    ['x-service-token', ' ', /X-Service-Token/],
+    ['x-connect-api-version', null, /X-Connect-API-Version/],
+    ['x-connect-api-version', '2', /X-Connect-API-Version/],
+    ['x-is-demo', 'yes', /X-Is-Demo/],
+  ])('%s = %j: 400 that names it', async (name, value, pattern) => {
+    const { status, body } = await client.call('GET', TERMS, undefined, { [name]: value });
+    expect(status).toBe(400);
+    expect(body.message).toMatch(pattern);
+  });
+
+  it('a write without Content-Type: application/json is 400', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx']) {
+      const { status } = await client.call('POST', '/bootstrap', 'user_email=dana@x.example', {
+        'content-type': type,
+      });
+      expect(status, type).toBe(400);
+    }
+    const body = naming('dana@x.example');
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    expect((await client.call('POST', '/bootstrap', body, headers)).status).toBe(200);
+  });
+
+  it.each([['{'], ['[]'], ['"text"'], ['null'], ['{"password": hunter2}']])(
+    'the body %s: 400, and nothing of it comes back',
+    async (text) => {
+      const { status, body } = await client.call('POST', '/bootstrap', text);
+      expect(status).toBe(400);
+      expect(JSON.stringify(body)).not.toContain('hunter2');
+    },
+  );
+
+  it('every response carries X-Request-Id, of an error too, each its own', async () => {
+    const replies = await Promise.all([
+      client.call('GET', TERMS),
+      client.call('GET', '/terms_of_service'),
+      client.call('GET', TERMS, undefined, { 'x-service-token': null }),
+    ]);
+    expect(new Set(replies.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3);
+  });
+});
+
+describe('interface, Errors: 401 for an inactive token', () => {
+  afterEach(() =>
+    sandbox.control('PUT', '/connect/integration', { token: sandbox.connect.publicToken, isActive: true }),
+  );
+
+  it('a token that was switched off and one that nobody knows are answered alike', async () => {
+    const unknown = await client.call('GET', TERMS, undefined, { 'x-service-token': 'pk_nobody' });
+    await sandbox.control('PUT', '/connect/integration', {
+      token: sandbox.connect.publicToken,
+      isActive: false,
+    });
+    const inactive = await client.call('GET', TERMS);
+    expect([unknown.status, inactive.status]).toEqual([401, 401]);
+    expect(unknown.body).toEqual(inactive.body);
+  });
+});
+
+describe('interface, Member identification', () => {
+  const sentence = 'Cannot provide empty user outside of initial post.';
+
+  it.each([
+    ['GET', '/terms_of_service', undefined],
+    ['GET', '/terms_of_service?email=', undefined],
+    ['GET', '/policy_holder/1?employer_id=1', undefined],
+    ['GET', '/fix-credentials', undefined],
+    ['POST', '/policy_holder', {}],
+    ['POST', '/policy_holder?email=dana@x.example', {}],
+    ['PUT', '/policy_holder/1', { user: {} }],
+    ['PUT', '/policy_holder', { email: 'dana@x.example' }],
+    ['PUT', '/validate-credentials/1/2', { code: '1' }],
+    ['POST', '/interop', {}],
+  ] as const)('%s %s without the email where it wants it: 403', async (method, path, body) => {
+    const headers = { 'x-connect-access-token': await mint(sandbox) };
+    const reply = await client.call(method, path, body, headers);
+    expect(reply.status).toBe(403);
+    expect(reply.body).toEqual({ message: sentence });
+  });
+
+  it('user.email names the member as user_email does, in any case of letters', async () => {
+    const { user_email: _email, ...body } = dana.submit(15, 'nested.fast');
+    const reply = await client.call('POST', '/policy_holder', { ...body, user: { email: 'DANA@X.example' } });
+    expect(reply.status).toBe(200);
+  });
+
+  it('a member that this token has not bootstrapped: 403 (field notes §4)', async () => {
+    const stranger = await client.call('GET', '/terms_of_service?email=nobody@x.example');
+    expect(stranger.status).toBe(403);
+    expect(stranger.body.message).not.toBe(sentence);
+    // Bootstrapped, but under another token.
+    const [tenant] = sandbox.connect.tenants;
+    const other = await client.call('GET', TERMS, undefined, {
+      'x-service-token': sandbox.connect.multiTenantToken,
+      'x-tenant-label': tenant?.label ?? '',
+      'x-tenant-key': tenant?.key ?? '',
+    });
+    expect(other.status).toBe(403);
+  });
+});
+
+describe('interface, Connect API rule 7: a token that spans several tenants', () => {
+  const of = (label: string | null, key: string | null): Record<string, string | null> => ({
+    'x-service-token': sandbox.connect.multiTenantToken,
+    'x-tenant-label': label,
+    'x-tenant-key': key,
+  });
+
+  it('needs both headers: 400 without', async () => {
+    const { label = '', key = '' } = sandbox.connect.tenants[1] ?? {};
+    for (const headers of [of(null, null), of(label, null), of(null, key)]) {
+      expect((await client.call('POST', '/bootstrap', naming('t@x.example'), headers)).status).toBe(400);
+    }
+  });
+
+  it('takes each tenant, and answers for that one', async () => {
+    for (const { label, key } of sandbox.connect.tenants) {
+      const data = await client.post('/bootstrap', naming('t@x.example'), of(label, key));
+      expect(data.tenant).toEqual({ id: Number(key.slice(3)), name: expect.any(String) });
+    }
+    // What was bootstrapped within one tenant counts there.
+    const [first, second] = sandbox.connect.tenants;
+    await client.post('/bootstrap', naming('one@x.example'), of(first?.label ?? '', first?.key ?? ''));
+    const path = '/terms_of_service?email=one@x.example';
+    const at = (tenant: typeof first) =>
+      client.call('GET', path, undefined, of(tenant?.label ?? '', tenant?.key ?? ''));
+    expect([(await at(first)).status, (await at(second)).status]).toEqual([200, 403]);
+  });
+
+  it('a label sent as UTF-8 is understood as well as one in Latin-1', async () => {
+    const odd = sandbox.connect.tenants[2];
+    const label = Buffer.from(odd?.label ?? '', 'utf8').toString('latin1');
+    expect(
+      (await client.call('POST', '/bootstrap', naming('t@x.example'), of(label, odd?.key ?? ''))).status,
+    ).toBe(200);
+  });
+
+  it('a tenant that is not its own, or a key that is not the label’s: 403', async () => {
+    const [first, second] = sandbox.connect.tenants;
+    const crossed = of(first?.label ?? '', second?.key ?? '');
+    expect((await client.call('POST', '/bootstrap', naming('t@x.example'), crossed)).status).toBe(403);
+    const foreign = {
+      ...of(second?.label ?? '', second?.key ?? ''),
+      'x-service-token': sandbox.connect.publicToken,
+    };
+    expect((await client.call('POST', '/bootstrap', naming('t@x.example'), foreign)).status).toBe(403);
+  });
+});
+
+describe('interface, Connect API rule 8: the embed-origin allowlist', () => {
+  const set = (origins: string[] | null) =>
+    sandbox.control('PUT', '/connect/integration', { token: sandbox.connect.publicToken, origins });
+  afterEach(() => set(null));
+
+  it('without one, any origin goes', async () => {
+    expect((await client.call('GET', TERMS, undefined, { origin: 'https://any.example' })).status).toBe(200);
+  });
+
+  it('with one, another origin is 403 origin_not_allowed; a listed one and none at all go', async () => {
+    await set(['https://portal.example']);
+    for (const origin of ['https://other.example', 'null', 'https://portal.example.evil.example']) {
+      const refused = await client.call('GET', TERMS, undefined, { origin });
+      expect(refused.status, origin).toBe(403);
+      expect(refused.body.error_code).toBe('origin_not_allowed');
+    }
+    expect((await client.call('GET', TERMS, undefined, { origin: 'https://portal.example' })).status).toBe(
+      200,
+    );
+    expect((await client.call('GET', TERMS)).status).toBe(200);
+  });
+});
+
+describe('interface, Connect API rule 9: cookies', () => {
+  type Complaint = { kind: string; requestId: string; message: string };
+  const complaints = async () => (await sandbox.control<{ data: Complaint[] }>('GET', '/complaints')).data;
+
+  it('a session cookie is set; who discards it is not complained about', async () => {
+    await sandbox.control('DELETE', '/requests');
+    const { headers } = await client.call('GET', TERMS);
+    expect(headers.get('set-cookie')).toMatch(/^session=[^;]+; Path=\//);
+    expect(await complaints()).toEqual([]);
+  });
+
+  it('a cookie that comes back is complained about; with another member’s request, by name', async () => {
+    await join(client, 'erin@x.example');
+    await sandbox.control('DELETE', '/requests');
+    const first = await client.call('GET', TERMS);
+    const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const own = await client.call('GET', TERMS, undefined, { cookie });
+    expect(await complaints()).toEqual([
+      { kind: 'cookie', requestId: own.headers.get('x-request-id'), message: expect.any(String) },
+    ]);
+    const path = '/terms_of_service?email=erin@x.example';
+    const other = await client.call('GET', path, undefined, { cookie: `theme=dark; ${cookie}` });
+    expect(other.status).toBe(200);
+    expect((await complaints()).slice(1).map(({ kind, requestId }) => [kind, requestId])).toEqual([
+      ['cookie', other.headers.get('x-request-id')],
+      ['cookie-of-another-member', other.headers.get('x-request-id')],
+    ]);
+  });
+});
+
+describe('X-Is-Demo', () => {
+  it('demo data is apart from the rest: neither knows the other’s members, and the data API none of the demo’s', async () => {
+    const demo = connectClient(sandbox, { headers: { 'x-is-demo': '1' } });
+    expect((await demo.call('GET', TERMS)).status).toBe(403);
+    const before = (await sandbox.truth('members')).length;
+    const member = await join(demo, 'only.demo@x.example');
+    expect((await client.call('GET', '/terms_of_service?email=only.demo@x.example')).status).toBe(403);
+    expect(await sandbox.truth('members')).toHaveLength(before);
+    const ids = await demo.post('/policy_holder', member.submit(15, 'demo.fast'));
+    const path = `/policy_holder/${ids.policy_holder_id}?email=only.demo@x.example&employer_id=${member.employerId}`;
+    expect((await demo.get(path)).login_problem).toBeNull();
+    expect((await client.call('GET', path)).status).toBe(403);
+    // 0 means production.
+    expect((await client.call('GET', TERMS, undefined, { 'x-is-demo': '0' })).status).toBe(200);
+  });
+
+  it('a GET on the bootstrap’s path answers the demo member; without the header it is no address', async () => {
+    const demo = connectClient(sandbox, { headers: { 'x-is-demo': '1' } });
+    expect((await demo.get('/bootstrap')).user).toMatchObject({ email: 'demo.member@demo.example' });
+    expect((await client.call('GET', '/bootstrap')).status).toBe(404);
+  });
+});
