@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { DeskError } from '../../../../../src/main/lib/errors.ts';
+import { createFakeClock } from '../../../../support/engine-service.ts';
+import {
+  createListService,
+  givenStore,
+  readAll,
+  records,
+  runOnce,
+  syncOnce,
+} from '../../../../support/engine-sync.ts';
+
+const hour = 3_600_000;
+
+/** Breaks off while the claims are read the second time. */
+async function givenInterrupted() {
+  const store = givenStore();
+  const clock = createFakeClock();
+  const service = createListService({ members: records(1, 5), claims: records(1, 50), mostPerPage: 10 });
+  let reads = 0;
+  service.before = ({ kind, page }) => {
+    if (kind === 'claims' && page === 1) reads += 1;
+    return reads === 2 && page === 3 ? new DeskError('service.unreachable') : undefined;
+  };
+  await syncOnce(store, service, { clock, runId: 'run-1' });
+  service.before = null;
+  service.requests.length = 0;
+  return { store, clock, service };
+}
+
+test('a run that goes on within hours reads only what is left', async () => {
+  const { store, clock, service } = await givenInterrupted();
+  clock.advance(11 * hour);
+  const { receipt } = await syncOnce(store, service, { clock, runId: 'run-2' });
+  expect(receipt).toMatchObject({ outcome: 'complete', runId: 'run-2', passes: 4 });
+  expect(service.requests[0]).toMatchObject({ kind: 'claims', page: 3 });
+});
+
+test('a run that goes on days later begins anew: an old read is no proof of today', async () => {
+  const { store, clock, service } = await givenInterrupted();
+  clock.advance(50 * hour);
+  const { receipt } = await syncOnce(store, service, { clock, runId: 'run-2' });
+  expect(receipt).toMatchObject({ outcome: 'complete', passes: 4, pages: 12 });
+  expect(service.requests[0]).toMatchObject({ kind: 'members', page: 1 });
+  expect(Date.parse(receipt.reads[0]?.startedAt ?? '')).toBeGreaterThan(clock.now() - hour);
+  expect(await readAll(store, 'claims')).toEqual(service.claims);
+});
+
+test('a paused run keeps its place and writes no receipt; it goes on when started again', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 5), claims: records(1, 50), mostPerPage: 10 });
+  const pausing = new AbortController();
+  service.before = ({ kind, page }) => {
+    if (kind === 'claims' && page === 4) pausing.abort();
+    return undefined;
+  };
+  expect(await runOnce(store, service, { pausing: pausing.signal })).toEqual({ receipt: null, error: null });
+  expect((await store.read('readReceipts', null)).last).toBeNull();
+  const run = await store.read('readRun', null);
+  expect(run).toMatchObject({ isPaused: true, kind: 'claims' });
+  service.before = null;
+  service.requests.length = 0;
+  const { receipt } = await syncOnce(store, service, { runId: 'run-2' });
+  expect(receipt).toMatchObject({ outcome: 'complete', claims: 50 });
+  expect(service.requests[0]).toMatchObject({ kind: 'claims', page: run?.nextPage });
+});
+
+test('a cancel beats a pause', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 50), mostPerPage: 10 });
+  const [pausing, canceling] = [new AbortController(), new AbortController()];
+  service.before = ({ kind, page }) => {
+    if (kind === 'claims' && page === 2) {
+      pausing.abort();
+      canceling.abort();
+    }
+    return undefined;
+  };
+  const end = await runOnce(store, service, { pausing: pausing.signal, signal: canceling.signal });
+  expect(end.error?.code).toBe('sync.canceled');
+});
+
+test('the receipt names the requests that failed, of all the runs that it took, and no more than fifty', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 600), mostPerPage: 10 });
+  const failed = new Set<number>();
+  service.before = ({ kind, page }) => {
+    if (kind !== 'claims' || failed.has(page)) return undefined;
+    failed.add(page);
+    return page === 40
+      ? new DeskError('service.unreachable')
+      : { status: 503, headers: { 'x-request-id': `req-${page}` } };
+  };
+  let { receipt } = await syncOnce(store, service);
+  if (receipt.outcome !== 'complete') ({ receipt } = await syncOnce(store, service, { runId: 'run-2' }));
+  expect(receipt.outcome).toBe('complete');
+  expect(receipt.failedRequests).toBe(60);
+  expect(receipt.failures).toHaveLength(50);
+  expect(receipt.failures.at(-1)).toMatchObject({ code: 'service.fault', requestId: 'req-60' });
+});
+
+test('the receipt tells each read, and in plain words what the proof covers', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 3), claims: records(1, 25), mostPerPage: 10 });
+  const { receipt } = await syncOnce(store, service);
+  expect(
+    receipt.reads.map(({ list, pass, pages, ids, total }) => ({ list, pass, pages, ids, total })),
+  ).toEqual([
+    { list: 'members', pass: 1, pages: 1, ids: 3, total: 3 },
+    { list: 'claims', pass: 1, pages: 3, ids: 25, total: 25 },
+    { list: 'members', pass: 2, pages: 1, ids: 3, total: 3 },
+    { list: 'claims', pass: 2, pages: 3, ids: 25, total: 25 },
+  ]);
+  expect(receipt.lists).toEqual([
+    { list: 'members', isProven: true, reason: null },
+    { list: 'claims', isProven: true, reason: null },
+  ]);
+  expect(receipt.coverage).toBe(
+    'Two full reads of 3 members and 25 claims gave the same records and matched the service’s own totals, which did not move. The first of them began on 1 June 2026, 12:00 UTC, the last ended on 1 June 2026, 12:00 UTC. It covers what this account may see in the lists of members and claims; what changed at the service after its page was last read is for the next sync.',
+  );
+});
+
+test('where one list is proven and the other is not, the receipt says which', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 3), claims: records(1, 25) });
+  service.bend = (envelope, { kind }) => (kind === 'claims' ? { ...envelope, total: 26 } : envelope);
+  const { receipt } = await syncOnce(store, service);
+  expect(receipt).toMatchObject({ outcome: 'notProven', lists: [{ isProven: true }, { isProven: false }] });
+  expect(receipt.coverage).toContain('Two full reads of 3 members gave');
+  expect(receipt.coverage).toContain('The claims are not proven.');
+});
