@@ -1,0 +1,59 @@
+import type { SyncReceipt } from '../../src/contract/sync.ts';
+import { createDataApi } from '../../src/main/engine/service/data-api.ts';
+import { createUndiciTransport } from '../../src/main/engine/service/undici-transport.ts';
+import type { Store } from '../../src/main/engine/store/store.ts';
+import { createFailureList, runSync } from '../../src/main/engine/sync/run-sync.ts';
+import { systemClock } from '../../src/main/lib/clock.ts';
+import type { DeskError } from '../../src/main/lib/errors.ts';
+import { claimsFor, makeKey, register, signToken } from '../integration/sandbox/keys.ts';
+import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
+
+/** The real engine parts against a real sandbox over HTTP, without the seconds that a whole desk takes. */
+export interface SandboxSync {
+  readonly sandbox: Sandbox;
+  sync(store: Store): Promise<{ receipt: SyncReceipt; error: DeskError | null }>;
+  close(): Promise<void>;
+}
+
+export async function openSandboxSync(...args: string[]): Promise<SandboxSync> {
+  const sandbox = await startSandbox(...args);
+  const key = makeKey('ed25519');
+  await register(sandbox, key);
+  const { transport, close } = createUndiciTransport({});
+  let runs = 0;
+  return {
+    sandbox,
+    async sync(store) {
+      runs += 1;
+      const failures = createFailureList(systemClock);
+      const token = signToken(key, claimsFor(sandbox.account.email));
+      const api = createDataApi({
+        baseUrl: sandbox.baseUrl,
+        header: 'Authorization',
+        scheme: 'SSH-JWT',
+        transport,
+        clock: systemClock,
+        getToken: async () => token,
+        random: () => 0.05,
+        onRetry: (error) => failures.add(error),
+      });
+      const end = await runSync({
+        workspaceId: 'w',
+        store,
+        api,
+        clock: systemClock,
+        signal: new AbortController().signal,
+        runId: `run-${runs}`,
+        failures,
+        onProgress: () => undefined,
+        onChanged: () => undefined,
+      });
+      if (end.receipt === null) throw new Error('it was paused');
+      return end;
+    },
+    async close() {
+      await close();
+      await sandbox.stop();
+    },
+  };
+}
