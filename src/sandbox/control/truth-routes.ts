@@ -21,7 +21,7 @@ export function addTruthRoutes(app: FastifyInstance, service: Service): void {
   app.get('/truth/claims', (_request, reply) => streamTruth(reply, world, 'claims'));
   app.get('/truth/members', (_request, reply) => streamTruth(reply, world, 'members'));
   app.get('/truth/employers', async () => ({
-    data: world.employers.map((record) => ({
+    data: [...world.employers, ...world.createdEmployers].map((record) => ({
       employer_id: record.employer.id,
       employer_key: record.employerKey,
       vendor_tenant_label: record.vendorTenantLabel,

@@ -1,0 +1,10 @@
+/** What a member does on the carrier's page, as a program: signs in and agrees, or not. Answers the last page. */
+export async function walkCarrierPage(
+  url: string,
+  steps: { readonly username: string; readonly decision?: 'allow' | 'deny' },
+): Promise<string> {
+  const post = async (path: string, form: Record<string, string>): Promise<string> =>
+    (await fetch(`${url}/${path}`, { method: 'POST', body: new URLSearchParams(form) })).text();
+  const signedIn = await post('sign-in', { username: steps.username, password: 'carrier password' });
+  return steps.decision === undefined ? signedIn : post('decide', { decision: steps.decision });
+}
