@@ -4,6 +4,7 @@ import type { ChangeLog, ChangeSource } from './change-log.ts';
 import type { Connection } from './connection.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
 import type { PassPages } from './pass-pages.ts';
+import { createRecordReader } from './record-reader.ts';
 import { createRecordWriter, digestOf } from './record-writer.ts';
 import { createVersionCounter } from './records-version.ts';
 import { hasRules, isLeftOut, readRetentionRules } from './retention.ts';
@@ -71,6 +72,7 @@ const wholeOrNull = (value: JsonValue | undefined): number | null =>
 export function createIngest(connection: Connection, pages: PassPages, changes: ChangeLog) {
   const writer = createRecordWriter(connection);
   const countChange = createVersionCounter(connection);
+  let reader = createRecordReader(connection);
   const kinds = {
     members: createKind('members', writer.createRootWriter(memberShape)),
     claims: createKind('claims', writer.createRootWriter(claimShape)),
@@ -87,6 +89,12 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
       unmarkGone: connection.prepare(`UPDATE ${kind} SET gone_since=NULL WHERE id=?`),
     };
   }
+
+  /** Equal as JSON, whatever the order of the keys. */
+  const isAsStored = (kind: ListKind, id: number, item: JsonObject): boolean => {
+    const stored = reader[kind](id);
+    return stored !== null && writeCanonicalJson(stored.record) === writeCanonicalJson(item);
+  };
 
   const keepAside = (input: PageInput, item: JsonValue): SeenEntry => {
     const body = writeCanonicalJson(item);
@@ -126,24 +134,30 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
         seen.push(keepAside(input, item));
         continue;
       }
-      const digest = digestOf(item);
-      seen.push({ isRecord: true, key: id, digest });
-      if (hasRules(rules) && isLeftOut(rules, list, item)) continue;
       const stored = kind.findDigest.get(id) as { digest: Buffer; gone_since: string | null } | undefined;
+      let digest = digestOf(item);
+      if (hasRules(rules) && isLeftOut(rules, list, item)) {
+        seen.push({ isRecord: true, key: id, digest });
+        continue;
+      }
       if (stored === undefined) {
         if (source !== undefined) changes.note(source, { kind: list, id, change: 'new', at });
         kind.write(id, item, digest, true);
         added += 1;
-      } else if (!stored.digest.equals(digest)) {
+      } else if (!stored.digest.equals(digest) && !isAsStored(list, id, item)) {
         const change = stored.gone_since === null ? 'changed' : 'returned';
         if (source !== undefined) changes.note(source, { kind: list, id, change, at, record: item });
         kind.write(id, item, digest, false);
         changed += 1;
-      } else if (stored.gone_since !== null) {
-        if (source !== undefined) changes.note(source, { kind: list, id, change: 'returned', at });
-        kind.unmarkGone.run(id);
-        changed += 1;
+      } else {
+        digest = stored.digest;
+        if (stored.gone_since !== null) {
+          if (source !== undefined) changes.note(source, { kind: list, id, change: 'returned', at });
+          kind.unmarkGone.run(id);
+          changed += 1;
+        }
       }
+      seen.push({ isRecord: true, key: id, digest });
     }
     const facts = {
       records: items.length,
@@ -170,6 +184,7 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
       return ingest.immediate(input);
     } catch (thrown) {
       writer.forget();
+      reader = createRecordReader(connection);
       pages.forget();
       changes.forget();
       throw thrown;

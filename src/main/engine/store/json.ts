@@ -52,8 +52,8 @@ const rawMark = `\u0001raw-${nonce}:`;
 const keyMark = `\u0001key-${nonce}-`;
 
 /** A key with an escape in it. Outside of strings JSON has no backslash, so the first quote is an opening one. */
-const escapedKeys = /"((?:[^"\\]|\\.)*\\(?:[^"\\]|\\.)*)"(?=\s*:)/g;
-const mayHoldEscapedKeys = /\\(?:[^"\\]|\\.)*"\s*:/;
+const escapedKeys = /"([^"\\]*\\.(?:[^"\\]|\\.)*)"(?=\s*:)/g;
+const mayHoldEscapedKeys = /\\.(?:[^"\\]|\\.)*"\s*:/;
 
 /**
  * Gives each key with an escape a prefix of its own. V8 compares the raw text of a key with the key that it

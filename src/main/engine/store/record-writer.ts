@@ -1,14 +1,17 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Connection } from './connection.ts';
 import { type Decomposed, decompose, type SqlValue, storedColumnsOf } from './decompose.ts';
 import { type JsonObject, writeCanonicalJson } from './json.ts';
 import { type ListShape, type Shape, sharedShapes } from './shapes.ts';
 import { searchableText } from './text-index.ts';
 
-/** 128 bits of SHA-256 over the canonical JSON: equal for records that are equal as JSON. */
-export function digestOf(record: JsonObject): Buffer {
-  return createHash('sha256').update(writeCanonicalJson(record)).digest().subarray(0, 16);
-}
+/**
+ * 128 bits of SHA-256 over the JSON text with the keys in the order in which they came: half the cost of a
+ * canonical text. Records with equal digests are equal; of two with other digests only a comparison tells.
+ */
+export const digestOf = (record: JsonObject): Buffer => digestText(JSON.stringify(record));
+
+const digestText = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, 16);
 
 /** Characters of remembered shared objects a table, about 30 MB: a hundred thousand members fit. */
 const sharedCacheLimit = 30_000_000;
@@ -127,7 +130,7 @@ export function createRecordWriter(connection: Connection) {
       const text = JSON.stringify(object);
       const cached = cache.get(text);
       if (cached !== undefined) return cached;
-      const digest = digestOf(object);
+      const digest = digestText(writeCanonicalJson(object));
       let ref = select.get(digest) as number | undefined;
       if (ref === undefined) {
         const parts = decompose(shape, object);

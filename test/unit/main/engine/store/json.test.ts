@@ -42,7 +42,7 @@ test('a key with an escape is not taken for the key that an earlier object had i
   for (const first of keys) {
     for (const second of keys) {
       parseJson(JSON.stringify({ [first]: 1 }));
-      const text = `{${JSON.stringify(second)} : {${JSON.stringify(second)}:12345678901234567890}, "z":"a\\"b:c"}`;
+      const text = `{${JSON.stringify(second)} : {${JSON.stringify(second)}:12345678901234567890}, "z":"a\\"b:c","y":["\\\\","\\\\\\""]}`;
       expect(JSON.stringify(parseJson(text))).toBe(text.replaceAll(' ', ''));
     }
   }
@@ -153,7 +153,7 @@ test('two values have the same canonical text exactly if they are equal as JSON'
   fc.assert(
     fc.property(anyJson, anyJson, (a, b) => {
       expect(writeCanonicalJson(a) === writeCanonicalJson(b)).toBe(isSameJson(a, b));
-      expect(isSameJson(JSON.parse(writeCanonicalJson(a)), a)).toBe(true);
+      expect(isSameJson(parseJson(writeCanonicalJson(a)), a)).toBe(true);
     }),
     { numRuns: fuzzRuns(1000) },
   );
