@@ -82,6 +82,7 @@ class Service:
         self.email = said["account"]["email"]
         self.control_url = said["controlUrl"]
         self.control_headers = {"Authorization": f"Bearer {said['controlToken']}"}
+        self.connect = said["connect"]
         self.folder = folder
         self.keys = {kind: Key(kind, folder, f"key-{kind}") for kind in KEY_KINDS}
         for kind, key in self.keys.items():
@@ -141,5 +142,6 @@ def expect_error(reply, status, word=""):
     true(reply.headers.get("X-Request-Id"), "an X-Request-Id header")
     body = reply.json()
     true(isinstance(body.get("message"), str) and body["message"], "a message")
-    true(set(body) <= {"message", "error_code", "event_id"}, "a body of message, error_code and event_id")
+    known = {"message", "error_code", "event_id"} | ({"errors"} if status == 422 else set())
+    true(set(body) <= known, f"a body of {sorted(known)}")
     true(word.lower() in body["message"].lower(), f"{word!r} in {body['message']!r}")

@@ -7,6 +7,8 @@ import json
 import sys
 
 import authentication  # noqa: F401  registers its cases
+import connect_api  # noqa: F401  registers its cases
+import connect_validation  # noqa: F401  registers its cases
 import data_api  # noqa: F401  registers its cases
 from harness import Service, run_cases
 

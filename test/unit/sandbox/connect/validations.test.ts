@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { SandboxClock } from '../../../../src/sandbox/clock.ts';
+import type { Connection } from '../../../../src/sandbox/connect/realm.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/sandbox/connect/settings.ts';
+import { planFor } from '../../../../src/sandbox/connect/test-carriers.ts';
+import { Validations } from '../../../../src/sandbox/connect/validations.ts';
+
+const connection = (): Connection => ({
+  id: 1,
+  uuid: 'u',
+  payerId: 16,
+  memberId: 2,
+  username: 'dana',
+  loginProblem: 'invalid',
+  correctionMessage: 'Again, please.',
+  lastCrawlEnd: null,
+  createdDate: '2026-11-20T12:00:00Z',
+  taskId: null,
+});
+
+function start(username: string) {
+  const clock = new SandboxClock(20_777);
+  const validations = new Validations(clock, () => DEFAULT_SETTINGS);
+  const held = connection();
+  const { isFast, ...plan } = planFor(username, true);
+  return { clock, validations, held, task: validations.start(held, plan, isFast) };
+}
+
+describe('Validations', () => {
+  it('goes by the server’s clock: setting it moves them along, telling each state on the way', () => {
+    const { clock, validations, task } = start('single');
+    const told: string[] = [];
+    validations.subscribe(task, ({ state }) => told.push(state));
+    clock.setSkewSeconds(10);
+    validations.clockMoved();
+    expect(told).toEqual(['STARTED', 'TRIGGERING_TWO_FACTOR_AUTH', 'WAITING_FOR_TWO_FACTOR_CODE']);
+    clock.setSkewSeconds(3600);
+    validations.clockMoved();
+    expect(told.at(-1)).toBe('FAILURE');
+  });
+
+  it('a clock set back does not undo what has happened', () => {
+    const { clock, validations, task } = start('single');
+    clock.setSkewSeconds(10);
+    expect(validations.find(task.id)?.validation.state).toBe('WAITING_FOR_TWO_FACTOR_CODE');
+    clock.setSkewSeconds(-3600);
+    validations.clockMoved();
+    expect(validations.find(task.id)?.validation.state).toBe('WAITING_FOR_TWO_FACTOR_CODE');
+  });
+
+  it('settles its connection at the end, and only as long as no newer one runs on it', () => {
+    const { clock, validations, held, task } = start('single');
+    expect([held.taskId, held.loginProblem]).toEqual([task.id, null]);
+    const { isFast, ...plan } = planFor('invalid', true);
+    const newer = validations.start(held, plan, isFast);
+    expect(validations.find(task.id)?.validation.state).toBe('FAILURE');
+    expect([held.taskId, held.loginProblem]).toEqual([newer.id, null]);
+    clock.setSkewSeconds(10);
+    validations.clockMoved();
+    expect([held.taskId, held.loginProblem]).toEqual([null, 'invalid']);
+    expect(held.correctionMessage).toMatch(/enter them again/);
+  });
+
+  it('who is fast has ended when the submit is answered', () => {
+    const { held, task } = start('fast');
+    expect([task.validation.state, held.taskId]).toEqual(['SUCCESS', null]);
+  });
+
+  it('an answer that nobody waits for changes nothing and says so', () => {
+    const { validations, task } = start('dana');
+    expect(validations.answer(task, { kind: 'code', code: '123456' })).toBe(false);
+    expect(task.validation.state).toBe('PENDING');
+  });
+});
