@@ -25,6 +25,9 @@ export const auditActions = [
   'workspace.changed',
   'workspace.removed',
   'records.removed',
+  'retention.lifted',
+  'store.repaired',
+  'store.asideRemoved',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

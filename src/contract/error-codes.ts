@@ -312,6 +312,14 @@ export const errorTable = {
     message: 'The file of the records cannot be opened.',
     nextStep: 'Check the permissions of the profile folder.',
   },
+  'data.notConfirmed': {
+    message: 'What was typed is not what confirms this. Nothing was removed.',
+    nextStep: 'Type exactly what is asked for.',
+  },
+  'note.unknown': {
+    message: 'There is no such note or view.',
+    nextStep: 'List them and choose one of them.',
+  },
   'record.unknown': {
     message: 'There is no such record on this computer.',
     nextStep: 'Sync, or search for another record.',

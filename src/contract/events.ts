@@ -16,6 +16,10 @@ export const events = {
   'sync:paused': { from: 'engine', payload: workspaceRef },
   /** Rows changed; lists may be opened anew. Sent at most about once a second. */
   'records:changed': { from: 'engine', payload: workspaceRef },
+  /** A file was found damaged, checked, repaired or rewritten. */
+  'store:changed': { from: 'engine', payload: workspaceRef },
+  /** What people wrote changed. */
+  'notes:changed': { from: 'engine', payload: workspaceRef },
   'export:progress': { from: 'engine', payload: exportProgressSchema },
   'export:finished': {
     from: 'engine',

@@ -6,6 +6,18 @@ import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } fro
 import { claimSchema, dependentSchema, memberSchema } from './records.ts';
 import { rotationAnswers, rotationStateSchema } from './rotation.ts';
 import {
+  noteKinds,
+  noteSchema,
+  noteTargets,
+  removalCountsSchema,
+  removalSchema,
+  repairReportSchema,
+  savedViewSchema,
+  storeCheckSchema,
+  storeFiles,
+  storeStateSchema,
+} from './store.ts';
+import {
   changeCountsSchema,
   goneMarkSchema,
   narrowResultSchema,
@@ -434,6 +446,86 @@ export const procedures = {
       ),
     }),
   },
+
+  /** The files of a workspace and of what people wrote: size, last check, backups, what was kept aside. */
+  'store:getState': { answeredBy: 'engine', input: workspaceRef, output: storeStateSchema },
+  /** Checks both files while they are used; full: each record against its digest as well. */
+  'store:check': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({ isFull: z.boolean() }),
+    output: z.object({ theirs: storeCheckSchema.nullable(), ours: storeCheckSchema.nullable() }),
+  },
+  /** Climbs the ladder of repairs. Without `mayLose`, only what loses nothing is done. */
+  'store:repair': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({ file: z.enum(storeFiles), mayLose: z.boolean() }),
+    output: repairReportSchema,
+  },
+  /** Removes the damaged files that repairs kept aside. */
+  'store:removeKeptAside': {
+    answeredBy: 'engine',
+    input: workspaceRef,
+    output: done.extend({ files: z.number().int() }),
+  },
+  /** What a removal would take. Changes nothing. */
+  'data:planRemoval': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({ removal: removalSchema }),
+    output: removalCountsSchema,
+  },
+  /** Removes for good. `typed` is the date or the member's id once more. A sync does not bring it back. */
+  'data:remove': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({ removal: removalSchema, typed: z.string().max(200) }),
+    output: removalCountsSchema,
+  },
+  /** Lifts what removals left behind: the next sync brings back what the service still has. */
+  'data:liftRetention': { answeredBy: 'engine', input: workspaceRef, output: done },
+  /** Destroys every secret and file of this profile. `typed` is the words `remove everything`. */
+  'data:removeEverything': {
+    answeredBy: 'main',
+    input: z.object({ typed: z.string().max(200) }),
+    output: done,
+  },
+
+  /** What people wrote about records. Kept apart from the records; a sync never touches it. */
+  'notes:list': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      target: z.enum(noteTargets).optional(),
+      recordId: z.number().int().optional(),
+    }),
+    output: z.object({ notes: z.array(noteSchema) }),
+  },
+  /** Without `id` a new one. */
+  'notes:save': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      id: z.string().max(60).optional(),
+      target: z.enum(noteTargets),
+      recordId: z.number().int(),
+      kind: z.enum(noteKinds),
+      text: z.string().max(10_000),
+      facts: z.string().max(20_000).nullable().optional(),
+    }),
+    output: noteSchema,
+  },
+  'notes:remove': { answeredBy: 'engine', input: workspaceRef.extend({ id: z.string() }), output: done },
+  'views:list': {
+    answeredBy: 'engine',
+    input: workspaceRef,
+    output: z.object({ views: z.array(savedViewSchema) }),
+  },
+  'views:save': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      id: z.string().max(60).optional(),
+      name: z.string().min(1).max(120),
+      query: z.string().max(50_000),
+    }),
+    output: savedViewSchema,
+  },
+  'views:remove': { answeredBy: 'engine', input: workspaceRef.extend({ id: z.string() }), output: done },
 
   'audit:list': {
     answeredBy: 'engine',

@@ -5,6 +5,7 @@ import type { Result } from '../contract/result.ts';
 import { createAppHandlers } from './ipc/app-handlers.ts';
 import { describeForAudit } from './ipc/audit-trail.ts';
 import { createAutoRefresh } from './ipc/auto-refresh.ts';
+import { createDataHandlers } from './ipc/data-handlers.ts';
 import { type DeskPorts, type DeskState, type EngineHandle, isSampleOnly } from './ipc/desk-state.ts';
 import { createDoctorHandlers } from './ipc/doctor-handlers.ts';
 import { createEngineHost } from './ipc/engine-host.ts';
@@ -182,6 +183,7 @@ export function createDesk(
     ...createKeyRemovalHandlers(state),
     ...createRotationHandlers(state, rotations),
     ...createDoctorHandlers(state),
+    ...createDataHandlers(state),
     ...createLockHandlers(state, { noteActivity: idle.noteActivity, lockNow, unlock }),
     ...sample.handlers,
   } satisfies { [P in MainProcedureName]: unknown };

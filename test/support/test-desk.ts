@@ -57,6 +57,7 @@ export function openTestDesk(options: TestDeskOptions) {
         appendAudit: async (record) => void audit.push(record),
         refreshIfDue: async (wanted) => refreshes.push(wanted) > 0,
         closeWorkspace: async (id) => void closed.push(id),
+        forgetWorkspace: async () => undefined,
         close: async () => undefined,
         onEnded: () => undefined,
       }),

@@ -9,7 +9,9 @@ import type { Log } from '../lib/log.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import { createEngineState } from './ipc/engine-state.ts';
 import { createExportHandlers } from './ipc/export-handlers.ts';
+import { createNoteHandlers } from './ipc/note-handlers.ts';
 import { createRecordHandlers } from './ipc/record-handlers.ts';
+import { createStoreHandlers } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
 import type { Transport } from './service/transport.ts';
 
@@ -57,13 +59,28 @@ export function createEngine(ports: EnginePorts): Engine {
     'audit:list': (page) => state.audit.list(page),
     'audit:verify': () => state.audit.verify(),
   };
+  const stopWork = async (workspaceId: string): Promise<void> => {
+    await sync.stop(workspaceId);
+    await exports.stop(workspaceId);
+  };
   const handlers = {
     ...sync.handlers,
     ...records.handlers,
     ...exports.handlers,
     ...auditHandlers,
+    ...createStoreHandlers(state, { stopWork }),
+    ...createNoteHandlers(state),
   } satisfies {
     [P in EngineProcedureName]: unknown;
+  };
+
+  /** Damage that a call ran into is known from then on: a window offers the repair. */
+  const noteDamage = (name: string, input: unknown, code: string): void => {
+    const { workspaceId } = (input ?? {}) as { workspaceId?: unknown };
+    const isOfRecords = /^(records|sync|export):/.test(name);
+    if (code === 'store.damaged' && isOfRecords && typeof workspaceId === 'string') {
+      state.files.noteDamage(workspaceId, true);
+    }
   };
 
   return {
@@ -82,6 +99,7 @@ export function createEngine(ports: EnginePorts): Engine {
         return { ok: true, value: await handler(parsed.data, caller) };
       } catch (thrown) {
         const error = toErrorReport(thrown);
+        noteDamage(name, input, error.code);
         ports.log.write('engine.failed', {
           code: error.code,
           ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
@@ -113,9 +131,12 @@ export function createEngine(ports: EnginePorts): Engine {
     refreshIfDue: ({ workspaceId, minutes }) => sync.refreshIfDue(workspaceId, minutes),
     appendAudit: (record) => state.audit.append(record),
     async closeWorkspace(workspaceId) {
-      await sync.stop(workspaceId);
-      await exports.stop(workspaceId);
+      await stopWork(workspaceId);
       await state.closeStore(workspaceId);
+    },
+    async forgetWorkspace(workspaceId) {
+      const { ours } = state.files;
+      if (ours.isThere()) await ours.call('forgetNotes', { workspaceId });
     },
     async close() {
       await sync.stopAll();

@@ -44,6 +44,7 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
     refreshIfDue: async (wanted: Parameters<Engine['refreshIfDue']>[0]) =>
       (await started).engine.refreshIfDue(wanted),
     closeWorkspace: async (workspaceId: string) => (await started).engine.closeWorkspace(workspaceId),
+    forgetWorkspace: async (workspaceId: string) => (await started).engine.forgetWorkspace(workspaceId),
     setWindows: async (tokens: readonly string[]) => (await started).loopback?.setWindows(tokens),
     close: async () => (await started).close(),
   });

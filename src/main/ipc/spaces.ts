@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { SshKey } from '../../contract/workspace.ts';
 import { createTokenSigner, type TokenSigner } from '../auth/token-signer.ts';
 import { getProfileId } from '../keychain/profile-identity.ts';
@@ -9,7 +10,7 @@ import { createRotationJournal, type RotationJournal } from '../keys/rotation-jo
 import { sweepTempFiles } from '../lib/atomic-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { WorkspacePlace } from '../lib/engine-protocol.ts';
-import { DeskError } from '../lib/errors.ts';
+import { DeskError, toDeskError } from '../lib/errors.ts';
 import { profilePaths } from '../lib/paths.ts';
 import { createWorkspaceBook, type WorkspaceBook } from '../workspaces/workspace-book.ts';
 
@@ -34,6 +35,11 @@ export interface Space {
    * @throws DeskError `workspace.unknown`, `keychain.*`, `vault.*`, `profile.unwritable`
    */
   removeWorkspace(workspaceId: string, closeRecords: () => Promise<void>): Promise<void>;
+  /**
+   * Destroys every secret of the profile, then every file but the lease. Nobody may have its records open.
+   * @throws DeskError `keychain.*`, `vault.*`, `profile.unwritable`: what is left can be removed again
+   */
+  removeEverything(): Promise<void>;
   /** Removes what a killed process left half-written. Only with the lease, and before anything is written. */
   sweep(): Promise<void>;
 }
@@ -53,6 +59,20 @@ export function openSpace(ports: {
 
   const accountOf = async (workspaceId: string): Promise<string> =>
     `database-key/${await getProfileId(profileDir)}/${workspaceId}`;
+
+  const removeWorkspace: Space['removeWorkspace'] = async (workspaceId, closeRecords) => {
+    await book.get(workspaceId);
+    leaving.add(workspaceId);
+    try {
+      await closeRecords();
+      // The key first: without it, what is left of the files says nothing to anybody.
+      await secrets.delete(await accountOf(workspaceId));
+      await rm(paths.workspaceDir(workspaceId), { recursive: true, force: true, maxRetries: 5 });
+      await book.remove(workspaceId);
+    } finally {
+      leaving.delete(workspaceId);
+    }
+  };
 
   return {
     ...ports,
@@ -74,17 +94,26 @@ export function openSpace(ports: {
       const workspaces = await book.list();
       return (await keyRing.list()).map((key) => toSshKey(key, workspaces, ports.isSample));
     },
-    async removeWorkspace(workspaceId, closeRecords) {
-      await book.get(workspaceId);
-      leaving.add(workspaceId);
-      try {
-        await closeRecords();
-        // The key first: without it, what is left of the files says nothing to anybody.
-        await secrets.delete(await accountOf(workspaceId));
-        await rm(paths.workspaceDir(workspaceId), { recursive: true, force: true, maxRetries: 5 });
-        await book.remove(workspaceId);
-      } finally {
-        leaving.delete(workspaceId);
+    removeWorkspace,
+    async removeEverything() {
+      const known = (await book.list().catch(() => [])).map(({ id }) => id);
+      for (const id of known) await removeWorkspace(id, async () => undefined);
+      const profileId = await getProfileId(profileDir).catch(() => null);
+      // Folders that the book does not name; then what belongs to no workspace.
+      const folders = await readdir(paths.workspacesDir).catch(() => []);
+      const accounts = [
+        ...folders.map((id) => `database-key/${profileId}/${id}`),
+        `database-key/${profileId}/ours`,
+      ];
+      if (profileId !== null) {
+        for (const account of [...accounts, `wrapping-key/${profileId}`]) await secrets.delete(account);
+      }
+      for (const name of await readdir(profileDir)) {
+        const path = join(profileDir, name);
+        if (path === paths.leaseDir) continue;
+        await rm(path, { recursive: true, force: true, maxRetries: 5 }).catch((thrown) => {
+          throw toDeskError(thrown);
+        });
       }
     },
     async sweep() {

@@ -57,7 +57,9 @@ export function createWorkspaceHandlers(
       const space = await spaceOf(state, workspaceId);
       const keyId = alsoRemovesKeys ? await findOwnKey(space, workspaceId, typedKeyName) : null;
       await space.removeWorkspace(workspaceId, async () => {
-        await (await state.getEngine()).closeWorkspace(workspaceId);
+        const engine = await state.getEngine();
+        await engine.closeWorkspace(workspaceId);
+        if (!space.isSample) await engine.forgetWorkspace(workspaceId);
       });
       // A rotation that was under way ends: a key made for it and never switched to goes with it.
       await rotations.settle(space, workspaceId);

@@ -51,6 +51,8 @@ export interface EngineControl {
   refreshIfDue(wanted: { workspaceId: string; minutes: number }): Promise<boolean>;
   /** Closes the records of a workspace, so that its files can go. */
   closeWorkspace(workspaceId: string): Promise<void>;
+  /** Removes for good what people wrote in a workspace. @throws DeskError `store.*`, `keychain.*` */
+  forgetWorkspace(workspaceId: string): Promise<void>;
   /** Ends everything; syncs stop where they are and go on later. */
   close(): Promise<void>;
 }

@@ -74,6 +74,7 @@ export async function connectEngine(options: {
     appendAudit: async (record) => void (await channel.call('appendAudit', record)),
     refreshIfDue: (wanted) => channel.call('refreshIfDue', wanted) as Promise<boolean>,
     closeWorkspace: async (workspaceId) => void (await channel.call('closeWorkspace', workspaceId)),
+    forgetWorkspace: async (workspaceId) => void (await channel.call('forgetWorkspace', workspaceId)),
     onEnded(listener) {
       if (hasEnded) listener(wasWanted);
       else listeners.push(listener);

@@ -41,6 +41,13 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
     case 'sync:paused':
     case 'sync:broken':
       return [keyPrefixes.ofWorkspace('sync', event.payload.workspaceId)];
+    case 'store:changed':
+      return [keyPrefixes.ofWorkspace('store', event.payload.workspaceId)];
+    case 'notes:changed':
+      return [
+        keyPrefixes.ofWorkspace('notes', event.payload.workspaceId),
+        keyPrefixes.ofWorkspace('views', event.payload.workspaceId),
+      ];
     case 'records:changed':
       return [keyPrefixes.ofWorkspace('records', event.payload.workspaceId)];
     case 'workspaces:changed':

@@ -79,6 +79,7 @@ export function copyRecords(
   copyKind('members');
   copyKind('claims');
   copyAlongside();
+  countOn(source, target);
   return { ...counts, lost, leftOut };
 
   function copyAlongside(): void {
@@ -98,6 +99,13 @@ export function copyRecords(
       insertAll(target, table, wanted);
     }
   }
+}
+
+/** What is kept of the old file elsewhere (a list, a column in memory) must not pass for the new one's. */
+function countOn(source: Connection, target: Connection): void {
+  const raise = target.prepare('UPDATE record_versions SET version=max(version, ?)+1 WHERE kind=?');
+  const { rows } = readRowsAround(source, 'record_versions');
+  for (const { kind, version } of rows) raise.run(version, kind);
 }
 
 function insertAll(target: Connection, table: string, rows: readonly Record<string, unknown>[]): void {

@@ -4,7 +4,6 @@ import { openConnection } from './connection.ts';
 import { repairOurs } from './recover-ours.ts';
 import { liftRetention, planRemoval, removeRecords } from './remove-records.ts';
 import { repairRecords } from './repair.ts';
-import { readRetentionRules } from './retention.ts';
 import { writeMarks } from './side-files.ts';
 
 /** What is done to a file as a whole, each with a connection of its own. */
@@ -28,14 +27,6 @@ export function createKeeperOperations(filePath: string, key: Uint8Array) {
     }) => planRemoval({ filePath, key, ...input }),
     removeRecords: ({ removal }: { removal: Removal }) => removeRecords({ filePath, key, removal }),
     liftRetention: (_input: null) => liftRetention({ filePath, key }),
-    readRetention: (_input: null) => {
-      const connection = openConnection(filePath, key, { isReadOnly: true });
-      try {
-        return readRetentionRules(connection);
-      } finally {
-        connection.close();
-      }
-    },
   };
 }
 

@@ -16,6 +16,7 @@ import { readRows } from './query/read-rows.ts';
 import { readTotals } from './query/read-totals.ts';
 import { createRecordReader } from './record-reader.ts';
 import { createVersionReader } from './records-version.ts';
+import { readRetentionRules } from './retention.ts';
 import {
   beginPass,
   type RunState,
@@ -142,6 +143,7 @@ export function createReadOperations(connection: Connection) {
         .all() as { kind: string; reason: string; recordId: string | null; seenAt: string }[],
     readReceipts: (_input: null) => readReceipts(connection),
     readRun: (_input: null) => readRun(connection),
+    readRetention: (_input: null) => readRetentionRules(connection),
     readOrders: (_input: null) => readOrders(connection),
     readChangeCounts: (input: { runId: string }) => readChangeCounts(connection, input.runId),
     listChanges: (input: { runId: string | null; offset: number; limit: number }) =>

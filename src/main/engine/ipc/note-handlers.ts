@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../../contract/procedures.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { EngineState } from './engine-state.ts';
+
+type Names = 'notes:list' | 'notes:save' | 'notes:remove' | 'views:list' | 'views:save' | 'views:remove';
+
+/** What people wrote: notes, tags and reviews about records, and the lists they named. */
+export function createNoteHandlers(state: EngineState): Handlers<Names> {
+  const oursOf = (workspaceId: string) => state.files.getOurs(workspaceId);
+  const now = (): string => new Date(state.clock.now()).toISOString();
+  const changed = (workspaceId: string): void =>
+    state.emit({ name: 'notes:changed', payload: { workspaceId } });
+  const remove = async (
+    name: 'removeNote' | 'removeView',
+    wanted: { workspaceId: string; id: string },
+  ): Promise<{ isDone: true }> => {
+    if (!(await (await oursOf(wanted.workspaceId)).call(name, wanted))) throw new DeskError('note.unknown');
+    changed(wanted.workspaceId);
+    return { isDone: true };
+  };
+
+  return {
+    'notes:list': async (wanted) => {
+      const ours = await oursOf(wanted.workspaceId);
+      return { notes: ours.isThere() ? await ours.call('listNotes', wanted) : [] };
+    },
+    'notes:save': async ({ workspaceId, id, target, recordId, kind, text, facts }) => {
+      const at = now();
+      const saved = await (await oursOf(workspaceId)).call('saveNote', {
+        id: id ?? randomUUID(),
+        workspace_id: workspaceId,
+        target,
+        record_id: recordId,
+        kind,
+        text,
+        facts: facts ?? null,
+        created_at: at,
+        updated_at: at,
+      });
+      if (saved === null) throw new DeskError('note.unknown');
+      changed(workspaceId);
+      return saved;
+    },
+    'notes:remove': (wanted) => remove('removeNote', wanted),
+    'views:list': async ({ workspaceId }) => {
+      const ours = await oursOf(workspaceId);
+      return { views: ours.isThere() ? await ours.call('listViews', { workspaceId }) : [] };
+    },
+    'views:save': async ({ workspaceId, id, name, query }) => {
+      const at = now();
+      const saved = await (await oursOf(workspaceId)).call('saveView', {
+        id: id ?? randomUUID(),
+        workspace_id: workspaceId,
+        name,
+        query,
+        created_at: at,
+        updated_at: at,
+      });
+      if (saved === null) throw new DeskError('note.unknown');
+      changed(workspaceId);
+      return saved;
+    },
+    'views:remove': (wanted) => remove('removeView', wanted),
+  };
+}

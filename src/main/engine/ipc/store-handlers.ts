@@ -1,0 +1,186 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Handlers } from '../../../contract/procedures.ts';
+import type {
+  Removal,
+  RepairReport,
+  RetentionRules,
+  StoreCheck,
+  StoreFile,
+  StoreFileState,
+} from '../../../contract/store.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { listBackups } from '../store/backup.ts';
+import { listKept, readMarks, sideFilesOf } from '../store/side-files.ts';
+import type { EngineState } from './engine-state.ts';
+
+type Names =
+  | 'store:getState'
+  | 'store:check'
+  | 'store:repair'
+  | 'store:removeKeptAside'
+  | 'data:planRemoval'
+  | 'data:remove'
+  | 'data:liftRetention';
+
+/** Answers everything about the files as such: checks, repairs, backups, and removing data for good. */
+export function createStoreHandlers(
+  state: EngineState,
+  ports: {
+    /** Ends what works with the records of a workspace. */
+    readonly stopWork: (workspaceId: string) => Promise<void>;
+  },
+): Handlers<Names> {
+  const { files } = state;
+  const noRules: RetentionRules = { claimsBefore: null, memberIds: [] };
+
+  const pathOf = async (workspaceId: string, file: StoreFile): Promise<string> =>
+    file === 'theirs' ? files.recordsPath(workspaceId) : (await files.getOurs(workspaceId)).filePath;
+
+  /** Records that are not needed meanwhile are closed; rows may have gone. */
+  const rewrite: typeof files.whileClosed = async (workspaceId, act) => {
+    if (state.isReadOnly) throw new DeskError('profile.busy');
+    await ports.stopWork(workspaceId);
+    try {
+      return await files.whileClosed(workspaceId, act);
+    } finally {
+      state.emit({ name: 'records:changed', payload: { workspaceId } });
+    }
+  };
+
+  const checkOne = async (
+    workspaceId: string,
+    file: StoreFile,
+    isFull: boolean,
+  ): Promise<StoreCheck | null> => {
+    const path = await pathOf(workspaceId, file);
+    if (!existsSync(path) && !existsSync(sideFilesOf(path).keyCheck)) return null;
+    try {
+      return await files.whileOpen(workspaceId, file, (keeper) => keeper.call('check', { file, isFull }));
+    } catch (thrown) {
+      if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
+      return {
+        at: new Date(state.clock.now()).toISOString(),
+        isFull,
+        isSound: false,
+        problems: 1,
+        seconds: 0,
+      };
+    }
+  };
+
+  const countNoted = async (workspaceId: string) => {
+    const ours = await files.getOurs(workspaceId);
+    return ours.isThere() ? ours.call('countNotes', { workspaceId }) : [];
+  };
+  const plan = async (workspaceId: string, removal: Removal) => {
+    const noted = await countNoted(workspaceId);
+    return files.whileOpen(workspaceId, 'theirs', (keeper) => keeper.call('planRemoval', { removal, noted }));
+  };
+
+  return {
+    'store:getState': async ({ workspaceId }) => {
+      const theirs = describeFile(
+        await pathOf(workspaceId, 'theirs'),
+        'theirs',
+        files.isDamaged(workspaceId),
+      );
+      const ours = describeFile(await pathOf(workspaceId, 'ours'), 'ours', false);
+      let retention = noRules;
+      if (theirs.isThere && !theirs.isDamaged) {
+        try {
+          retention = await (await state.getStore(workspaceId)).read('readRetention', null);
+        } catch (thrown) {
+          if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
+          theirs.isDamaged = true;
+        }
+      }
+      return { theirs, ours, retention };
+    },
+    'store:check': async ({ workspaceId, isFull }) => {
+      const theirs = await checkOne(workspaceId, 'theirs', isFull);
+      const ours = await checkOne(workspaceId, 'ours', isFull);
+      if (theirs !== null) files.noteDamage(workspaceId, !theirs.isSound);
+      state.emit({ name: 'store:changed', payload: { workspaceId } });
+      return { theirs, ours };
+    },
+    'store:repair': async ({ workspaceId, file, mayLose }) => {
+      const repair = (keeper: Parameters<Parameters<typeof rewrite>[1]>[0]): Promise<RepairReport> =>
+        keeper.call('repair', { file, mayLose });
+      const report =
+        file === 'theirs'
+          ? await rewrite(workspaceId, repair)
+          : await files.whileOpen(workspaceId, 'ours', repair);
+      if (file === 'theirs') files.noteDamage(workspaceId, report.outcome === 'needsConsent');
+      state.emit({ name: 'store:changed', payload: { workspaceId } });
+      if (report.outcome === 'repaired') {
+        await state.noteDone(workspaceId, 'store.repaired', {
+          file,
+          steps: report.steps.map(({ step, outcome }) => `${step} ${outcome}`).join(', '),
+          lost: report.lost.map(({ what, count }) => `${what} ${count ?? 'unknown'}`).join(', '),
+        });
+      }
+      return report;
+    },
+    'store:removeKeptAside': async ({ workspaceId }) => {
+      if (state.isReadOnly) throw new DeskError('profile.busy');
+      let count = 0;
+      for (const file of ['theirs', 'ours'] as const) {
+        const { keptAsideDir } = sideFilesOf(await pathOf(workspaceId, file));
+        for (const name of existsSync(keptAsideDir) ? readdirSync(keptAsideDir) : []) {
+          rmSync(join(keptAsideDir, name), { force: true });
+          count += 1;
+        }
+      }
+      await state.noteDone(workspaceId, 'store.asideRemoved', { files: count });
+      state.emit({ name: 'store:changed', payload: { workspaceId } });
+      return { isDone: true, files: count };
+    },
+    'data:planRemoval': async ({ workspaceId, removal }) => (await plan(workspaceId, removal)).counts,
+    'data:remove': async ({ workspaceId, removal, typed }) => {
+      const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
+      if (typed.trim() !== wanted) throw new DeskError('data.notConfirmed');
+      const { counts, noted } = await rewrite(workspaceId, async (keeper) => {
+        const planned = await keeper.call('planRemoval', { removal, noted: await countNoted(workspaceId) });
+        await keeper.call('removeRecords', { removal });
+        return planned;
+      });
+      if (noted.length > 0) {
+        await (await files.getOurs(workspaceId)).call('forgetNotes', { workspaceId, about: noted });
+        state.emit({ name: 'notes:changed', payload: { workspaceId } });
+      }
+      await state.noteDone(workspaceId, 'records.removed', {
+        what: removal.kind,
+        ...(removal.kind === 'member' ? { memberId: removal.memberId } : { before: removal.date }),
+        members: counts.members,
+        claims: counts.claims,
+        notes: counts.notes,
+      });
+      return counts;
+    },
+    'data:liftRetention': async ({ workspaceId }) => {
+      await rewrite(workspaceId, (keeper) => keeper.call('liftRetention', null));
+      await state.noteDone(workspaceId, 'retention.lifted', {});
+      return { isDone: true };
+    },
+  };
+}
+
+function describeFile(path: string, file: StoreFile, isKnownDamaged: boolean): StoreFileState {
+  const { log, keyCheck, keptAsideDir } = sideFilesOf(path);
+  const { lastCheck, lastRepair } = readMarks(path);
+  const sizeOf = (one: string): number => (existsSync(one) ? statSync(one).size : 0);
+  const isThere = existsSync(path) || existsSync(keyCheck);
+  return {
+    file,
+    isThere,
+    bytes: sizeOf(path) + sizeOf(log),
+    isDamaged:
+      isKnownDamaged ||
+      (lastCheck?.isSound === false && (lastRepair === null || lastRepair.at < lastCheck.at)),
+    lastCheck,
+    lastRepair,
+    backups: listBackups(path),
+    keptAside: listKept(keptAsideDir, path),
+  };
+}

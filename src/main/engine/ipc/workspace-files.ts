@@ -1,0 +1,219 @@
+import { hkdfSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoreFile } from '../../../contract/store.ts';
+import { getProfileId } from '../../keychain/profile-identity.ts';
+import { getOrCreateSecret } from '../../keychain/secret-store.ts';
+import type { WorkspacePlace } from '../../lib/engine-protocol.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { profilePaths } from '../../lib/paths.ts';
+import type { EnginePorts } from '../engine.ts';
+import { type Keeper, startKeeper } from '../store/keeper.ts';
+import { isOlderThanDay } from '../store/open-file.ts';
+import { createOurStore, type OurStore } from '../store/our-store.ts';
+import { readMarks, sideFilesOf } from '../store/side-files.ts';
+import { openStore, type Store } from '../store/store.ts';
+
+/** The files of the workspaces and of what people wrote: who opens, checks and rewrites them. */
+export interface WorkspaceFiles {
+  /** What people did and wrote in the real profile. */
+  readonly ours: OurStore;
+  recordsPath(workspaceId: string): Promise<string>;
+  readKey(workspaceId: string): Promise<Buffer>;
+  /** Opens the records once; later calls share it. Damage that can be put right without loss is. */
+  getStore(workspaceId: string): Promise<Store>;
+  /** The second file that goes with a workspace: the sample has one of its own. */
+  getOurs(workspaceId: string): Promise<OurStore>;
+  /** Runs `act` with the records closed; who asks for them meanwhile is told `store.busy`. */
+  whileClosed<T>(workspaceId: string, act: (keeper: Keeper) => Promise<T>): Promise<T>;
+  /** Runs `act` on a file that stays in use. */
+  whileOpen<T>(workspaceId: string, file: StoreFile, act: (keeper: Keeper) => Promise<T>): Promise<T>;
+  isDamaged(workspaceId: string): boolean;
+  noteDamage(workspaceId: string, isDamaged: boolean): void;
+  closeStore(workspaceId: string): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+const readersPerStore = 2;
+/** The check at the start waits until the first lists are there. */
+const checkAfterMs = 4_000;
+
+export function createWorkspaceFiles(
+  ports: EnginePorts,
+  tell: { changed(workspaceId: string): void },
+): WorkspaceFiles {
+  const stores = new Map<string, Promise<Store>>();
+  const sampleOurs = new Map<string, OurStore>();
+  const closedFor = new Set<string>();
+  const damaged = new Set<string>();
+  const checks = new Map<string, { timer: NodeJS.Timeout; keeper: Promise<Keeper> | null }>();
+  let isClosed = false;
+
+  const placeOf = (workspaceId: string): Promise<WorkspacePlace> => ports.host.findWorkspace(workspaceId);
+  const pathIn = (place: WorkspacePlace): string => join(place.folder, 'records.db');
+  /** Whether there is a file, or was one. */
+  const isKnown = (path: string): boolean => existsSync(path) || existsSync(sideFilesOf(path).keyCheck);
+
+  const readKeyIn = async (place: WorkspacePlace): Promise<Buffer> => {
+    if (place.workspace.isSample) {
+      return Buffer.from(await ports.host.getSampleSecret(place.databaseKeyAccount), 'base64');
+    }
+    return getOrCreateSecret(ports.secrets, place.databaseKeyAccount, {
+      mayCreate: () => !isKnown(pathIn(place)) && !ports.isReadOnly,
+    });
+  };
+
+  const ours = createOurStore({
+    filePath: profilePaths(ports.profileDir).ours,
+    readKey: async (mayCreate) =>
+      getOrCreateSecret(ports.secrets, `database-key/${await getProfileId(ports.profileDir)}/ours`, {
+        mayCreate,
+      }),
+  });
+  const getOurs = async (workspaceId: string): Promise<OurStore> => {
+    const place = await placeOf(workspaceId);
+    if (!place.workspace.isSample) return ours;
+    let store = sampleOurs.get(workspaceId);
+    if (store === undefined) {
+      store = createOurStore({
+        filePath: join(place.folder, 'ours.db'),
+        readKey: async () =>
+          Buffer.from(hkdfSync('sha256', await readKeyIn(place), Buffer.alloc(0), 'claimdesk ours', 32)),
+      });
+      sampleOurs.set(workspaceId, store);
+    }
+    return store;
+  };
+
+  const noteDamage = (workspaceId: string, isDamaged: boolean): void => {
+    if (damaged.has(workspaceId) === isDamaged) return;
+    if (isDamaged) damaged.add(workspaceId);
+    else damaged.delete(workspaceId);
+    tell.changed(workspaceId);
+  };
+
+  const open = async (workspaceId: string): Promise<Store> => {
+    const place = await placeOf(workspaceId);
+    const filePath = pathIn(place);
+    // Before the key is asked for: one that was never made is not one that is gone.
+    if (ports.isReadOnly && !isKnown(filePath)) throw new DeskError('store.empty');
+    const options = { filePath, isReadOnly: ports.isReadOnly, readers: readersPerStore };
+    const wasOpen = readMarks(filePath).isOpen;
+    let store: Store;
+    try {
+      store = await openStore({ ...options, key: await readKeyIn(place) });
+    } catch (thrown) {
+      if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
+      // Climbing takes its time; what it said once it would say again.
+      if (ports.isReadOnly || damaged.has(workspaceId)) throw thrown;
+      const keeper = await startKeeper(filePath, await readKeyIn(place));
+      const report = await keeper
+        .call('repair', { file: 'theirs', mayLose: false })
+        .finally(() => keeper.close());
+      if (report.outcome === 'needsConsent') {
+        noteDamage(workspaceId, true);
+        throw thrown;
+      }
+      store = await openStore({ ...options, key: await readKeyIn(place) });
+      tell.changed(workspaceId);
+    }
+    const { lastCheck } = readMarks(filePath);
+    if (!ports.isReadOnly && (wasOpen || isOlderThanDay(lastCheck?.at))) checkLater(workspaceId);
+    return store;
+  };
+
+  /** A quick check while the records are used; in one-shot commands the process ends before. */
+  const checkLater = (workspaceId: string): void => {
+    const entry: { timer: NodeJS.Timeout; keeper: Promise<Keeper> | null } = {
+      keeper: null,
+      timer: setTimeout(() => {
+        entry.keeper = placeOf(workspaceId).then(async (place) =>
+          startKeeper(pathIn(place), await readKeyIn(place)),
+        );
+        void entry.keeper
+          .then((keeper) => keeper.call('check', { file: 'theirs', isFull: false }))
+          .then(
+            (check) => {
+              if (!check.isSound) noteDamage(workspaceId, true);
+              tell.changed(workspaceId);
+            },
+            () => undefined,
+          )
+          .finally(() => void endCheck(workspaceId));
+      }, checkAfterMs),
+    };
+    entry.timer.unref();
+    checks.set(workspaceId, entry);
+  };
+  const endCheck = async (workspaceId: string): Promise<void> => {
+    const entry = checks.get(workspaceId);
+    if (entry === undefined) return;
+    checks.delete(workspaceId);
+    clearTimeout(entry.timer);
+    await (await entry.keeper?.catch(() => null))?.end();
+  };
+
+  const closeStore = async (workspaceId: string): Promise<void> => {
+    const store = stores.get(workspaceId);
+    stores.delete(workspaceId);
+    await endCheck(workspaceId);
+    await (await store?.catch(() => undefined))?.close();
+    const sample = sampleOurs.get(workspaceId);
+    sampleOurs.delete(workspaceId);
+    await sample?.close();
+  };
+
+  return {
+    ours,
+    getOurs,
+    noteDamage,
+    isDamaged: (workspaceId) => damaged.has(workspaceId),
+    recordsPath: async (workspaceId) => pathIn(await placeOf(workspaceId)),
+    readKey: async (workspaceId) => readKeyIn(await placeOf(workspaceId)),
+    getStore(workspaceId) {
+      if (isClosed) return Promise.reject(new DeskError('engine.gone'));
+      if (closedFor.has(workspaceId)) return Promise.reject(new DeskError('store.busy'));
+      let store = stores.get(workspaceId);
+      if (store === undefined) {
+        store = open(workspaceId);
+        stores.set(workspaceId, store);
+        store.catch(() => stores.delete(workspaceId));
+      }
+      return store;
+    },
+    async whileClosed(workspaceId, act) {
+      if (ports.isReadOnly) throw new DeskError('profile.busy');
+      if (closedFor.has(workspaceId)) throw new DeskError('store.busy');
+      closedFor.add(workspaceId);
+      try {
+        await closeStore(workspaceId);
+        const place = await placeOf(workspaceId);
+        const keeper = await startKeeper(pathIn(place), await readKeyIn(place));
+        return await act(keeper).finally(() => keeper.close());
+      } finally {
+        closedFor.delete(workspaceId);
+        tell.changed(workspaceId);
+      }
+    },
+    async whileOpen(workspaceId, file, act) {
+      if (file === 'ours') {
+        const store = await getOurs(workspaceId);
+        return store.whileClosed(async (key) => {
+          const keeper = await startKeeper(store.filePath, key);
+          return act(keeper).finally(() => keeper.close());
+        });
+      }
+      const place = await placeOf(workspaceId);
+      if (!isKnown(pathIn(place))) throw new DeskError('store.empty');
+      const keeper = await startKeeper(pathIn(place), await readKeyIn(place));
+      return act(keeper).finally(() => keeper.close());
+    },
+    closeStore,
+    async closeAll() {
+      isClosed = true;
+      const open = [...stores.keys()];
+      await Promise.all([ours.close(), ...[...checks.keys()].map(endCheck)]);
+      await Promise.all([...new Set([...open, ...sampleOurs.keys()])].map(closeStore));
+    },
+  };
+}
