@@ -6,7 +6,8 @@ export function FormEnd(props: {
   isReady: boolean;
   isPending: boolean;
   onCancel: () => void;
-  color?: 'red';
+  /** Something goes for good. */
+  isDestructive?: boolean;
 }) {
   return (
     <Group justify="flex-end">
@@ -15,7 +16,7 @@ export function FormEnd(props: {
       </Button>
       <Button
         type="submit"
-        {...(props.color === undefined ? {} : { color: props.color })}
+        {...(props.isDestructive ? { color: 'red.9' } : {})}
         disabled={!props.isReady}
         loading={props.isPending}
       >

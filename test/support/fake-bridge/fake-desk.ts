@@ -7,7 +7,7 @@ import { createFakeMain } from './fake-main.ts';
 
 /** How the fake begins; set in the page's address, so that a look at a screen needs no clicking. */
 export interface FakeStart {
-  readonly scene: 'first-run' | 'connecting' | 'empty' | 'working' | 'several' | 'locked';
+  readonly scene: 'first-run' | 'connecting' | 'empty' | 'working' | 'several' | 'stopped' | 'locked';
   readonly theme: 'system' | 'light' | 'dark';
   readonly claims: number;
 }

@@ -1,3 +1,4 @@
+import { errorTable } from '../../../src/contract/error-codes.ts';
 import type { Handlers } from '../../../src/contract/procedures.ts';
 import type { RotationState, RotationStep } from '../../../src/contract/rotation.ts';
 import type { Settings, SshKey, Workspace } from '../../../src/contract/workspace.ts';
@@ -10,6 +11,8 @@ export interface FakeKeyPorts {
   readonly findWorkspace: (id: string) => Workspace;
   readonly replaceWorkspace: (workspace: Workspace) => Workspace;
   readonly listWorkspaces: () => readonly Workspace[];
+  /** A rotation of the first workspace is under way, and the service cannot be reached. */
+  readonly isStopped: boolean;
   /** Ids of keys whose files cannot be read. */
   readonly damaged: string[];
   readonly settings: () => Settings;
@@ -74,6 +77,28 @@ export function createFakeKeys(ports: FakeKeyPorts): Handlers<Names> {
     newKey: keys.find(({ id }) => id === rotation.newKeyId) ?? null,
     changedAt: new Date().toISOString(),
   });
+
+  const makeStopped = (workspaceId: string): RotationState => {
+    const [old, made] = keys;
+    const at = '2026-03-01T09:00:00Z';
+    return {
+      id: 'rotation-stopped',
+      workspaceId,
+      step: 'registered',
+      nextTask: 'prove',
+      needsPerson: false,
+      isOver: false,
+      setback: null,
+      problem: { code: 'service.unreachable', ...errorTable['service.unreachable'] },
+      newKeyType: 'ed25519',
+      oldKeyId: old?.id ?? '',
+      newKeyId: made?.id ?? '',
+      oldKey: old ?? null,
+      newKey: made ?? null,
+      startedAt: at,
+      changedAt: at,
+    };
+  };
 
   return {
     'keys:import': ({ source, passphrase, name, workspaceId }) => {
@@ -167,7 +192,8 @@ export function createFakeKeys(ports: FakeKeyPorts): Handlers<Names> {
       emit('rotation:changed', { workspaceId });
       return rotation;
     },
-    'rotation:get': ({ workspaceId }) => rotations.get(workspaceId) ?? null,
+    'rotation:get': ({ workspaceId }) =>
+      rotations.get(workspaceId) ?? (ports.isStopped ? makeStopped(workspaceId) : null),
     'rotation:answer': ({ workspaceId, answer }) => {
       const rotation = rotations.get(workspaceId);
       const step = rotation === undefined ? undefined : stepAfter[answer]?.[rotation.step];

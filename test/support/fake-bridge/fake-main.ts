@@ -90,7 +90,7 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
     openWorkspace({ ...realWorkspace, id: 'ohio', name: 'Ohio Benefits Trust', keyId: 'key-1' });
   }
 
-  if (start.scene === 'several') {
+  if (start.scene === 'several' || start.scene === 'stopped') {
     const old = {
       ...makeKey('key-1', 'Ohio 2024-11-02', '2026-02-01T09:00:00Z'),
       createdAt: '2024-11-02T09:00:00Z',
@@ -240,6 +240,7 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
       findWorkspace: find,
       replaceWorkspace: replace,
       listWorkspaces: () => workspaces,
+      isStopped: start.scene === 'stopped',
       damaged: start.scene === 'several' ? ['key-9f31c2'] : [],
       settings: () => settings,
       emit,

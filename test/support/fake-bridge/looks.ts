@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { FakeStart } from './fake-desk.ts';
+import { keyLooks } from './key-looks.ts';
 
 /** A screen to look at: where it is, and what is done there first. */
 export interface Look {
@@ -16,6 +17,7 @@ const firstCell = (page: Page) => page.locator('.ag-row[row-index="0"] .ag-cell'
 const rows = (page: Page) => firstCell(page).filter({ hasText: /\d/ }).waitFor();
 
 export const looks: readonly Look[] = [
+  ...keyLooks,
   { name: 'welcome', scene: 'first-run', route: '/' },
   { name: 'connect-address', scene: 'first-run', route: '/welcome/connect' },
   {
@@ -178,7 +180,7 @@ export const looks: readonly Look[] = [
       await page.getByText('The last sync did not finish').waitFor();
     },
   },
-  ...['appearance', 'sync', 'privacy', 'keys', 'workspaces', 'about'].map((section) => ({
+  ...['appearance', 'sync', 'privacy', 'keys', 'workspaces', 'doctor', 'about'].map((section) => ({
     name: `settings-${section}`,
     scene: 'working' as const,
     route: `/settings/${section}`,

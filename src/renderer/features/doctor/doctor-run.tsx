@@ -29,7 +29,7 @@ export function DoctorRun({ workspace }: { workspace: Workspace }) {
       {!run.isPending && result !== undefined && (
         <ol className={styles.steps} aria-label="What was looked at">
           {result.steps.map((step) => (
-            <DoctorStepView key={step.id} step={step} />
+            <DoctorStepView key={step.id} step={step} hidesChecks={step.code === result.cause} />
           ))}
         </ol>
       )}

@@ -1,8 +1,9 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
-import type { DoctorCheck, DoctorStep } from '../../../contract/doctor.ts';
+import type { DoctorStep } from '../../../contract/doctor.ts';
 import { FieldList } from '../../components/page.tsx';
 import styles from './doctor.module.css';
+import { DoctorChecks } from './doctor-checks.tsx';
 import { listShown, statusWords, stepTitles } from './doctor-words.ts';
 
 const marks = {
@@ -13,7 +14,7 @@ const marks = {
 } as const;
 
 /** One step: what was looked at, what was found, what to do. */
-export function DoctorStepView({ step }: { step: DoctorStep }) {
+export function DoctorStepView({ step, hidesChecks }: { step: DoctorStep; hidesChecks: boolean }) {
   const isTrouble = step.status === 'failed' || step.status === 'warning';
   const shown = listShown(step.shown);
   return (
@@ -29,14 +30,16 @@ export function DoctorStepView({ step }: { step: DoctorStep }) {
           </Text>
           {isTrouble && <Badge variant="default">{step.code}</Badge>}
         </Group>
-        <Text size="sm">{step.sentence}</Text>
+        <Text size="sm" {...(isTrouble ? {} : { c: 'dimmed' })}>
+          {step.sentence}
+        </Text>
         {step.remedy !== null && (
           <Text size="sm">
             <b>What to do: </b>
             {step.remedy}
           </Text>
         )}
-        {step.checks.length > 0 && <Checks checks={step.checks} />}
+        {!hidesChecks && <DoctorChecks checks={step.checks} />}
         {isTrouble && (shown.length > 0 || step.facts.requestId !== undefined) && (
           <div className={styles.facts}>
             <FieldList
@@ -49,23 +52,5 @@ export function DoctorStepView({ step }: { step: DoctorStep }) {
         )}
       </div>
     </li>
-  );
-}
-
-/** Where the service hides the cause: what to look at, most likely first. */
-function Checks({ checks }: { checks: readonly DoctorCheck[] }) {
-  return (
-    <ol className={styles.checks} aria-label="What to check, most likely first">
-      {checks.map((check) => (
-        <li key={check.code}>
-          {check.sentence}
-          {listShown(check.shown).map(([label, value]) => (
-            <span key={label} className={styles.shown}>
-              {label}: <code>{value}</code>
-            </span>
-          ))}
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { DoctorResult } from '../../../contract/doctor.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { AnchorLink } from '../../components/links.tsx';
+import { DoctorChecks } from './doctor-checks.tsx';
 import { outcomeTitles } from './doctor-words.ts';
 
 const colors = { works: 'green', attention: 'yellow', broken: 'red' } as const;
@@ -30,6 +31,7 @@ export function DoctorVerdict({ result, workspace }: { result: DoctorResult; wor
             {cause.remedy}
           </Text>
         )}
+        <DoctorChecks checks={cause?.checks ?? []} />
         {outcome === 'broken' && (
           <Group gap="md">
             <AnchorLink to="/settings/workspaces/$workspaceId" params={{ workspaceId: workspace.id }}>

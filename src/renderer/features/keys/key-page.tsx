@@ -1,4 +1,4 @@
-import { Badge, Group } from '@mantine/core';
+import { Badge, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -79,7 +79,7 @@ function KeySections(props: {
 }) {
   const { sshKey, workspaces } = props;
   return (
-    <>
+    <Stack gap={10}>
       <Section
         title="Key"
         actions={
@@ -113,7 +113,7 @@ function KeySections(props: {
           </Section>
         </>
       )}
-    </>
+    </Stack>
   );
 }
 

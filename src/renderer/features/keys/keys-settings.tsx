@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ImportKey } from '../../components/keys/import-key.tsx';
+import { MakeKey } from '../../components/keys/make-key.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { SecretsStep } from '../../components/secrets-step.tsx';
@@ -14,7 +15,6 @@ import { useWorkspaces } from '../../lib/use-workspaces.ts';
 import { DamagedKeys } from './damaged-keys.tsx';
 import { KeyReminder } from './key-reminder.tsx';
 import styles from './keys-settings.module.css';
-import { MakeKey } from './make-key.tsx';
 
 /** The SSH keys that sign requests: public halves only. */
 export function KeysSettings() {
@@ -36,7 +36,7 @@ export function KeysSettings() {
         <SecretsStep secrets={info.data.secrets} />
       )}
       <Group gap="xs">
-        <MakeKey onMade={open} />
+        <MakeKey label="Make a key…" onMade={open} />
         <ImportKey onImported={open} />
       </Group>
       <DamagedKeys workspaces={workspaces} />

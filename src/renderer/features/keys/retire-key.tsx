@@ -81,7 +81,7 @@ export function RetireKey(props: {
             {retire.error !== null && <ErrorNotice error={retire.error} title="The key is still here" />}
             <FormEnd
               action={props.isDamaged ? 'Remove key' : 'Retire key'}
-              color="red"
+              isDestructive
               isReady={!wantsName || typed.trim() === name.trim()}
               isPending={retire.isPending}
               onCancel={close}

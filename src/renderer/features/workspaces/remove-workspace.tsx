@@ -97,7 +97,7 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
             {error !== null && <ErrorNotice error={error} title="The workspace is still here" />}
             <FormEnd
               action={workspace.isSample ? 'Leave sample' : 'Remove workspace'}
-              color="red"
+              isDestructive
               isReady={!isNameWanted || typed.trim() === sshKey?.name.trim()}
               isPending={remove.isPending || leave.isPending}
               onCancel={close}

@@ -1,6 +1,7 @@
-import { Badge, Group } from '@mantine/core';
+import { Badge, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { MakeKey } from '../../components/keys/make-key.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
@@ -56,11 +57,12 @@ export function WorkspacePage({ workspaceId }: { workspaceId: string }) {
 
 function Sections({ workspace }: { workspace: Workspace }) {
   const now = useNow();
+  const navigate = useNavigate();
   const keys = useDeskQuery('keys:list', {});
   const key = keys.data?.keys.find(({ id }) => id === workspace.keyId);
   const params = { workspaceId: workspace.id };
   return (
-    <>
+    <Stack gap={10}>
       <Section
         title="Connection"
         actions={
@@ -86,16 +88,24 @@ function Sections({ workspace }: { workspace: Workspace }) {
       <Section
         title="Key"
         actions={
-          key !== undefined && (
-            <ButtonLink
-              size="compact-sm"
-              variant="default"
-              to="/settings/workspaces/$workspaceId/rotate"
-              params={params}
-            >
-              Rotate the key
-            </ButtonLink>
-          )
+          <>
+            <MakeKey
+              label={key === undefined ? 'Make a key…' : 'Make another key…'}
+              workspaceId={workspace.id}
+              onMade={({ id }) => void navigate({ to: '/settings/keys/$keyId', params: { keyId: id } })}
+              isQuiet
+            />
+            {key !== undefined && (
+              <ButtonLink
+                size="compact-sm"
+                variant="default"
+                to="/settings/workspaces/$workspaceId/rotate"
+                params={params}
+              >
+                Rotate the key
+              </ButtonLink>
+            )}
+          </>
         }
       >
         <FieldList
@@ -133,6 +143,6 @@ function Sections({ workspace }: { workspace: Workspace }) {
       <Section title={workspace.isSample ? 'Leave the sample' : 'Remove'}>
         <RemoveWorkspace workspace={workspace} sshKey={key} />
       </Section>
-    </>
+    </Stack>
   );
 }

@@ -1,13 +1,19 @@
 import { Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { KeyType, SshKey } from '../../../contract/workspace.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyTypeChoices } from '../../lib/key-words.ts';
+import { ErrorNotice } from '../error-notice.tsx';
+import { FormEnd } from '../form-end.tsx';
 
 /** Makes a new key; nothing uses it until a workspace is told to. */
-export function MakeKey(props: { onMade: (key: SshKey) => void; workspaceId?: string }) {
+export function MakeKey(props: {
+  label: string;
+  onMade: (key: SshKey) => void;
+  /** Whose key it is to be, where that has none yet. */
+  workspaceId?: string;
+  isQuiet?: boolean;
+}) {
   const make = useDeskMutation('keys:generate');
   const [isOpen, setIsOpen] = useState(false);
   const [type, setType] = useState<KeyType>('ed25519');
@@ -33,7 +39,12 @@ export function MakeKey(props: { onMade: (key: SshKey) => void; workspaceId?: st
   };
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Make a key…</Button>
+      <Button
+        onClick={() => setIsOpen(true)}
+        {...(props.isQuiet ? { variant: 'default', size: 'compact-sm' } : {})}
+      >
+        {props.label}
+      </Button>
       <Modal
         opened={isOpen}
         onClose={close}

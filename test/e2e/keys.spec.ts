@@ -1,0 +1,266 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { startSampleService } from '../../src/main/lib/sample-service.ts';
+import { makeOpenSshKey } from '../support/key-fixtures.ts';
+import { expect, test } from './app.ts';
+import { goByName, pasteInto, pressOn, readClipboard, tabTo, typeInto } from './keyboard.ts';
+import { exploreSample } from './steps.ts';
+
+const passphrase = 'correct horse battery staple';
+
+test.use({
+  options: { members: 1, claims: 1, environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase } },
+});
+
+type Service = Awaited<ReturnType<typeof startSampleService>>;
+let service: Service;
+test.beforeEach(async () => {
+  service = await startSampleService({ members: 20, claims: 60, seed: 7 });
+});
+test.afterEach(() => service.close());
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const readPublicKey = async (page: Page): Promise<string> =>
+  (
+    (await page
+      .getByText(/^ssh-[a-z0-9-]+ [A-Za-z0-9+/=]+/)
+      .first()
+      .textContent()) ?? ''
+  ).trim();
+
+/** A workspace whose key is made, registered and proven, all by keyboard; its public key. */
+async function connect(page: Page): Promise<string> {
+  await pressOn(page, page.getByRole('link', { name: 'Connect to your service' }));
+  await typeInto(page, page.getByRole('textbox', { name: 'Address of the service' }), service.baseUrl);
+  await typeInto(page, page.getByRole('textbox', { name: 'Account email' }), service.email);
+  await typeInto(page, page.getByRole('textbox', { name: 'Name of this workspace' }), 'Front desk');
+  await page.keyboard.press('Enter');
+  await pressOn(page, button(page, 'Make a key'));
+  await expect(page.getByRole('region', { name: 'Registration' })).toBeVisible();
+  const publicKey = await readPublicKey(page);
+  await service.register('Front desk', publicKey);
+  await pressOn(page, button(page, 'Check registration'));
+  await expect(page.getByRole('region', { name: 'First sync' })).toBeVisible();
+  return publicKey;
+}
+
+async function openKeyOf(page: Page, name: string): Promise<void> {
+  await goByName(page, 'Settings: Keys');
+  await pressOn(page, page.getByRole('link', { name, exact: true }));
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+}
+
+async function openWorkspace(page: Page): Promise<void> {
+  await goByName(page, 'Settings: Workspaces');
+  await pressOn(page, page.getByRole('main').getByRole('link', { name: 'Front desk', exact: true }).first());
+  await expect(page.getByRole('heading', { level: 1, name: 'Front desk' })).toBeVisible();
+}
+
+const examine = async (page: Page): Promise<void> => {
+  await pressOn(page, button(page, /^Examine/));
+  await expect(page.getByRole('list', { name: 'What was looked at' })).toBeVisible();
+};
+
+test('by keyboard alone: a key is imported by paste, backed up, saved, described, renamed and retired', async ({
+  app,
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'claimdesk-e2e-keys-'));
+  try {
+    await connect(page);
+    const path = makeOpenSshKey(folder, 'id_ed25519', { type: 'ed25519', passphrase: 'of the file' });
+    await goByName(page, 'Settings: Keys');
+    await test.step('what is no private key is told apart, with a remedy', async () => {
+      await pressOn(page, button(page, 'Import a key…'));
+      const field = page.getByRole('textbox', { name: 'Or paste the private key' });
+      await pasteInto(app, field, await readFile(`${path}.pub`, 'utf8'));
+      await pressOn(page, button(page, 'Import key'));
+      await expect(page.getByText('key.publicGiven')).toBeVisible();
+      await expect(page.getByText('Choose the file of the same name without .pub.')).toBeVisible();
+    });
+    await test.step('its passphrase is asked for, a wrong one is said so, the clipboard is emptied', async () => {
+      const field = page.getByRole('textbox', { name: 'Or paste the private key' });
+      await pasteInto(app, field, await readFile(path, 'utf8'));
+      await typeInto(page, page.getByRole('textbox', { name: 'Name of the key' }), 'From my old computer');
+      await pressOn(page, button(page, 'Import key'));
+      const wanted = page.getByRole('textbox', { name: 'Passphrase of the key file' });
+      await expect(wanted).toBeFocused();
+      await page.keyboard.type('not of the file');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('key.wrongPassphrase')).toBeVisible();
+      await typeInto(page, wanted, 'of the file');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { level: 1, name: 'From my old computer' })).toBeVisible();
+      const { stdout } = spawnSync('ssh-keygen', ['-lf', path], { encoding: 'utf8' });
+      await expect(page.getByText(stdout.split(' ')[1] ?? 'none').first()).toBeVisible();
+      if (!app.isElectron) expect(await readClipboard(page)).toBe('');
+    });
+    await test.step('MD5 and the picture are there on demand, the picture with words', async () => {
+      await pressOn(page, button(page, 'Show MD5 and picture'));
+      const { stdout } = spawnSync('ssh-keygen', ['-E', 'md5', '-lf', path], { encoding: 'utf8' });
+      await expect(page.getByText(stdout.split(' ')[1] ?? 'none')).toBeVisible();
+      await expect(page.getByRole('figure')).toContainText('Fingerprint SHA256');
+    });
+    await test.step('backed up under a passphrase that is typed twice; ssh-keygen reads the file', async () => {
+      await pressOn(page, button(page, 'Back up…'));
+      await typeInto(page, page.getByRole('textbox', { name: 'Passphrase of the backup' }), 'open sesame');
+      await typeInto(page, page.getByRole('textbox', { name: 'The same passphrase again' }), 'open sesam');
+      await expect(page.getByText('The two are not the same.')).toBeVisible();
+      await expect(button(page, 'Choose where to save…')).toBeDisabled();
+      await page.keyboard.type('e');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('Backed up, and read back')).toBeVisible();
+      const [name = ''] = (await readdir(app.downloadsDir)).filter((file) => file.includes('backup'));
+      const file = join(app.downloadsDir, name);
+      const read = spawnSync('ssh-keygen', ['-y', '-P', 'open sesame', '-f', file], { encoding: 'utf8' });
+      const [type, body] = (await readFile(`${path}.pub`, 'utf8')).split(' ');
+      expect(read.stdout).toContain(`${type} ${body}`);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    });
+    await test.step('the public half is saved as a file', async () => {
+      await pressOn(page, button(page, 'Save as .pub…'));
+      await expect(page.getByRole('status').filter({ hasText: 'From-my-old-computer.pub' })).toBeVisible();
+    });
+    await test.step('renamed, then retired: nothing uses it, so no name is asked for', async () => {
+      await pressOn(page, button(page, 'Rename…'));
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('Spare');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { level: 1, name: 'Spare' })).toBeVisible();
+      await pressOn(page, button(page, 'Retire this key…'));
+      await pressOn(page, button(page, 'Retire key'));
+      await expect(page.getByRole('link', { name: 'Front desk', exact: true }).first()).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Spare' })).toHaveCount(0);
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('by keyboard alone: the key of a workspace is rotated, over a reload, and the old one is proven refused', async ({
+  page,
+}) => {
+  const oldKey = await connect(page);
+  await openWorkspace(page);
+  await pressOn(page, page.getByRole('link', { name: 'Rotate the key' }));
+  await pressOn(page, button(page, 'Begin the rotation'));
+  await expect(page.getByRole('region', { name: 'Register the new key' })).toBeVisible();
+  const newKey = await readPublicKey(page);
+  expect(newKey).not.toBe(oldKey);
+
+  await pressOn(page, button(page, 'I have registered it'));
+  await expect(page.getByText('The service does not accept the new key yet')).toBeVisible();
+  await service.register('New', newKey);
+  await pressOn(page, button(page, 'I have registered it'));
+  const others = page.getByRole('region', { name: 'See that nothing else uses the old key' });
+  await expect(others).toBeVisible();
+
+  await page.reload();
+  await expect(others).toBeVisible();
+  await pressOn(page, button(page, 'Nothing uses the old key any more'));
+  await pressOn(page, button(page, 'I have deleted it'));
+  await expect(page.getByText('The service still accepts the old key')).toBeVisible();
+  await service.deleteKey(oldKey);
+  await pressOn(page, button(page, 'I have deleted it'));
+  await expect(page.getByRole('region', { name: 'The key was rotated' })).toBeVisible();
+
+  await goByName(page, 'Settings: Keys');
+  const keys = page.getByRole('list', { name: 'SSH keys' }).getByRole('listitem');
+  await expect(keys).toHaveCount(1);
+  await expect(keys.first()).toContainText('Signs forFront desk');
+});
+
+test('by keyboard alone: the doctor says what is wrong; the last key and the workspace go when they are named', async ({
+  page,
+}) => {
+  const publicKey = await connect(page);
+  await test.step('all in order', async () => {
+    await goByName(page, 'Settings: Connection doctor');
+    await examine(page);
+    await expect(page.getByText('The connection works')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'What was looked at' }).getByRole('listitem')).toHaveCount(
+      13,
+    );
+  });
+  await test.step('an unregistered key: the cause is hidden, so what to check comes first', async () => {
+    await service.deleteKey(publicKey);
+    await examine(page);
+    const checks = page.getByRole('list', { name: 'What to check, most likely first' });
+    await expect(checks.getByRole('listitem').first()).toContainText('SHA256:');
+    await expect(page.getByText('acceptance.refused')).toBeVisible();
+  });
+  await test.step('a service that is gone', async () => {
+    await service.stop();
+    await examine(page);
+    await expect(page.getByText('The computer at this address refuses the connection').first()).toBeVisible();
+    await service.start();
+  });
+  await test.step('the header of the token is changed, and one that may not be is refused', async () => {
+    await openWorkspace(page);
+    const header = page.getByRole('textbox', { name: 'Header' });
+    await typeInto(page, header, 'Cookie');
+    await expect(button(page, 'Save header and scheme')).toBeDisabled();
+    await typeInto(page, header, 'X-Desk-Token');
+    await page.keyboard.press('Enter');
+    await expect(button(page, 'Save header and scheme')).toBeDisabled();
+    await page.reload();
+    await expect(header).toHaveValue('X-Desk-Token');
+  });
+  await test.step('the last working key goes by its name', async () => {
+    await openKeyOf(page, 'Front desk');
+    await pressOn(page, button(page, 'Retire this key…'));
+    await expect(button(page, 'Retire key')).toBeDisabled();
+    await page.keyboard.type('Front desk');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('There is no key yet.')).toBeVisible();
+    await goByName(page, 'Settings: Connection doctor');
+    await examine(page);
+    await expect(page.getByText('key.none')).toBeVisible();
+  });
+  await test.step('the workspace is renamed, recolored and removed', async () => {
+    await openWorkspace(page);
+    await typeInto(page, page.getByRole('textbox', { name: 'Name', exact: true }), 'Back office');
+    await tabTo(page, page.getByRole('radio', { checked: true }));
+    await page.keyboard.press('ArrowRight');
+    await pressOn(page, button(page, 'Save name and color'));
+    await expect(page.getByRole('heading', { level: 1, name: 'Back office' })).toBeVisible();
+    await pressOn(page, button(page, 'Remove this workspace…'));
+    await pressOn(page, button(page, 'Remove workspace'));
+    await expect(page.getByText('There is no workspace yet.')).toBeVisible();
+  });
+});
+
+test('in the sample: a second key of another type is made, registered by the app, proven, and rotation needs one answer', async ({
+  page,
+}) => {
+  await exploreSample(page);
+  await goByName(page, 'Settings: Workspaces');
+  await pressOn(page, page.getByRole('main').getByRole('link', { name: 'Sample data', exact: true }).first());
+  await pressOn(page, button(page, 'Make another key…'));
+  await page.keyboard.type('Second');
+  await tabTo(page, page.getByRole('combobox', { name: 'Type' }));
+  await page.keyboard.type('ECDSA P-384');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await pressOn(page, button(page, 'Make key'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Second' })).toBeVisible();
+  await expect(page.getByText('ECDSA P-384')).toBeVisible();
+
+  await pressOn(page, button(page, 'Check registration'));
+  await expect(page.getByText('The key is not accepted yet')).toBeVisible();
+  await pressOn(page, button(page, 'Fill the sample’s page for me'));
+  await expect(page.getByText('The key is on the sample’s page now.')).toBeVisible();
+  await pressOn(page, button(page, 'Check registration'));
+  await expect(page.getByText('Proven: the service accepts this key')).toBeVisible();
+
+  await goByName(page, 'Settings: Workspaces');
+  await pressOn(page, page.getByRole('main').getByRole('link', { name: 'Sample data', exact: true }).first());
+  await pressOn(page, page.getByRole('link', { name: 'Rotate the key' }));
+  await pressOn(page, button(page, 'Begin the rotation'));
+  await pressOn(page, button(page, 'Nothing uses the old key any more'));
+  await expect(page.getByRole('region', { name: 'The key was rotated' })).toBeVisible();
+});
