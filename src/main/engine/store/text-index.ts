@@ -66,6 +66,20 @@ export function toTextQuery(search: string): string | null {
   return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ');
 }
 
+/**
+ * The words of a search that are one letter or digit, which a large part of all records has, and the query for
+ * the others; null where there is none. All letters apart mean the same as the whole search.
+ */
+export function splitLetters(search: string): { letters: string[]; rest: string | null } {
+  const words = splitWords(search);
+  const isLetter = (word: string): boolean => /^[a-zA-Z0-9]$/.test(word);
+  const rest = words.filter((word) => !isLetter(word));
+  return {
+    letters: [...new Set(words.filter(isLetter).map((word) => word.toLowerCase()))],
+    rest: rest.length === 0 ? null : rest.map((word) => `"${word}"*`).join(' '),
+  };
+}
+
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**

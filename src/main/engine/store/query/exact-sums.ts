@@ -22,23 +22,23 @@ export function toTotals(count: number, sums: readonly (bigint | null)[]): Total
 }
 
 /**
- * Adds whole ten-thousandths exactly. Doubles do while no partial sum can pass 2^53, which the sum of the
- * magnitudes tells; beyond that the same values are added once more as big integers.
+ * Adds the whole ten-thousandths at these places exactly; NaN is null. Doubles do while no partial sum can pass
+ * 2^53, which the sum of the magnitudes tells; beyond that the same values are added once more as big integers.
  */
-export function sumExactly(count: number, valueAt: (index: number) => number): bigint | null {
+export function sumExactly(places: Uint32Array, values: Float64Array): bigint | null {
   let [sum, magnitude, present] = [0, 0, 0];
-  for (let index = 0; index < count; index += 1) {
-    const value = valueAt(index);
+  for (let index = 0; index < places.length; index += 1) {
+    const value = values[places[index] as number] as number;
     if (Number.isNaN(value)) continue;
     sum += value;
-    magnitude += Math.abs(value);
+    magnitude += value < 0 ? -value : value;
     present += 1;
   }
   if (present === 0) return null;
   if (magnitude <= Number.MAX_SAFE_INTEGER) return BigInt(sum);
   let exact = 0n;
-  for (let index = 0; index < count; index += 1) {
-    const value = valueAt(index);
+  for (const place of places) {
+    const value = values[place] as number;
     if (!Number.isNaN(value)) exact += BigInt(value);
   }
   return exact;

@@ -7,8 +7,8 @@ import { createColumnCache } from './column-cache.ts';
 import { readCondition } from './conditions.ts';
 import { matchRanks } from './match-ranks.ts';
 import { type FoundGroup, readGroups, readTotals } from './read-totals.ts';
-import { makeKeys, orderSelection, pathsOf, selectQuery } from './select-query.ts';
-import { groupRows, totalOf } from './select-rows.ts';
+import { firstOfSelection, makeKeys, orderSelection, pathsOf, selectQuery } from './select-query.ts';
+import { groupRows, type Selection, totalOf } from './select-rows.ts';
 import { type GroupWish, shapeGroups } from './shape-groups.ts';
 import { countValues, readValue } from './typed-columns.ts';
 import { createWarmer } from './warm-columns.ts';
@@ -32,7 +32,7 @@ export interface ListOptions {
 /** A million claims take 4 MB a column for the order of rows, 4 MB more where ranks are needed, 32 MB for amounts. */
 export const defaultListOptions: ListOptions = {
   maxBytes: 384 * 1024 * 1024,
-  leastRows: 20_000,
+  leastRows: 3_000,
   isEager: false,
 };
 
@@ -66,8 +66,20 @@ export function createListOperations(connection: Connection, options: ListOption
     return { keys, totals: hasAmounts(query.entity) ? readTotals(connection, query) : null };
   };
 
+  /** The rows of the last filter: the first window, the whole list and its groups ask for the same ones. */
+  let last: { filter: string; version: number; selection: Selection } | null = null;
+  const select = (query: ListQuery): Selection => {
+    const { sort: _sort, ...rest } = query;
+    const filter = JSON.stringify(rest);
+    const { version } = cache.getTable(query.entity);
+    if (last?.filter !== filter || last.version !== version) {
+      last = { filter, version, selection: selectQuery(connection, cache, query) };
+    }
+    return last.selection;
+  };
+
   const makeInMemory = (query: ListQuery) => {
-    const { keys, places } = orderSelection(cache, query, selectQuery(connection, cache, query));
+    const { keys, places } = orderSelection(cache, query, select(query));
     return {
       keys,
       totals: hasAmounts(query.entity) ? totalOf(places, cache.getAmounts(query.entity)) : null,
@@ -77,7 +89,7 @@ export function createListOperations(connection: Connection, options: ListOption
   const groupInMemory = (query: ListQuery, path: string): FoundGroup[] => {
     const column = cache.getColumn(query.entity, path);
     const found = groupRows(
-      selectQuery(connection, cache, query),
+      select(query),
       column,
       hasAmounts(query.entity) ? cache.getAmounts(query.entity) : [],
     );
@@ -106,6 +118,18 @@ export function createListOperations(connection: Connection, options: ListOption
   };
 
   const operations = {
+    /**
+     * The ids with which a list begins, where all that it needs is in memory; null where it is not.
+     *
+     * @throws DeskError `query.invalid`
+     */
+    firstKeys: (input: { query: ListQuery; limit: number }): { first: number[]; version: number } | null => {
+      const { query, limit } = input;
+      const version = cache.refresh(query.entity);
+      buildKeys(query);
+      if (!isReady(query.entity, pathsOf(query))) return null;
+      return { first: firstOfSelection(cache, query, select(query), limit), version };
+    },
     /** Ids, count and sums of a list. @throws DeskError `query.invalid` */
     makeList: (query: ListQuery): MadeList => {
       const version = cache.refresh(query.entity);
@@ -202,6 +226,7 @@ export function createListOperations(connection: Connection, options: ListOption
     return (input) => transaction(input) as O;
   };
   return {
+    firstKeys: inTransaction(operations.firstKeys),
     makeList: inTransaction(operations.makeList),
     groupList: inTransaction(operations.groupList),
     listValues: inTransaction(operations.listValues),

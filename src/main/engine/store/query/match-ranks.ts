@@ -80,11 +80,21 @@ function rankAt(offsets: Uint32Array, at: number, from: number, distinct: number
   return low;
 }
 
+/** Without capitals; the same bytes where there are none. */
 function foldBytes(bytes: Buffer): Buffer {
+  if (!hasCapital(bytes)) return bytes;
   const folded = Buffer.allocUnsafe(bytes.length);
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index] as number;
     folded[index] = byte >= 65 && byte <= 90 ? byte + 32 : byte;
   }
   return folded;
+}
+
+function hasCapital(bytes: Buffer): boolean {
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] as number;
+    if (byte >= 65 && byte <= 90) return true;
+  }
+  return false;
 }

@@ -1,6 +1,7 @@
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery } from '../../../../contract/query.ts';
 import type { Connection } from '../connection.ts';
+import { splitLetters } from '../text-index.ts';
 import { buildCondition, buildSearch } from './build-query.ts';
 import { amountsPath, type ColumnCache } from './column-cache.ts';
 import { invalidQuery, readCondition, type Sql } from './conditions.ts';
@@ -9,6 +10,9 @@ import { findField, listTables } from './list-tables.ts';
 import { narrowByOverlap } from './match-overlap.ts';
 import { matchRanks } from './match-ranks.ts';
 import {
+  type ColumnSort,
+  firstPlaces,
+  narrowByBits,
   narrowByColumn,
   narrowByFlags,
   narrowByKeys,
@@ -64,8 +68,9 @@ export function selectQuery(connection: Connection, cache: ColumnCache, query: L
   }
   const search = buildSearch(query);
   if (search !== null && entity === 'claims') {
-    const found = connection.prepare('SELECT rowid FROM claims_text WHERE claims_text MATCH ?').pluck();
-    narrowByKeys(selection, keys, found.all(search.values) as number[]);
+    const { letters, rest } = splitLetters(query.search as string);
+    for (const letter of letters) narrowByBits(selection, cache.getLetter(entity, letter));
+    if (rest !== null) narrowByKeys(selection, keys, cache.findText(entity, rest));
   } else if (search !== null) narrowBySql(search);
   return selection;
 }
@@ -100,6 +105,28 @@ function narrowByMemory(
   );
 }
 
+const sortsOf = (cache: ColumnCache, query: ListQuery): ColumnSort[] =>
+  (query.sort ?? []).map((sort) => {
+    const spec = findField(query.entity, sort.field);
+    if (spec === undefined) throw invalidQuery(sort.field);
+    return {
+      column: cache.getColumn(query.entity, spec.path),
+      isDescending: sort.direction === 'desc',
+      isNullsFirst: sort.nulls === 'first',
+    };
+  });
+
+/** The keys with which the wanted order begins. */
+export function firstOfSelection(
+  cache: ColumnCache,
+  query: ListQuery,
+  selection: Selection,
+  most: number,
+): number[] {
+  const { keys } = cache.getTable(query.entity);
+  return Array.from(firstPlaces(selection, sortsOf(cache, query), most), (place) => keys[place] as number);
+}
+
 /** The keys of selected rows in the wanted order, four bytes each where all ids fit; and their places. */
 export function orderSelection(
   cache: ColumnCache,
@@ -107,18 +134,7 @@ export function orderSelection(
   selection: Selection,
 ): { keys: Float64Array | Uint32Array; places: Uint32Array } {
   const { keys } = cache.getTable(query.entity);
-  const places = orderPlaces(
-    selection,
-    (query.sort ?? []).map((sort) => {
-      const spec = findField(query.entity, sort.field);
-      if (spec === undefined) throw invalidQuery(sort.field);
-      return {
-        column: cache.getColumn(query.entity, spec.path),
-        isDescending: sort.direction === 'desc',
-        isNullsFirst: sort.nulls === 'first',
-      };
-    }),
-  );
+  const places = orderPlaces(selection, sortsOf(cache, query));
   const sorted = makeKeys(places.length, keys[0] ?? 0, keys.at(-1) ?? 0);
   for (let index = 0; index < places.length; index += 1)
     sorted[index] = keys[places[index] as number] as number;

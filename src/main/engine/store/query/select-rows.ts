@@ -42,6 +42,15 @@ export function narrowByFlags(selection: Selection, flags: Uint8Array, wanted: n
   selection.level += 1;
 }
 
+/** Keeps the rows whose bit is set. */
+export function narrowByBits(selection: Selection, bits: Uint8Array): void {
+  const { marks, level } = selection;
+  for (let place = 0; place < marks.length; place += 1) {
+    if (marks[place] === level && ((bits[place >> 3] as number) >> (place & 7)) & 1) marks[place] = level + 1;
+  }
+  selection.level += 1;
+}
+
 /** Keeps the rows with these keys. */
 export function narrowByKeys(selection: Selection, all: Float64Array, wanted: readonly number[]): void {
   const { marks, level } = selection;
@@ -70,10 +79,10 @@ export function orderPlaces(selection: Selection, sorts: readonly ColumnSort[]):
   return places;
 }
 
-function inPlace({ marks, level }: Selection): Uint32Array {
-  const places = new Uint32Array(marks.length);
+function inPlace({ marks, level }: Selection, most = marks.length): Uint32Array {
+  const places = new Uint32Array(Math.min(most, marks.length));
   let count = 0;
-  for (let place = 0; place < marks.length; place += 1) {
+  for (let place = 0; place < marks.length && count < most; place += 1) {
     if (marks[place] === level) {
       places[count] = place;
       count += 1;
@@ -82,13 +91,14 @@ function inPlace({ marks, level }: Selection): Uint32Array {
   return places.subarray(0, count);
 }
 
-function inOrder({ marks, level }: Selection, sort: ColumnSort): Uint32Array {
+function inOrder({ marks, level }: Selection, sort: ColumnSort, most = marks.length): Uint32Array {
   const { order, starts } = sort.column;
-  const places = new Uint32Array(marks.length);
+  const places = new Uint32Array(Math.min(most, marks.length));
   let count = 0;
   const take = (from: number, to: number): void => {
     const step = sort.isDescending ? -1 : 1;
-    for (let left = to - from, at = sort.isDescending ? to - 1 : from; left > 0; left -= 1, at += step) {
+    let at = sort.isDescending ? to - 1 : from;
+    for (let left = to - from; left > 0 && count < most; left -= 1, at += step) {
       const place = order[at] as number;
       if (marks[place] === level) {
         places[count] = place;
@@ -103,26 +113,33 @@ function inOrder({ marks, level }: Selection, sort: ColumnSort): Uint32Array {
   return places.subarray(0, count);
 }
 
+/** Where each rank goes in the order of a sort; the last rank is that of null. */
+function bucketsOf(sort: ColumnSort): Uint32Array {
+  const distinct = countValues(sort.column);
+  const shift = sort.isNullsFirst ? 1 : 0;
+  const buckets = Uint32Array.from({ length: distinct + 1 }, (_none, rank) =>
+    sort.isDescending ? distinct - 1 - rank + shift : rank + shift,
+  );
+  buckets[distinct] = sort.isNullsFirst ? 0 : distinct;
+  return buckets;
+}
+
 /** Counting sort: as many steps as rows and values, and equal values stay as they were. */
 function sortStably(places: Uint32Array, sort: ColumnSort): Uint32Array {
   const ranks = ranksOf(sort.column);
-  const distinct = countValues(sort.column);
-  const shift = sort.isNullsFirst ? 1 : 0;
-  const bucketOf = (rank: number): number => {
-    if (rank === distinct) return sort.isNullsFirst ? 0 : distinct;
-    return (sort.isDescending ? distinct - 1 - rank : rank) + shift;
-  };
-  const next = new Uint32Array(distinct + 2);
-  for (const place of places) {
-    const bucket = bucketOf(ranks[place] as number) + 1;
+  const buckets = bucketsOf(sort);
+  const next = new Uint32Array(buckets.length + 1);
+  for (let index = 0; index < places.length; index += 1) {
+    const bucket = (buckets[ranks[places[index] as number] as number] as number) + 1;
     next[bucket] = (next[bucket] as number) + 1;
   }
   for (let bucket = 1; bucket < next.length; bucket += 1) {
     next[bucket] = (next[bucket] as number) + (next[bucket - 1] as number);
   }
   const sorted = new Uint32Array(places.length);
-  for (const place of places) {
-    const bucket = bucketOf(ranks[place] as number);
+  for (let index = 0; index < places.length; index += 1) {
+    const place = places[index] as number;
+    const bucket = buckets[ranks[place] as number] as number;
     const at = next[bucket] as number;
     sorted[at] = place;
     next[bucket] = at + 1;
@@ -130,11 +147,31 @@ function sortStably(places: Uint32Array, sort: ColumnSort): Uint32Array {
   return sorted;
 }
 
+/** The first places of the wanted order, without ordering the rest: what a first window needs. */
+export function firstPlaces(selection: Selection, sorts: readonly ColumnSort[], most: number): Uint32Array {
+  const [first] = sorts;
+  if (first === undefined) return inPlace(selection, most);
+  if (sorts.length === 1) return inOrder(selection, first, most);
+  // So many values of the first sort as hold enough rows; only these are ordered by the others.
+  const begun = inOrder(selection, first, most);
+  const ranks = ranksOf(first.column);
+  const buckets = bucketsOf(first);
+  const last = begun.at(-1);
+  if (last === undefined) return begun;
+  const lastBucket = buckets[ranks[last] as number] as number;
+  const marks = new Uint8Array(selection.marks.length);
+  for (let place = 0; place < marks.length; place += 1) {
+    const isMeant = selection.marks[place] === selection.level;
+    if (isMeant && (buckets[ranks[place] as number] as number) <= lastBucket) marks[place] = 1;
+  }
+  return orderPlaces({ marks, level: 1 }, sorts).subarray(0, most);
+}
+
 /** Count and exact sums over these places; an amount that is not there is NaN. */
 export function totalOf(places: Uint32Array, amounts: readonly Float64Array[]): Totals {
   return toTotals(
     places.length,
-    amounts.map((values) => sumExactly(places.length, (index) => values[places[index] as number] as number)),
+    amounts.map((values) => sumExactly(places, values)),
   );
 }
 

@@ -157,7 +157,18 @@ const anyQuery: fc.Arbitrary<ListQuery> = fc.constantFrom(...entities).chain((en
       entity: fc.constant(entity),
       conditions: fc.array(conditionOf(entity), { maxLength: 3 }),
       sort: fc.array(sortOf(entity), { maxLength: 3 }),
-      search: fc.constantFrom('ann', 'jose', 'mri', 'le', '123-45-6789', '987 65 4321', '!'),
+      search: fc.constantFrom(
+        'ann',
+        'jose',
+        'mri',
+        'le',
+        'a',
+        'J 1',
+        'ann l o',
+        '123-45-6789',
+        '987 65 4321',
+        '!',
+      ),
       includesArchived: fc.boolean(),
       includesGone: fc.boolean(),
     },
@@ -187,6 +198,8 @@ test('a list made in memory is the list that SQLite makes: ids, order, count and
           expect(outcome(() => plainList(lists.inMemory.makeList(query)))).toEqual(
             outcome(() => plainList(lists.bySql.makeList(query))),
           );
+          const first = outcome(() => lists.inMemory.firstKeys({ query, limit: 4 })?.first);
+          if (Array.isArray(first)) expect(first).toEqual([...lists.bySql.makeList(query).keys].slice(0, 4));
         }
       },
     ),
