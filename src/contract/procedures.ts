@@ -449,7 +449,7 @@ export const procedures = {
 
   /** The files of a workspace and of what people wrote: size, last check, backups, what was kept aside. */
   'store:getState': { answeredBy: 'engine', input: workspaceRef, output: storeStateSchema },
-  /** Checks both files while they are used; full: each record against its digest as well. */
+  /** Checks both files while they are used; full: each record read whole as well. */
   'store:check': {
     answeredBy: 'engine',
     input: workspaceRef.extend({ isFull: z.boolean() }),

@@ -4,7 +4,7 @@ import type { ListKind } from './ingest.ts';
 import type { JsonObject } from './json.ts';
 import { readIdsAround, readRowsAround } from './read-around.ts';
 import { createRecordReader } from './record-reader.ts';
-import { createRecordWriter, digestOf } from './record-writer.ts';
+import { createRecordWriter } from './record-writer.ts';
 import { isLeftOut } from './retention.ts';
 import { claimShape, memberShape } from './shapes.ts';
 
@@ -30,8 +30,7 @@ export interface CopyOutcome {
 }
 
 /**
- * Copies every record that can be read whole and is what its digest says into an empty, migrated file, each
- * written anew: indexes, search text and shared rows are those of the copied records and of no other. A sync
+ * Copies every record that can be read whole into an empty, migrated file, each written anew: indexes, search text and shared rows are those of the copied records and of no other. A sync
  * that was under way begins again. With `rules`, records that they leave out are not copied, nor is what
  * was set aside (it cannot be told whose it is; a sync brings it again).
  */
@@ -120,7 +119,10 @@ function insertAll(target: Connection, table: string, rows: readonly Record<stri
   })();
 }
 
-/** Reads one record whole; null where a part of it is gone, or it is not what its digest says. */
+/**
+ * Reads one record whole; null where a part of it is gone. Each page is authenticated by the cipher, so what
+ * can be read is what was written, and a part that cannot be read is an error instead of an absence.
+ */
 function createTolerantReader(source: Connection, kind: ListKind) {
   const select = source.prepare(`SELECT digest, gone_since FROM ${kind} WHERE id=?`);
   let records: ReturnType<typeof createRecordReader> | null = null;
@@ -129,7 +131,7 @@ function createTolerantReader(source: Connection, kind: ListKind) {
       records ??= createRecordReader(source);
       const row = select.get(id) as { digest: Buffer; gone_since: string | null } | undefined;
       const found = records[kind](id);
-      if (row === undefined || found === null || !digestOf(found.record).equals(row.digest)) return null;
+      if (row === undefined || found === null) return null;
       return { record: found.record, digest: row.digest, goneSince: row.gone_since };
     } catch {
       // Shared rows may be half in its caches.

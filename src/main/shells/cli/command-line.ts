@@ -1,12 +1,14 @@
 import { errorTable } from '../../../contract/error-codes.ts';
 import { type DeskError, toErrorReport } from '../../lib/errors.ts';
 import { runAudit } from './commands/audit.ts';
+import { runData } from './commands/data.ts';
 import { runDemo } from './commands/demo.ts';
 import { runDoctorCommand } from './commands/doctor.ts';
 import { runExportCommand } from './commands/export.ts';
 import { runKey } from './commands/key.ts';
 import { runList, runShow } from './commands/list.ts';
 import { runSandbox } from './commands/sandbox.ts';
+import { runStore } from './commands/store.ts';
 import { runSyncCommand } from './commands/sync.ts';
 import { runWorkspace } from './commands/workspace.ts';
 import { listHelp } from './list-help.ts';
@@ -28,6 +30,8 @@ const runners: Readonly<Record<string, Runner>> = {
   show: runShow,
   export: runExportCommand,
   audit: runAudit,
+  store: runStore,
+  data: runData,
   demo: runDemo,
 };
 

@@ -38,6 +38,13 @@ const optionTypes = {
   'passphrase-stdin': 'boolean',
   answer: 'string',
   'confirm-name': 'string',
+  full: 'boolean',
+  ours: 'boolean',
+  'may-lose': 'boolean',
+  'claims-before': 'string',
+  member: 'string',
+  everything: 'boolean',
+  yes: 'boolean',
 } as const;
 
 type OptionName = keyof typeof optionTypes;

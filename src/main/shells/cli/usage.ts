@@ -46,6 +46,15 @@ export const usage = `claimdesk: members and claims of your health plan, from th
       [--columns a,b,…] [--search T] [--filter F]… [--sort field[:desc]]… [--active]
   claimdesk audit list [--limit N] [--offset N] | verify
       What was revealed, exported, copied and done with keys; verify finds what was altered.
+  claimdesk store state | check [--full] | repair [--ours] [--may-lose] | clean
+      The files on this computer: size, backups, checks. Repair does by itself what loses nothing and says
+      what more would cost; --may-lose goes on all the same. --ours repairs notes and the audit log.
+      clean removes the damaged files that repairs kept aside.
+  claimdesk data remove --claims-before DATE | --member ID | --workspace N | --everything  [--yes]
+      Removes for good, backups included; without --yes it only counts. A claim is older than a date if its
+      last day of service is; a member goes with dependents and the claims that belong to nobody else.
+  claimdesk data allow-again
+      A sync leaves out what was removed so; this lets it bring back what the service still has.
   claimdesk demo [--claims N] [--keep DIR]
       The whole way on sample data: key, registration, sync, offline search, export.
 
