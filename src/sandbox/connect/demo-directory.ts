@@ -1,11 +1,12 @@
 import type { SandboxClock } from '../clock.ts';
 import { instantText } from '../data/calendar.ts';
-import type { ConnectEmployer, ConnectPerson, Directory } from './directory.ts';
+import type { ConnectEmployer, ConnectPerson, Directory, KnownConnection } from './directory.ts';
 
 const DEMO_EMPLOYER_BASE = 900;
 const DEMO_USER_BASE = 9_000_000;
 const DEMO_MEMBER_BASE = 9_500_000;
 const DEMO_CONNECTION_BASE = 90_000_000;
+const DEMO_NEW_CONNECTION_BASE = 95_000_000;
 
 /** Who the demo shows to those that fetch the bootstrap instead of posting it (field notes §4). */
 export const DEMO_PERSON = {
@@ -21,6 +22,7 @@ export const DEMO_PERSON = {
 export function createDemoDirectory(clock: SandboxClock): Directory {
   const employers = new Map<string, ConnectEmployer>();
   const people = new Map<string, ConnectPerson>();
+  const hasConnections = new Set<number>();
   let connections = 0;
   const nowText = (): string => instantText(clock.dataNowMs());
   return {
@@ -39,14 +41,26 @@ export function createDemoDirectory(clock: SandboxClock): Directory {
         lastName: naming.lastName,
       };
       people.set(key, known);
+      if (naming.email === DEMO_PERSON.user_email) hasConnections.add(known.memberId);
       return known;
     },
-    connectionsOf: () => [],
+    connectionsOf: (person) =>
+      hasConnections.has(person.memberId) ? shownConnections(person, nowText()) : [],
     newConnectionId: () => {
       connections += 1;
-      return DEMO_CONNECTION_BASE + connections;
+      return DEMO_NEW_CONNECTION_BASE + connections;
     },
     claimsOf: () => ({ count: 0, mostRecentDate: null }),
     nowText,
   };
+}
+
+/** The demo member has one connection that works and one that wants attention. */
+function shownConnections(person: ConnectPerson, nowText: string): KnownConnection[] {
+  const first = DEMO_CONNECTION_BASE + (person.memberId - DEMO_MEMBER_BASE) * 2;
+  const shown = { lastCrawlEnd: nowText, createdDate: nowText };
+  return [
+    { ...shown, id: first, payerId: 11, username: `demo.medical.${first}`, loginProblem: null },
+    { ...shown, id: first + 1, payerId: 13, username: `demo.dental.${first}`, loginProblem: 'invalid' },
+  ];
 }

@@ -18,6 +18,8 @@ export type Task = {
 export type Listener = (validation: Validation) => void;
 
 const MAX_TIMER_MS = 2_000_000_000;
+/** Ended validations that are remembered; running ones always are. */
+const KEPT = 10_000;
 
 /** Runs validations by the server's clock: setting the clock moves them along. */
 export class Validations {
@@ -37,6 +39,7 @@ export class Validations {
     const running = connection.taskId === null ? undefined : this.tasks.get(connection.taskId);
     const task: Task = { id: randomUUID(), connection, validation: startValidation(plan), dueMs: 0 };
     this.tasks.set(task.id, task);
+    this.forgetOldest();
     connection.taskId = task.id;
     connection.loginProblem = null;
     connection.correctionMessage = null;
@@ -70,7 +73,11 @@ export class Validations {
     const listeners = this.listeners.get(task.id) ?? new Set();
     this.listeners.set(task.id, listeners);
     listeners.add(listener);
-    return () => listeners.delete(listener);
+    return () => {
+      listeners.delete(listener);
+      // Called twice, the second time must not take away who came in between.
+      if (listeners.size === 0 && this.listeners.get(task.id) === listeners) this.listeners.delete(task.id);
+    };
   }
 
   /** The clock was set, or the settings: whatever is due now happens now. */
@@ -78,6 +85,15 @@ export class Validations {
     for (const task of this.tasks.values()) {
       this.catchUp(task);
       this.schedule(task);
+    }
+  }
+
+  private forgetOldest(): void {
+    if (this.tasks.size <= KEPT) return;
+    for (const [id, task] of this.tasks) {
+      if (!isTerminal(task.validation.state)) continue;
+      this.tasks.delete(id);
+      return;
     }
   }
 

@@ -239,7 +239,16 @@ describe('X-Is-Demo', () => {
 
   it('a GET on the bootstrap’s path answers the demo member; without the header it is no address', async () => {
     const demo = connectClient(sandbox, { headers: { 'x-is-demo': '1' } });
-    expect((await demo.get('/bootstrap')).user).toMatchObject({ email: 'demo.member@demo.example' });
+    const { user } = await demo.get('/bootstrap');
+    expect(user).toMatchObject({
+      email: 'demo.member@demo.example',
+      policy_holders: [
+        { payer_id: 11, login_needs_correction: false },
+        { payer_id: 13, login_problem: 'invalid', login_needs_correction: true },
+      ],
+    });
+    const legacy = connectClient(sandbox, { base: '/sdk-api', headers: { 'x-is-demo': '1' } });
+    expect((await legacy.get('/tpastream_sdk')).user).toEqual(user);
     expect((await client.call('GET', '/bootstrap')).status).toBe(404);
   });
 });

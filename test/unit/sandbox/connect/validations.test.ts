@@ -66,6 +66,26 @@ describe('Validations', () => {
     expect([task.validation.state, held.taskId]).toEqual(['SUCCESS', null]);
   });
 
+  it('who stops watching, even twice, leaves the others watching', () => {
+    const { clock, validations, task } = start('single');
+    const told: string[] = [];
+    const stop = validations.subscribe(task, () => told.push('first'));
+    stop();
+    validations.subscribe(task, ({ state }) => told.push(state));
+    stop();
+    clock.setSkewSeconds(1);
+    validations.clockMoved();
+    expect(told).toEqual(['STARTED']);
+  });
+
+  it('forgets the oldest that have ended, never one that runs', () => {
+    const { validations, held, task } = start('single');
+    const { isFast, ...plan } = planFor('fast', true);
+    for (let n = 0; n < 10_050; n += 1) validations.start({ ...held, taskId: null }, plan, isFast);
+    expect(validations.list().length).toBeLessThanOrEqual(10_001);
+    expect(validations.find(task.id)).toBe(task);
+  });
+
   it('an answer that nobody waits for changes nothing and says so', () => {
     const { validations, task } = start('dana');
     expect(validations.answer(task, { kind: 'code', code: '123456' })).toBe(false);
