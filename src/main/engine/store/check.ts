@@ -1,5 +1,6 @@
 import type { StoreCheck, StoreFile } from '../../../contract/store.ts';
 import type { Connection } from './connection.ts';
+import { prepareRecord } from './prepare-page.ts';
 import { createRecordReader } from './record-reader.ts';
 
 /** Whether every page that the file uses can be read and hangs together. */
@@ -34,7 +35,7 @@ function listTables(connection: Connection): string[] {
 
 /**
  * Checks a file. Quick: each page of each table, table by table, so that no long reading keeps the log from
- * being emptied. Full: the whole file, indexes against tables, and each record read whole.
+ * being emptied. Full: the whole file, indexes against tables, and each record against its digest.
  */
 export function checkFile(connection: Connection, file: StoreFile, isFull: boolean): StoreCheck {
   const startedMs = Date.now();
@@ -58,16 +59,19 @@ export function checkFile(connection: Connection, file: StoreFile, isFull: boole
   };
 }
 
-/** Records that cannot be read whole, with every list and every shared part. */
+/** Records that cannot be read whole, or are not what their digest says. */
 function countBrokenRecords(connection: Connection): number {
   const records = createRecordReader(connection);
   let broken = 0;
   for (const kind of ['members', 'claims'] as const) {
-    const ids = connection.prepare(`SELECT id FROM ${kind}`).pluck().all() as number[];
-    for (const id of ids) {
+    const rows = connection.prepare(`SELECT id, digest FROM ${kind}`).all() as {
+      id: number;
+      digest: Buffer;
+    }[];
+    for (const { id, digest } of rows) {
       try {
         const found = records[kind](id);
-        if (found === null) broken += 1;
+        if (found === null || !digest.equals(prepareRecord(kind, id, found.record).digest)) broken += 1;
       } catch {
         broken += 1;
       }

@@ -2,6 +2,7 @@ import type { Loss, RetentionRules } from '../../../contract/store.ts';
 import type { Connection } from './connection.ts';
 import type { ListKind } from './ingest.ts';
 import type { JsonObject } from './json.ts';
+import { type PreparedRecord, prepareRecord } from './prepare-page.ts';
 import { readIdsAround, readRowsAround } from './read-around.ts';
 import { createRecordReader } from './record-reader.ts';
 import { createRecordWriter } from './record-writer.ts';
@@ -30,7 +31,8 @@ export interface CopyOutcome {
 }
 
 /**
- * Copies every record that can be read whole into an empty, migrated file, each written anew: indexes, search text and shared rows are those of the copied records and of no other. A sync
+ * Copies every record that can be read whole and is what its digest says into an empty, migrated file, each
+ * written anew: indexes, search text and shared rows are those of the copied records and of no other. A sync
  * that was under way begins again. With `rules`, records that they leave out are not copied, nor is what
  * was set aside (it cannot be told whose it is; a sync brings it again).
  */
@@ -65,7 +67,7 @@ export function copyRecords(
           leftOut[kind] += 1;
           continue;
         }
-        writers[kind](id, found.record, found.digest, true);
+        writers[kind](found.prepared, true);
         if (found.goneSince !== null) markGone.run(found.goneSince, id);
         kept[kind].add(id);
         counts[kind] += 1;
@@ -119,20 +121,19 @@ function insertAll(target: Connection, table: string, rows: readonly Record<stri
   })();
 }
 
-/**
- * Reads one record whole; null where a part of it is gone. Each page is authenticated by the cipher, so what
- * can be read is what was written, and a part that cannot be read is an error instead of an absence.
- */
+/** Reads one record whole; null where a part of it is gone, or it is not what its digest says. */
 function createTolerantReader(source: Connection, kind: ListKind) {
   const select = source.prepare(`SELECT digest, gone_since FROM ${kind} WHERE id=?`);
   let records: ReturnType<typeof createRecordReader> | null = null;
-  return (id: number): { record: JsonObject; digest: Buffer; goneSince: string | null } | null => {
+  return (id: number): { record: JsonObject; prepared: PreparedRecord; goneSince: string | null } | null => {
     try {
       records ??= createRecordReader(source);
       const row = select.get(id) as { digest: Buffer; gone_since: string | null } | undefined;
       const found = records[kind](id);
       if (row === undefined || found === null) return null;
-      return { record: found.record, digest: row.digest, goneSince: row.gone_since };
+      const prepared = prepareRecord(kind, id, found.record);
+      if (!row.digest.equals(prepared.digest)) return null;
+      return { record: found.record, prepared, goneSince: row.gone_since };
     } catch {
       // Shared rows may be half in its caches.
       records = null;

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { DeskError } from '../../lib/errors.ts';
 import type { ChangeLog, ChangeSource } from './change-log.ts';
 import type { Connection } from './connection.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, writeCanonicalJson } from './json.ts';
 import type { PassPages } from './pass-pages.ts';
-import { createRecordReader } from './record-reader.ts';
-import { createRecordWriter, digestOf } from './record-writer.ts';
+import { type PageFacts, type PreparedPage, parsePage, preparePage } from './prepare-page.ts';
+import { createRecordWriter } from './record-writer.ts';
 import { createVersionCounter } from './records-version.ts';
 import { hasRules, isLeftOut, readRetentionRules } from './retention.ts';
 import type { SeenEntry } from './seen-entries.ts';
@@ -19,6 +18,8 @@ export interface PageInput {
   readonly kind: ListKind;
   /** The reply as it came, UTF-8. */
   readonly body: Uint8Array;
+  /** What a thread made of the body already; else it is made here. */
+  readonly prepared?: PreparedPage;
   readonly pass: number;
   readonly page: number;
   /** ISO date-time, for what is set aside. */
@@ -31,39 +32,13 @@ export interface PageInput {
 }
 
 /** What a page brought; counts are records. Paging facts are null where the reply did not say. */
-export interface PageOutcome {
-  readonly records: number;
+export interface PageOutcome extends PageFacts {
   /** Not seen before in this pass. */
   readonly fresh: number;
   readonly added: number;
   readonly changed: number;
   readonly setAside: number;
-  /** The page’s place as the service says. */
-  readonly page: number | null;
-  readonly perPage: number | null;
-  readonly pages: number | null;
-  readonly total: number | null;
-  readonly hasNext: boolean | null;
 }
-
-function parsePage(input: PageInput): { items: JsonValue[]; envelope: JsonObject } {
-  let parsed: JsonValue;
-  try {
-    parsed = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(input.body));
-  } catch (cause) {
-    throw new DeskError('service.badReply', { requestId: input.requestId ?? undefined, cause });
-  }
-  if (!isJsonObject(parsed) || !Object.hasOwn(parsed, 'data')) {
-    throw new DeskError('service.badReply', { requestId: input.requestId ?? undefined });
-  }
-  const data = parsed.data as JsonValue;
-  // One object in place of a list: field-notes §2.
-  const items = Array.isArray(data) ? data : data === null ? [] : [data];
-  return { items, envelope: parsed };
-}
-
-const wholeOrNull = (value: JsonValue | undefined): number | null =>
-  typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 
 /**
  * Writes one page of a list in one transaction together with the position of the sync: parse, compare by
@@ -72,7 +47,6 @@ const wholeOrNull = (value: JsonValue | undefined): number | null =>
 export function createIngest(connection: Connection, pages: PassPages, changes: ChangeLog) {
   const writer = createRecordWriter(connection);
   const countChange = createVersionCounter(connection);
-  let reader = createRecordReader(connection);
   const kinds = {
     members: createKind('members', writer.createRootWriter(memberShape)),
     claims: createKind('claims', writer.createRootWriter(claimShape)),
@@ -89,12 +63,6 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
       unmarkGone: connection.prepare(`UPDATE ${kind} SET gone_since=NULL WHERE id=?`),
     };
   }
-
-  /** Equal as JSON, whatever the order of the keys. */
-  const isAsStored = (kind: ListKind, id: number, item: JsonObject): boolean => {
-    const stored = reader[kind](id);
-    return stored !== null && writeCanonicalJson(stored.record) === writeCanonicalJson(item);
-  };
 
   const keepAside = (input: PageInput, item: JsonValue): SeenEntry => {
     const body = writeCanonicalJson(item);
@@ -120,54 +88,44 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
         return repeated;
       }
     }
-    const { items, envelope } = parsePage(input);
+    const page = input.prepared ?? preparePage(input.kind, input.body, input.requestId);
+    let parsed: JsonValue[] | null = null;
+    /** The record itself, parsed again: few pages need one. */
+    const itemAt = (index: number): JsonValue => {
+      parsed ??= parsePage(input.body, input.requestId).items;
+      return parsed[index] ?? null;
+    };
     const kind = kinds[input.kind];
     const seen: SeenEntry[] = [];
     let [added, changed] = [0, 0];
     const { kind: list, seenAt: at, changes: source } = input;
     const rules = readRetentionRules(connection);
-    for (const item of items) {
-      // Equal as JSON, and the only whole number that would not find its own row.
-      if (isJsonObject(item) && Object.is(item.id, -0)) item.id = 0;
-      const id = isJsonObject(item) ? item.id : undefined;
-      if (!isJsonObject(item) || typeof id !== 'number' || !Number.isSafeInteger(id)) {
-        seen.push(keepAside(input, item));
-        continue;
+    page.records.forEach((record, index) => {
+      if (record === null) {
+        seen.push(keepAside(input, itemAt(index)));
+        return;
       }
+      const { id, digest } = record;
+      seen.push({ isRecord: true, key: id, digest });
+      if (hasRules(rules) && isLeftOut(rules, list, itemAt(index))) return;
       const stored = kind.findDigest.get(id) as { digest: Buffer; gone_since: string | null } | undefined;
-      let digest = digestOf(item);
-      if (hasRules(rules) && isLeftOut(rules, list, item)) {
-        seen.push({ isRecord: true, key: id, digest });
-        continue;
-      }
       if (stored === undefined) {
         if (source !== undefined) changes.note(source, { kind: list, id, change: 'new', at });
-        kind.write(id, item, digest, true);
+        kind.write(record, true);
         added += 1;
-      } else if (!stored.digest.equals(digest) && !isAsStored(list, id, item)) {
+      } else if (!stored.digest.equals(digest)) {
         const change = stored.gone_since === null ? 'changed' : 'returned';
+        const item = itemAt(index) as JsonObject;
         if (source !== undefined) changes.note(source, { kind: list, id, change, at, record: item });
-        kind.write(id, item, digest, false);
+        kind.write(record, false);
         changed += 1;
-      } else {
-        digest = stored.digest;
-        if (stored.gone_since !== null) {
-          if (source !== undefined) changes.note(source, { kind: list, id, change: 'returned', at });
-          kind.unmarkGone.run(id);
-          changed += 1;
-        }
+      } else if (stored.gone_since !== null) {
+        if (source !== undefined) changes.note(source, { kind: list, id, change: 'returned', at });
+        kind.unmarkGone.run(id);
+        changed += 1;
       }
-      seen.push({ isRecord: true, key: id, digest });
-    }
-    const facts = {
-      records: items.length,
-      setAside: seen.filter((entry) => !entry.isRecord).length,
-      page: wholeOrNull(envelope.page),
-      perPage: wholeOrNull(envelope.per_page),
-      pages: wholeOrNull(envelope.pages),
-      total: wholeOrNull(envelope.total),
-      hasNext: typeof envelope.has_next === 'boolean' ? envelope.has_next : null,
-    };
+    });
+    const facts = { ...page.facts, setAside: seen.filter((entry) => !entry.isRecord).length };
     if (added + changed > 0) countChange(input.kind);
     if (input.isPartOfPass) writeRunPosition(connection, input.page + 1, facts.total);
     else if (added + changed > 0) pages.distrust();
@@ -175,7 +133,7 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
       ...facts,
       added,
       changed,
-      fresh: input.isPartOfPass ? pages.add(input, facts, seen) : items.length,
+      fresh: input.isPartOfPass ? pages.add(input, page.hash, facts, seen) : page.facts.records,
     };
   });
 
@@ -184,7 +142,6 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
       return ingest.immediate(input);
     } catch (thrown) {
       writer.forget();
-      reader = createRecordReader(connection);
       pages.forget();
       changes.forget();
       throw thrown;

@@ -4,10 +4,7 @@ import type { ListKind, PageInput, PageOutcome } from './ingest.ts';
 import { digestEntries, forEachKey, packEntries, type SeenEntry } from './seen-entries.ts';
 
 /** What a page said of itself, kept to answer for an equal one. */
-type PageFacts = Pick<
-  PageOutcome,
-  'records' | 'setAside' | 'page' | 'perPage' | 'pages' | 'total' | 'hasNext'
->;
+type KeptFacts = Omit<PageOutcome, 'fresh' | 'added' | 'changed'>;
 
 interface PassIndex {
   readonly kind: ListKind;
@@ -74,15 +71,15 @@ export function createPassPages(connection: Connection) {
       if (hasKeyOf(seen, known.entries)) return null;
       insert.run(input.kind, input.pass, input.page, hash, known.facts, known.entries);
       const fresh = addKeys(seen, known.entries);
-      return { ...(JSON.parse(known.facts) as PageFacts), fresh, added: 0, changed: 0 };
+      return { ...(JSON.parse(known.facts) as KeptFacts), fresh, added: 0, changed: 0 };
     },
     /** Keeps what a page held; returns how many of it the pass had not seen. */
-    add(input: PageInput, facts: PageFacts, seen: readonly SeenEntry[]): number {
+    add(input: PageInput, hash: Uint8Array, facts: KeptFacts, seen: readonly SeenEntry[]): number {
       const entries = packEntries(seen);
       const fresh = addKeys(indexOf(input.kind, input.pass), entries);
       // What an earlier page held was written over: in the pass to come, its bytes do not stand for the rows.
       if (fresh < seen.length) distrustPass.run(input.kind, input.pass);
-      insert.run(input.kind, input.pass, input.page, hashOf(input.body), JSON.stringify(facts), entries);
+      insert.run(input.kind, input.pass, input.page, hash, JSON.stringify(facts), entries);
       return fresh;
     },
     /** After records were written outside of a pass, equal bytes no longer mean equal rows. */

@@ -7,7 +7,7 @@ export interface SeenEntry {
   /** False for what was set aside; its key is made of its digest. */
   readonly isRecord: boolean;
   readonly key: number;
-  readonly digest: Buffer;
+  readonly digest: Uint8Array;
 }
 
 /** What a page held, packed: a million records are 25 MB instead of a million rows. */
@@ -17,7 +17,7 @@ export function packEntries(entries: readonly SeenEntry[]): Buffer {
     const at = index * entryBytes;
     packed.writeUInt8(entry.isRecord ? 0 : 1, at);
     packed.writeDoubleBE(entry.key, at + 1);
-    entry.digest.copy(packed, at + 9);
+    packed.set(entry.digest, at + 9);
   }
   return packed;
 }
