@@ -19,6 +19,9 @@ export interface ListSourceState {
   readonly isStale: boolean;
 }
 
+/** Rows that come before the list of ids is whole; a screen or two. */
+const firstLimit = 100;
+
 /**
  * One list of records: opens a snapshot of ids for a query and answers windows of rows from it. It outlives
  * the grid that shows it, so that a claim page can walk the list it was opened from.
@@ -28,6 +31,9 @@ export class ListSource {
   readonly workspaceId: string;
   #query: ListQuery | null = null;
   #opening: Promise<Snapshot> | null = null;
+  /** The rows a list begins with, while its ids are still being gathered. */
+  #first: Promise<readonly Row[] | null> = Promise.resolve(null);
+  #fields: readonly string[] | undefined;
   #generation = 0;
   #hasChangedMeanwhile = false;
   #state: ListSourceState = { status: 'opening', snapshot: null, error: null, isStale: false };
@@ -70,7 +76,23 @@ export class ListSource {
     const generation = this.#generation;
     this.#hasChangedMeanwhile = false;
     this.#set({ status: 'opening', isStale: false, error: null });
-    const opening = ask(this.#bridge, 'records:open', { workspaceId: this.workspaceId, query }).then(
+    const { workspaceId } = this;
+    const begun = ask(this.#bridge, 'records:begin', {
+      workspaceId,
+      query,
+      limit: firstLimit,
+      ...(this.#fields === undefined ? {} : { fields: [...this.#fields] }),
+    });
+    this.#first = begun.then(
+      ({ rows, total }) => (total === null ? rows : null),
+      () => null,
+    );
+    const counted = begun.then(async ({ snapshotId, total, totals }): Promise<Snapshot> => {
+      if (total !== null) return { snapshotId, total, totals };
+      const whole = await ask(this.#bridge, 'records:getCount', { workspaceId, snapshotId });
+      return { snapshotId, total: whole.total, totals: whole.totals };
+    });
+    const opening = counted.then(
       (snapshot) => {
         if (generation !== this.#generation) {
           this.#release(snapshot.snapshotId);
@@ -95,6 +117,18 @@ export class ListSource {
   /** The snapshot of the newest query. @throws DeskError where it cannot be opened. */
   current(): Promise<Snapshot> {
     return this.#opening ?? this.reopen();
+  }
+
+  /**
+   * The rows a list begins with, where they are there before its ids and bring these fields; else null. They
+   * are of the moment before the list: once it is whole, its window is asked for.
+   */
+  async getFirstRows(fields: readonly string[]): Promise<readonly Row[] | null> {
+    const generation = this.#generation;
+    const areTheirs = JSON.stringify(this.#fields) === JSON.stringify(fields);
+    this.#fields = fields;
+    const rows = await this.#first;
+    return areTheirs && generation === this.#generation && this.#state.status === 'opening' ? rows : null;
   }
 
   /** Rows by position. A snapshot that the engine let go meanwhile is opened once more. */

@@ -24,6 +24,7 @@ export function useGridSource<F>(
   const [api, setApi] = useState<GridApi<Row> | null>(null);
   const shownQuery = useRef(source.query);
   const lastRefresh = useRef(0);
+  const showWhole = useRef<(total: number) => void>(() => undefined);
 
   const datasource = useMemo<IDatasource>(
     () => ({
@@ -34,16 +35,24 @@ export function useGridSource<F>(
           list.change({ sort });
           shownQuery.current = source.query;
         }
-        source
-          .getWindow(
-            params.startRow,
-            params.endRow - params.startRow,
-            fieldsToFetch(entity, list.getSettings().columns),
-          )
-          .then(
+        const fields = fieldsToFetch(entity, list.getSettings().columns);
+        const showWindow = () =>
+          source.getWindow(params.startRow, params.endRow - params.startRow, fields).then(
             ({ rows, total }) => params.successCallback(rows, total),
             () => params.failCallback(),
           );
+        if (params.startRow > 0) {
+          void showWindow();
+          return;
+        }
+        void source.getFirstRows(fields).then((rows) => {
+          if (rows === null) return showWindow();
+          params.successCallback([...rows]);
+          return source.current().then(
+            ({ total }) => showWhole.current(total),
+            () => undefined,
+          );
+        });
       },
     }),
     [list, source, entity],
@@ -69,17 +78,20 @@ export function useGridSource<F>(
     api.refreshInfiniteCache();
   }, [api, columns]);
 
+  // The list is whole: how many rows there are, and all of them from it.
+  showWhole.current = (total) => {
+    if (api === null || api.isDestroyed()) return;
+    api.setRowCount(Math.max(total, 1), true);
+    api.refreshInfiniteCache();
+  };
+
   const refresh = useCallback(() => {
     lastRefresh.current = Date.now();
     source.reopen().then(
-      ({ total }) => {
-        if (api === null || api.isDestroyed()) return;
-        api.setRowCount(Math.max(total, 1), true);
-        api.refreshInfiniteCache();
-      },
+      ({ total }) => showWhole.current(total),
       () => undefined,
     );
-  }, [api, source]);
+  }, [source]);
 
   const refreshIfUnread = useCallback(() => {
     const body = frame.current?.querySelector('.ag-grid-scrolling-rows');

@@ -17,7 +17,14 @@ function makeBridge() {
     const snapshotId = `s${count}`;
     // The first search takes longer than the next one.
     if (query.search === 'slow') await new Promise((resolve) => setTimeout(resolve, 20));
-    return { ok: true, value: { snapshotId, total: count * 10, totals: null } };
+    // A large list brings its first rows before its ids.
+    const isLate = query.search === 'large';
+    const rows = isLate ? [{ id: 1, from: 'first' }] : [];
+    return { ok: true, value: { snapshotId, rows, total: isLate ? null : count * 10, totals: null } };
+  });
+  const getCount = vi.fn(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { ok: true, value: { total: 1_000_000, totals: null, isMoved: false } };
   });
   const getWindow = vi.fn(async ({ snapshotId, offset }: { snapshotId: string; offset: number }) =>
     gone.has(snapshotId)
@@ -28,7 +35,12 @@ function makeBridge() {
     closed.push(snapshotId);
     return { ok: true, value: { isDone: true } };
   });
-  const call = { 'records:open': open, 'records:getWindow': getWindow, 'records:close': close };
+  const call = {
+    'records:begin': open,
+    'records:getCount': getCount,
+    'records:getWindow': getWindow,
+    'records:close': close,
+  };
   return { bridge: { call } as unknown as DeskBridge, open, getWindow, gone, closed };
 }
 
@@ -110,6 +122,20 @@ describe('ListSource', () => {
     expect(source.getState().isStale).toBe(true);
     await source.reopen();
     expect(source.getState().isStale).toBe(false);
+  });
+
+  it('has the first rows of a large list before the list is whole, and then its windows', async () => {
+    const { bridge } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    await source.getFirstRows(['id']);
+    source.setQuery({ entity: 'claims', search: 'large' });
+    expect(await source.getFirstRows(['id'])).toEqual([{ id: 1, from: 'first' }]);
+    expect(source.getState()).toMatchObject({ status: 'opening', snapshot: null });
+    expect(await source.getWindow(0, 1)).toEqual({ rows: [{ id: 0, from: 's1' }], total: 1_000_000 });
+    expect(source.getState()).toMatchObject({ status: 'ready', snapshot: { total: 1_000_000 } });
+    expect(await source.getFirstRows(['id'])).toBeNull();
+    source.setQuery(claims);
+    expect(await source.getFirstRows(['id', 'status'])).toBeNull();
   });
 
   it('lets its snapshot go when it is closed', async () => {
