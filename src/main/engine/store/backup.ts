@@ -79,6 +79,11 @@ export function listBackups(filePath: string): { name: string; bytes: number; at
   return listKept(sideFilesOf(filePath).backupsDir, filePath).filter(({ name }) => name.endsWith('.db'));
 }
 
+/** Those that are made as time goes on, newest first; the ones before a migration go by their own rule. */
+export function listDatedBackups(filePath: string): { name: string; bytes: number; at: string }[] {
+  return listBackups(filePath).filter(({ name }) => !name.includes(`-${beforeMigration}`));
+}
+
 export function removeBackup(filePath: string, name: string): void {
   rmSync(join(sideFilesOf(filePath).backupsDir, name), { force: true });
 }

@@ -47,6 +47,7 @@ export const isOlderThanDay = (at: string | undefined): boolean =>
 export function openFile(filePath: string, key: Uint8Array, file: StoreFile): OpenFile {
   const steps: { step: RepairStep; outcome: 'done' }[] = [];
   const marks = readMarks(filePath);
+  if (file === 'ours' && marks.lastCheck?.isSound === false) throw new DeskError('store.damaged');
   if (restoreHead(filePath)) steps.push({ step: 'firstPage', outcome: 'done' });
   const heads = readLogHeads(filePath);
   let connection: Connection;
@@ -65,6 +66,14 @@ export function openFile(filePath: string, key: Uint8Array, file: StoreFile): Op
       saltNow: readLogSalt(filePath),
       used: countUsedFrames(connection),
     });
+    if (file === 'ours' && lostFrames !== 0) {
+      // Backup and journal still have what the log lost. Closing empties the log, so it is noted before.
+      const at = new Date().toISOString();
+      keepLogAside(filePath, at);
+      const lastCheck = { at, isFull: false, isSound: false, problems: lostFrames ?? 1, seconds: 0 };
+      writeMarks(filePath, { lastCheck });
+      throw new DeskError('store.damaged');
+    }
     let report: RepairReport | null = null;
     if (lostFrames !== 0 || steps.length > 0) {
       const at = new Date().toISOString();
@@ -79,7 +88,10 @@ export function openFile(filePath: string, key: Uint8Array, file: StoreFile): Op
       };
     }
     const check = isCheckDue(marks, file) ? checkFile(connection, file, false) : null;
-    if (check?.isSound === false) throw new DeskError('store.damaged');
+    if (check?.isSound === false) {
+      writeMarks(filePath, { lastCheck: check });
+      throw new DeskError('store.damaged');
+    }
     migrate(connection, file, {
       backUp: (version) => backUpBeforeMigration(connection, filePath, key, version),
     });

@@ -5,6 +5,7 @@ import {
   type BackupRules,
   chooseBackupsToDrop,
   listBackups,
+  listDatedBackups,
   removeBackup,
   sweepBackups,
   usualBackupRules,
@@ -30,12 +31,12 @@ export function createOurOperations(connection: Connection, filePath: string, ke
     const path = writeBackup(connection, filePath, key, { at: new Date().toISOString() });
     const name = path.slice(sideFilesOf(filePath).backupsDir.length + 1);
     connection.transaction(() => journal.restart(name, size)).immediate();
-    for (const old of chooseBackupsToDrop(listBackups(filePath), rules)) removeBackup(filePath, old);
+    for (const old of chooseBackupsToDrop(listDatedBackups(filePath), rules)) removeBackup(filePath, old);
     return { name };
   };
   /** Failing to back up (a full disk) does not undo what was written: that is in file and journal. */
   const backUpIfDue = <T>(written: T): T => {
-    const [newest] = listBackups(filePath);
+    const [newest] = listDatedBackups(filePath);
     const ageMs = newest === undefined ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(newest.at);
     if (ageMs < backupGapMs) return written;
     try {

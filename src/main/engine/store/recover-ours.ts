@@ -114,7 +114,9 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     let isSalvageWhole = false;
     if (!isFromBackup) {
       try {
-        isSalvageWhole = withConnection(filePath, key, copyAll);
+        // With the log, rows may be gone without a trace.
+        const isLogWhole = readMarks(filePath).lastCheck?.isSound !== false;
+        isSalvageWhole = withConnection(filePath, key, copyAll) && isLogWhole;
       } catch (thrown) {
         if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
       }

@@ -8,16 +8,19 @@ import { UsageError } from '../usage.ts';
 /** `claimdesk data remove …` (for good, with --yes) and `data allow-again`. */
 export async function runData(command: Command, output: Output): Promise<number> {
   const { options, words } = command;
-  if (words[1] !== 'remove' && words[1] !== 'allow-again') throw new UsageError('data remove or data allow-again');
+  if (words[1] !== 'remove' && words[1] !== 'allow-again')
+    throw new UsageError('data remove or data allow-again');
   const isRemoval = words[1] === 'remove';
   allowOptions(command, isRemoval ? ['claims-before', 'member', 'everything', 'yes'] : [], 2);
   const { 'claims-before': date, member, everything, workspace } = options;
   const chosen = [date, member, everything].filter((one) => one !== undefined);
-  if (isRemoval && chosen.length > 1) throw new UsageError('only one of --claims-before, --member, --everything');
+  if (isRemoval && chosen.length > 1)
+    throw new UsageError('only one of --claims-before, --member, --everything');
   if (isRemoval && chosen.length === 0 && workspace === undefined) {
     throw new UsageError('one of --claims-before DATE, --member ID, --workspace N, --everything is wanted');
   }
-  if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date)) throw new UsageError('a date looks like 2024-01-31');
+  if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))
+    throw new UsageError('a date looks like 2024-01-31');
   const memberId = parseWhole(member, '--member');
   const isSure = options.yes === true;
   const session = await openSession({ options, writes: isSure || !isRemoval });

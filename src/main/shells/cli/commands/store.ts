@@ -43,7 +43,9 @@ export async function runStore(command: Command, output: Output): Promise<number
         });
         await output.json(report);
         if (report.outcome === 'needsConsent') {
-          output.note('Going on would lose what is listed under "lost". Add --may-lose to go on all the same.');
+          output.note(
+            'Going on would lose what is listed under "lost". Add --may-lose to go on all the same.',
+          );
           return 1;
         }
         if (report.needsSync) output.note('Now sync, to fetch again what was lost here.');

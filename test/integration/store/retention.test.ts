@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createJournal } from '../../../src/main/engine/store/our-journal.ts';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+import { findPlain, listFiles, readAllDecrypted } from '../../support/scan-profile.ts';
+import { readVaultSecret } from '../../support/vault-secret.ts';
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench('--members', '40', '--claims', '160', '--seed', '11');
+});
+afterAll(() => bench.close());
+
+async function openSynced() {
+  const profileDir = await bench.newProfile();
+  const session = await bench.open(profileDir);
+  await bench.sync(session);
+  const workspaceId = (await session.findWorkspace()).id;
+  return { profileDir, session, workspaceId };
+}
+
+type Claim = {
+  id: number;
+  patient_name: string;
+  members: { id: number }[] | null;
+  date_of_service: { start: string | null; end: string | null; bounds: string } | null;
+};
+const claimsOf = async (session: Session): Promise<Claim[]> =>
+  (await bench.readAll(session, 'claims')) as unknown as Claim[];
+
+/** Everything that can be had from the files of a profile with its keys. */
+async function readEverything(profileDir: string, workspaceId: string): Promise<string> {
+  const texts: string[] = [];
+  for (const path of listFiles(profileDir)) {
+    if (path.endsWith('.db')) {
+      const account = path.includes(workspaceId) ? workspaceId : 'ours';
+      texts.push(
+        readAllDecrypted(path, await readVaultSecret(profileDir, `database-key/{profile}/${account}`)),
+      );
+    }
+    if (path.endsWith('.journal')) {
+      const key = await readVaultSecret(profileDir, 'database-key/{profile}/ours');
+      texts.push(JSON.stringify(createJournal(path, key).read().entries).toLowerCase());
+    }
+    expect(path, 'nothing unreadable lies about').not.toMatch(/kept-aside|\.next|\.tmp$/);
+  }
+  return texts.join('\n');
+}
+
+test('claims before a date go for good, stay away at the next sync, and come back when allowed', async () => {
+  const { profileDir, session, workspaceId } = await openSynced();
+  const all = await claimsOf(session);
+  const date = '2025-01-01';
+  const lastDay = ({ date_of_service: range }: Claim): string | null => range?.end ?? range?.start ?? null;
+  const old = all.filter((claim) => (lastDay(claim) ?? '9') < date);
+  expect(old.length).toBeGreaterThan(5);
+  expect(old.length).toBeLessThan(all.length);
+  const [first] = old;
+  await session.call('notes:save', {
+    workspaceId,
+    target: 'claim',
+    recordId: first?.id ?? 0,
+    kind: 'note',
+    text: 'Plantednotetext about an old claim',
+  });
+  const kept = all.find((claim) => !old.includes(claim));
+  await session.call('notes:save', {
+    workspaceId,
+    target: 'claim',
+    recordId: kept?.id ?? 0,
+    kind: 'note',
+    text: 'Another note that stays',
+  });
+
+  const removal = { kind: 'claimsBefore', date } as const;
+  const planned = await session.call('data:planRemoval', { workspaceId, removal });
+  expect(planned).toEqual({ members: 0, claims: old.length, sharedClaims: 0, notes: 1 });
+  await expect(session.call('data:remove', { workspaceId, removal, typed: 'yes' })).rejects.toMatchObject({
+    code: 'data.notConfirmed',
+  });
+  expect(await claimsOf(session)).toHaveLength(all.length);
+
+  expect(await session.call('data:remove', { workspaceId, removal, typed: date })).toEqual(planned);
+  const left = await claimsOf(session);
+  expect(new Set(left.map(({ id }) => id))).toEqual(
+    new Set(all.filter((claim) => !old.includes(claim)).map(({ id }) => id)),
+  );
+  const { notes } = await session.call('notes:list', { workspaceId });
+  expect(notes.map(({ text }) => text)).toEqual(['Another note that stays']);
+
+  const { receipt } = await bench.sync(session);
+  expect(receipt.proof).toBe('complete');
+  expect(await claimsOf(session)).toHaveLength(left.length);
+  const state = await session.call('store:getState', { workspaceId });
+  expect(state.retention).toEqual({ claimsBefore: date, memberIds: [] });
+  expect(state.theirs.backups).toEqual([]);
+  await session.close();
+  const everything = await readEverything(profileDir, workspaceId);
+  expect(everything).toContain('another note that stays');
+  expect(everything).not.toContain('plantednotetext');
+
+  const again = await bench.open(profileDir);
+  await again.call('data:liftRetention', { workspaceId });
+  await bench.sync(again);
+  expect(await claimsOf(again)).toHaveLength(all.length);
+  await again.close();
+});
+
+test('a member goes with dependents and own claims: no file of the profile knows the names', async () => {
+  const truth = await bench.sandbox.truth<{
+    id: number;
+    first_name: string;
+    last_name: string;
+    ssn: string | null;
+    email: string | null;
+    dependents: { first_name: string; last_name: string; ssn: string }[] | null;
+  }>('members');
+  const { profileDir, session, workspaceId } = await openSynced();
+  const all = await claimsOf(session);
+  const claims = all.filter((claim) => claim.members?.length === 1);
+  const shared = new Set(
+    all
+      .filter((claim) => (claim.members?.length ?? 0) > 1)
+      .flatMap(({ members }) => members?.map(({ id }) => id) ?? []),
+  );
+  const member = truth.find(
+    ({ id, dependents }) =>
+      !shared.has(id) &&
+      (dependents?.length ?? 0) > 0 &&
+      claims.some((claim) => claim.members?.[0]?.id === id),
+  );
+  if (member === undefined) throw new Error('the sandbox has no such member');
+  const own = claims.filter((claim) => claim.members?.[0]?.id === member.id);
+  const planted = [member.email, member.ssn, ...(member.dependents ?? []).map(({ ssn }) => ssn)].filter(
+    (text): text is string => typeof text === 'string',
+  );
+  const before = await readEverythingOpen(profileDir, workspaceId, session);
+  for (const text of planted) expect(before.text, 'it was there').toContain(text.toLowerCase());
+
+  const removal = { kind: 'member', memberId: member.id } as const;
+  const counts = await before.session.call('data:remove', { workspaceId, removal, typed: String(member.id) });
+  expect(counts).toMatchObject({ members: 1, claims: own.length, sharedClaims: 0 });
+  await before.session.close();
+  const everything = await readEverything(profileDir, workspaceId);
+  for (const text of planted) expect(everything).not.toContain(text.toLowerCase());
+  for (const path of listFiles(profileDir)) expect(findPlain(readFileSync(path), planted), path).toEqual([]);
+
+  const again = await bench.open(profileDir);
+  await bench.sync(again);
+  expect((await bench.readAll(again, 'members')).map(({ id }) => id)).not.toContain(member.id);
+  expect(
+    (await claimsOf(again)).filter(({ members }) => members?.some(({ id }) => id === member.id)),
+  ).toEqual([]);
+  await again.close();
+});
+
+async function readEverythingOpen(profileDir: string, workspaceId: string, session: Session) {
+  await session.close();
+  return { text: await readEverything(profileDir, workspaceId), session: await bench.open(profileDir) };
+}
+
+test('a removed workspace takes its notes and views along, out of every backup; the audit log stays whole', async () => {
+  const { profileDir, session, workspaceId } = await openSynced();
+  await session.call('notes:save', {
+    workspaceId,
+    target: 'member',
+    recordId: 1,
+    kind: 'tag',
+    text: 'Plantedtag',
+  });
+  await session.call('views:save', { workspaceId, name: 'Plantedview', query: '{"entity":"claims"}' });
+  await session.call('workspaces:remove', { workspaceId });
+  await session.close();
+  const everything = await readEverything(profileDir, workspaceId);
+  expect(everything).not.toContain('plantedtag');
+  expect(everything).not.toContain('plantedview');
+  const reader = await bench.open(profileDir, { writes: false });
+  expect(await reader.call('audit:verify', {})).toMatchObject({ isIntact: true });
+  await reader.close();
+});
+
+test('everything goes: secrets, records, keys, notes and logs; only the lease is left', async () => {
+  const { profileDir, session } = await openSynced();
+  await expect(session.call('data:removeEverything', { typed: 'everything' })).rejects.toMatchObject({
+    code: 'data.notConfirmed',
+  });
+  await session.call('data:removeEverything', { typed: 'remove everything' });
+  const left = listFiles(profileDir).filter((path) => !path.startsWith(join(profileDir, 'lease')));
+  expect(left).toEqual([]);
+  await session.close();
+  const anew = await bench.open(profileDir);
+  expect(await anew.call('workspaces:list', {})).toEqual({ workspaces: [], activeId: null });
+  expect(await anew.call('keys:list', {})).toEqual({ keys: [] });
+  await anew.close();
+});
