@@ -5,12 +5,19 @@ import { toTextQuery } from '../text-index.ts';
 import { comparison, invalidQuery, type Sql } from './conditions.ts';
 import { joinHalves, sumColumns } from './exact-sums.ts';
 import { findLink, linkCondition, linkSources, monthOf, monthPath } from './link-conditions.ts';
-import { columnOf, findField, listTables } from './list-tables.ts';
+import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 
 /** A condition as a term of the list's statement. @throws DeskError `query.invalid` */
 export function buildCondition(entity: Entity, condition: Condition): Sql {
   const spec = findField(entity, condition.field);
-  if (spec !== undefined) return comparison(spec, columnOf(entity, spec.path), condition);
+  if (spec !== undefined) {
+    const term = comparison(spec, columnOf(entity, spec.path), condition);
+    const shared = sharedOf(entity, spec.path);
+    // What also holds of a record without the object is decided where both are seen.
+    if (shared === null || condition.operator === 'isNot' || condition.operator === 'isEmpty') return term;
+    const { table, alias, ref } = shared;
+    return { text: `${ref} IN (SELECT ref FROM ${table} ${alias} WHERE ${term.text})`, values: term.values };
+  }
   const link = findLink(entity, condition.field);
   if (link === undefined) throw invalidQuery(condition.field);
   return linkCondition(entity, link, condition);

@@ -8,6 +8,8 @@ import { listTables } from './list-tables.ts';
 export interface LinkSource {
   readonly value: string;
   readonly from: string;
+  /** The claims for whose members this holds: from the few named, by indexes, to the many linked. */
+  readonly having: (condition: string) => string;
 }
 
 const throughRecords = `employers
@@ -19,12 +21,26 @@ const throughMembers = `tenants
 
 /** The fields of claims with a value for each of a claim's members; two members of one employer are one value. */
 export const linkSources: Readonly<Record<string, LinkSource>> = {
-  'members.id': { value: 'claim_members.member_id', from: 'claim_members' },
-  'members.employer.id': { value: 'employers.id', from: throughRecords },
-  'members.employer.name': { value: 'employers.name', from: throughRecords },
-  'members.tenant.id': { value: 'tenants.id', from: throughMembers },
-  'members.tenant.name': { value: 'tenants.name', from: throughMembers },
+  'members.id': {
+    value: 'claim_members.member_id',
+    from: 'claim_members',
+    having: (condition) => `SELECT parent FROM claim_members WHERE ${condition}`,
+  },
+  'members.employer.id': { value: 'employers.id', from: throughRecords, having: ofEmployers },
+  'members.employer.name': { value: 'employers.name', from: throughRecords, having: ofEmployers },
+  'members.tenant.id': { value: 'tenants.id', from: throughMembers, having: ofTenants },
+  'members.tenant.name': { value: 'tenants.name', from: throughMembers, having: ofTenants },
 };
+
+function ofEmployers(condition: string): string {
+  return `SELECT parent FROM claim_members WHERE ref IN (SELECT ref FROM claim_member_records
+    WHERE employer_ref IN (SELECT ref FROM employers WHERE ${condition}))`;
+}
+
+function ofTenants(condition: string): string {
+  return `SELECT parent FROM claim_members WHERE member_id IN (SELECT id FROM members
+    WHERE tenant_ref IN (SELECT ref FROM tenants WHERE ${condition}))`;
+}
 
 export const monthPath = 'date_of_service.month';
 export const rangePath = 'date_of_service';
@@ -104,7 +120,7 @@ export function linkCondition(entity: Entity, link: FieldSpec, condition: Condit
   // A blank name is no name.
   const isNamed = link.kind === 'text' ? ` AND ${source.value}<>''` : '';
   return {
-    text: `${alias}.id ${isWithout ? 'NOT IN' : 'IN'} (SELECT claim_members.parent FROM ${source.from} WHERE ${inner.text}${isNamed})`,
+    text: `${alias}.id ${isWithout ? 'NOT IN' : 'IN'} (${source.having(`${inner.text}${isNamed}`)})`,
     values: inner.values as readonly SqlValue[],
   };
 }

@@ -81,6 +81,23 @@ const joined: Readonly<Record<string, string>> = {
   'claims/policy_holder': 'p',
 };
 
+/** The rows of shared objects, by the alias under which a list joins them, and the column that names them. */
+const sharedRows: Readonly<Record<string, { table: string; ref: string }>> = {
+  e: { table: 'employers', ref: 'm.employer_ref' },
+  t: { table: 'tenants', ref: 'm.tenant_ref' },
+  p: { table: 'policy_holders', ref: 'c.policy_holder_ref' },
+};
+
+/**
+ * Where a condition on a column of a shared object is decided: among these few rows, which an index on the
+ * list then finds. Null for a column of the list's own.
+ */
+export function sharedOf(entity: Entity, path: string): { table: string; alias: string; ref: string } | null {
+  const alias = joined[`${entity}/${path.split('.')[0]}`];
+  const rows = alias === undefined ? undefined : sharedRows[alias];
+  return alias === undefined || rows === undefined ? null : { alias, ...rows };
+}
+
 /** The shared objects whose columns are among these: what no column of theirs held lies in their `extra`. */
 export function joinedOf(entity: Entity, specs: readonly FieldSpec[]): { head: string; alias: string }[] {
   const heads = new Set(specs.map((spec) => spec.path.split('.')[0] as string));

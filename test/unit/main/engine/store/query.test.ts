@@ -402,6 +402,29 @@ test.each<[ListQuery, string]>([
     '(parent=?)',
   ],
   [{ entity: 'lines', conditions: [{ field: '$claim_id', operator: 'is', values: [5] }] }, '(parent=?)'],
+  [where('policy_holder.id', 'is', 5), 'SEARCH c USING INDEX claims_by_policy_holder (policy_holder_ref=?)'],
+  [where('policy_holder.last_name', 'contains', 'x'), 'claims_by_policy_holder (policy_holder_ref=?)'],
+  [where('members.employer.id', 'is', 5), 'SEARCH c USING INTEGER PRIMARY KEY (rowid=?)'],
+  [where('members.employer.name', 'is', 'A'), 'claim_members_by_ref (ref=?)'],
+  [where('members.tenant.id', 'is', 5), 'claim_members_by_member (member_id=?)'],
+  [where('date_of_service.month', 'is', '2025-03'), 'claims_by_service_start (date_of_service_start>?'],
+  [
+    { entity: 'members', conditions: [{ field: 'employer.name', operator: 'is', values: ['A'] }] },
+    'SEARCH m USING INDEX members_by_employer (employer_ref=?)',
+  ],
+  [
+    { entity: 'members', conditions: [{ field: 'ssn', operator: 'is', values: ['123-45-6789'] }] },
+    'members_by_ssn (<expr>=?)',
+  ],
 ])('the plan of %j has %s', (query, expected) => {
   expect(planOf(query)).toContain(expected);
 });
+
+test.each(['date_of_service.start', 'amount_billed', 'patient_name', 'service_provider', 'status', 'id'])(
+  'a list by %s comes out of its index in either direction, with nothing sorted',
+  (field) => {
+    for (const direction of ['asc', 'desc'] as const) {
+      expect(planOf(sortedBy('claims', field, direction))).not.toContain('TEMP B-TREE');
+    }
+  },
+);
