@@ -88,12 +88,16 @@ export function removeBackup(filePath: string, name: string): void {
   rmSync(join(sideFilesOf(filePath).backupsDir, name), { force: true });
 }
 
-/** What a killed process left of a backup it was making. */
-export function sweepBackups(filePath: string): void {
+/**
+ * Removes what a killed process left of a backup it was making. The second file may be written by several
+ * processes: there, only what is older than any backup takes.
+ */
+export function sweepBackups(filePath: string, leastAgeMs: number): void {
   const folder = sideFilesOf(filePath).backupsDir;
   if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    if (name.includes('.tmp')) rmSync(join(folder, name), { force: true });
+  for (const name of readdirSync(folder).filter((one) => one.includes('.tmp'))) {
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs >= leastAgeMs) rmSync(path, { force: true });
   }
 }
 

@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from
 import { join } from 'node:path';
 import type { RepairReport, RepairStep, StoreFile } from '../../../contract/store.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { backUpBeforeMigration } from './backup.ts';
+import { backUpBeforeMigration, sweepBackups } from './backup.ts';
 import { checkFile, isSound } from './check.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { judgeKey, writeKeyCheck } from './key-check.ts';
@@ -32,6 +32,8 @@ const pageBytes = 4096;
 const plainHeadBytes = 24;
 const noteGapMs = 1_000;
 const dayMs = 86_400_000;
+/** No backup of the second file takes as long as this. */
+const unfinishedMs = 600_000;
 
 /** Whether a check is missing or was made more than a day ago. */
 export const isOlderThanDay = (at: string | undefined): boolean =>
@@ -92,6 +94,7 @@ export function openFile(filePath: string, key: Uint8Array, file: StoreFile): Op
       writeMarks(filePath, { lastCheck: check });
       throw new DeskError('store.damaged');
     }
+    sweep(filePath, file);
     migrate(connection, file, {
       backUp: (version) => backUpBeforeMigration(connection, filePath, key, version),
     });
@@ -148,6 +151,14 @@ export function openFile(filePath: string, key: Uint8Array, file: StoreFile): Op
       } catch {}
     },
   };
+}
+
+/** The records have one writer: whatever is half done is nobody's any more. */
+function sweep(filePath: string, file: StoreFile): void {
+  sweepBackups(filePath, file === 'theirs' ? 0 : unfinishedMs);
+  if (file === 'ours') return;
+  const { next } = sideFilesOf(filePath);
+  for (const path of [next, sideFilesOf(next).log, sideFilesOf(next).logIndex]) rmSync(path, { force: true });
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   listBackups,
   listDatedBackups,
   removeBackup,
-  sweepBackups,
   usualBackupRules,
   writeBackup,
 } from './backup.ts';
@@ -49,7 +48,6 @@ export function createOurOperations(connection: Connection, filePath: string, ke
       (table) => connection.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
     );
   if (!journal.isThere()) {
-    sweepBackups(filePath);
     if (isEmpty()) journal.restart(null, 0);
     else backUp();
   }

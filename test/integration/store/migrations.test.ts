@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listBackups } from '../../../src/main/engine/store/backup.ts';
+import { checkFile } from '../../../src/main/engine/store/check.ts';
+import { type Connection, openConnection } from '../../../src/main/engine/store/connection.ts';
+import { migrate, migrationsOf, newestVersionOf } from '../../../src/main/engine/store/migrate.ts';
+import { openFile } from '../../../src/main/engine/store/open-file.ts';
+import { prepareRecord } from '../../../src/main/engine/store/prepare-page.ts';
+import { createRecordReader } from '../../../src/main/engine/store/record-reader.ts';
+import { createRecordWriter } from '../../../src/main/engine/store/record-writer.ts';
+import { claimShape } from '../../../src/main/engine/store/shapes.ts';
+import { fuzzRuns } from '../../support/engine-records.ts';
+import { claimOf } from '../../support/store-damage.ts';
+
+const program = fileURLToPath(new URL('../../support/migrate-program.ts', import.meta.url));
+const key = randomBytes(32);
+const count = 3_000;
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'claimdesk-migrations-'));
+  const old = join(folder, 'old');
+  mkdirSync(old);
+  const connection = openConnection(join(old, 'records.db'), key);
+  migrate(connection, 'theirs', { target: 1 });
+  const write = createRecordWriter(connection).createRootWriter(claimShape);
+  connection.transaction(() => {
+    for (let id = 1; id <= count; id += 1) write(prepareRecord('claims', id, claimOf(id)), true);
+  })();
+  connection.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+const versionOf = (connection: Connection): number =>
+  connection.pragma('user_version', { simple: true }) as number;
+
+function copyOld(name: string): string {
+  const target = join(folder, name);
+  cpSync(join(folder, 'old'), target, { recursive: true });
+  return join(target, 'records.db');
+}
+
+function expectWhole(connection: Connection): void {
+  expect(checkFile(connection, 'theirs', true)).toMatchObject({ isSound: true });
+  expect(connection.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(count);
+  const { claims } = createRecordReader(connection);
+  for (const id of [1, 777, count]) expect(claims(id)?.record).toEqual(claimOf(id));
+}
+
+test('the numbers of the migrations rise, and a new file has them all', () => {
+  for (const file of ['theirs', 'ours'] as const) {
+    const versions = migrationsOf[file].map(({ version }) => version);
+    expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
+    expect(versions.at(-1)).toBe(newestVersionOf(file));
+  }
+});
+
+test('an old file is backed up, verified, before it is migrated; the backup is the old file', () => {
+  const path = copyOld('backed-up');
+  const file = openFile(path, key, 'theirs');
+  expect(versionOf(file.connection)).toBe(newestVersionOf('theirs'));
+  expectWhole(file.connection);
+  file.close();
+  const [backup, ...others] = listBackups(path);
+  expect(others).toEqual([]);
+  expect(backup?.name).toMatch(/^records-before-v1-/);
+  const old = openConnection(join(folder, 'backed-up', 'backups', backup?.name ?? ''), key, { isReadOnly: true });
+  expect(versionOf(old)).toBe(1);
+  expect(old.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(count);
+  old.close();
+});
+
+test('opening again makes no other backup, and a newer file is refused as it is', () => {
+  const path = copyOld('newer');
+  openFile(path, key, 'theirs').close();
+  openFile(path, key, 'theirs').close();
+  expect(listBackups(path)).toHaveLength(1);
+  const connection = openConnection(path, key);
+  connection.pragma(`user_version=${newestVersionOf('theirs') + 1}`);
+  connection.close();
+  expect(() => openFile(path, key, 'theirs')).toThrow(expect.objectContaining({ code: 'store.newer' }));
+  expect(listBackups(path)).toHaveLength(1);
+});
+
+test('a backup that fails stops the migration, and the file stays as it was', () => {
+  const connection = openConnection(copyOld('refused'), key);
+  const backUp = (): never => {
+    throw Object.assign(new Error(), { code: 'ENOSPC' });
+  };
+  expect(() => migrate(connection, 'theirs', { backUp })).toThrow();
+  expect(versionOf(connection)).toBe(1);
+  connection.close();
+});
+
+test('killed at any moment of it, the file is the old one or the new one, whole', async () => {
+  let killed = 0;
+  for (let run = 0; run < fuzzRuns(6); run += 1) {
+    const path = copyOld(`killed-${run}`);
+    const child = spawn(process.execPath, [program, path, key.toString('hex')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_NO_WARNINGS: '1' },
+    });
+    let said = '';
+    child.stdout.on('data', (text) => {
+      said += String(text);
+    });
+    const closed = once(child, 'close');
+    await Promise.race([once(child.stdout, 'data'), closed]);
+    expect(said).toContain('begun');
+    await wait(run * 23 + (run % 7) * 3);
+    child.kill('SIGKILL');
+    await closed;
+    if (!said.includes('done')) killed += 1;
+    const before = openConnection(path, key);
+    expect(migrationsOf.theirs.map(({ version }) => version)).toContain(versionOf(before));
+    expectWhole(before);
+    before.close();
+    const after = openFile(path, key, 'theirs');
+    expect(versionOf(after.connection)).toBe(newestVersionOf('theirs'));
+    expectWhole(after.connection);
+    after.close();
+    const backups = join(path, '..', 'backups');
+    if (existsSync(backups)) expect(readdirSync(backups).filter((name) => name.includes('.tmp'))).toEqual([]);
+    rmSync(join(path, '..'), { recursive: true, force: true });
+  }
+  expect(killed).toBeGreaterThan(0);
+});
