@@ -21,14 +21,9 @@ async function firstRows(
   query: ListQuery,
   fields: string[],
 ): Promise<Row[]> {
-  const { snapshotId, total } = await ask(bridge, 'records:open', { workspaceId, query });
-  try {
-    if (total === 0) return [];
-    const window = { workspaceId, snapshotId, offset: 0, limit, fields };
-    return (await ask(bridge, 'records:getWindow', window)).rows;
-  } finally {
-    void bridge.call['records:close']({ workspaceId, snapshotId });
-  }
+  const { snapshotId, rows } = await ask(bridge, 'records:begin', { workspaceId, query, limit, fields });
+  void bridge.call['records:close']({ workspaceId, snapshotId });
+  return rows;
 }
 
 function words(row: Row, paths: readonly string[], separator: string): string {

@@ -203,6 +203,55 @@ describe('list', () => {
     expect(found.map(({ id }) => id)).toContain(someone?.id);
   });
 
+  test('totals and groups are exact, and each group names the filter that opens it', async () => {
+    const inTenThousandths = (amount: unknown): number => Math.round(Number(amount) * 10_000);
+    const sumOf = (claims: AnyRecord[]): number =>
+      claims.reduce((sum, { amount_billed: amount }) => sum + inTenThousandths(amount ?? 0), 0);
+    const [totals] = readLines(await run('list', 'claims', '--totals'));
+    expect(totals?.count).toBe(truth.claims.length);
+    expect(inTenThousandths(totals?.amount_billed)).toBe(sumOf(truth.claims));
+
+    const groups = readLines(await run('list', 'claims', '--group-by', 'status', '--filter', 'network=OUT'));
+    const outside = truth.claims.filter(({ network }) => network === 'OUT');
+    expect(groups.reduce((count, group) => count + Number(group.count), 0)).toBe(outside.length);
+    const [first] = groups as unknown as {
+      value: string;
+      count: number;
+      amount_billed: number;
+      filter: string[];
+    }[];
+    const same = outside.filter(({ status }) => status === first?.value);
+    expect([first?.count, inTenThousandths(first?.amount_billed)]).toEqual([same.length, sumOf(same)]);
+    const filters = ['network=OUT', ...(first?.filter ?? [])].flatMap((filter) => ['--filter', filter]);
+    const opened = readLines(await run('list', 'claims', ...filters));
+    expect(opened.map(({ id }) => id)).toEqual(byId(same).map(({ id }) => id));
+    for (const wrong of [
+      ['--totals', '--sort', 'id'],
+      ['--totals', '--group-by', 'status'],
+    ])
+      expect((await run('list', 'claims', ...wrong)).code).toBe(2);
+    expect((await run('list', 'members', '--group-by', 'ssn')).stderr).toMatch(/^query\.invalid: /);
+  });
+
+  test('the help of a list explains every sign', async () => {
+    const { code, stdout } = await run('list', '--help');
+    expect(code).toBe(0);
+    const signs = [
+      "'status=Rejected'",
+      '!=',
+      '=a|b',
+      '==',
+      '=a..b',
+      '~ ',
+      '^=',
+      '>=',
+      '<=',
+      '--group-by',
+      'nulls-first',
+    ];
+    for (const sign of signs) expect(stdout).toContain(sign);
+  });
+
   test('a filter or a sort that means nothing is query.invalid; a list that is none is wrong usage', async () => {
     const filter = await run('list', 'claims', '--filter', 'nothing=1', '--json');
     expect([filter.code, filter.stdout]).toEqual([1, '']);
