@@ -35,6 +35,8 @@ const fileSystemCodes: Readonly<Record<string, ErrorCode>> = {
   EPERM: 'profile.unwritable',
   SQLITE_FULL: 'disk.full',
   SQLITE_READONLY: 'profile.unwritable',
+  // The index of the log could not grow.
+  SQLITE_IOERR_SHMSIZE: 'disk.full',
   SQLITE_IOERR: 'disk.fault',
   SQLITE_CANTOPEN: 'store.unreadable',
   SQLITE_NOTADB: 'store.damaged',

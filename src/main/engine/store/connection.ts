@@ -41,6 +41,8 @@ export function openConnection(
       if (!isReadOnly) throw new DeskError('disk.readOnly', { cause: thrown });
       return openCopy(filePath, key);
     }
+    // Beside a file on a full disk, not even the index of its log can be made.
+    if (isReadOnly && toDeskError(thrown).code === 'disk.full') return openCopy(filePath, key);
     throw toDeskError(thrown);
   }
 }

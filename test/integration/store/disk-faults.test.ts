@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openConnection } from '../../../src/main/engine/store/connection.ts';
+import { openFile } from '../../../src/main/engine/store/open-file.ts';
+import { createWriteOperations } from '../../../src/main/engine/store/operations.ts';
+import { createOurStore } from '../../../src/main/engine/store/our-store.ts';
+import { removeRecords } from '../../../src/main/engine/store/remove-records.ts';
+import { repairRecords } from '../../../src/main/engine/store/repair.ts';
+import { openStore, type Store } from '../../../src/main/engine/store/store.ts';
+import { toDeskError } from '../../../src/main/lib/errors.ts';
+import { canMountSmallDisk, mountSmallDisk, plainFolder, type SmallDisk } from '../../support/small-disk.ts';
+import { claimOf, memberOf } from '../../support/store-damage.ts';
+
+// Mounting a small disk takes rights that some containers withhold; there, the file itself is kept from growing.
+const canMount = canMountSmallDisk();
+let disk: SmallDisk;
+let filePath: string;
+const key = randomBytes(32);
+beforeEach(() => {
+  disk = canMount ? mountSmallDisk(12) : plainFolder();
+  mkdirSync(join(disk.path, 'w'));
+  filePath = join(disk.path, 'w', 'records.db');
+});
+afterEach(() => disk.remove());
+
+const open = (isReadOnly = false): Promise<Store> =>
+  openStore({ filePath, key: Uint8Array.from(key), isReadOnly, readers: 1 });
+const page = (data: unknown[], kind: 'claims' | 'members' = 'claims') => ({
+  kind,
+  body: Buffer.from(JSON.stringify({ data })),
+  pass: 1,
+  page: 1,
+  seenAt: '2026-01-01T00:00:00.000Z',
+  requestId: null,
+  isPartOfPass: false,
+});
+const claims = (from: number, count: number) =>
+  Array.from({ length: count }, (_none, index) => claimOf(from + index));
+const countClaims = async (store: Store): Promise<number> => (await store.read('countRecords', null)).claims;
+
+test('a file that cannot grow: what was written stays, reading goes on, and writing goes on once it can', () => {
+  const file = openFile(filePath, key, 'theirs');
+  const write = createWriteOperations(file.connection);
+  write.ingestPage(page(claims(1, 200)));
+  const pages = file.connection.pragma('page_count', { simple: true }) as number;
+  file.connection.pragma(`max_page_count=${pages + 20}`);
+  let written = 200;
+  expect(() => {
+    for (; written < 20_000; written += 500) write.ingestPage(page(claims(written + 1, 500)));
+  }).toThrow(expect.objectContaining({ code: 'SQLITE_FULL' }));
+  expect(toDeskError({ code: 'SQLITE_FULL' }).code).toBe('disk.full');
+  expect(file.connection.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(written);
+  file.connection.pragma('max_page_count=1000000');
+  write.ingestPage(page(claims(written + 1, 500)));
+  expect(file.connection.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(written + 500);
+  file.close();
+  expect(repairRecords({ filePath, key, mayLose: false })).toMatchObject({ outcome: 'sound' });
+});
+
+if (canMount) testSmallDisk();
+
+function testSmallDisk(): void {
+  test('a full disk: what was written stays, reading goes on, and writing goes on once there is room', async () => {
+    const store = await open();
+    await store.write('ingestPage', page([1, 2, 3].map(memberOf), 'members'));
+    await store.write('ingestPage', page(claims(1, 200)));
+    const makeRoom = disk.fill();
+    let written = 200;
+    const tryAll = async (): Promise<void> => {
+      for (; written < 20_000; written += 500)
+        await store.write('ingestPage', page(claims(written + 1, 500)));
+    };
+    await expect(tryAll()).rejects.toMatchObject({ code: 'disk.full' });
+    expect(await countClaims(store)).toBe(written);
+    expect(
+      JSON.parse(
+        (await store.read('readRecords', { entity: 'claims', keys: [7], isSsnShown: true }))[0] ?? '',
+      ),
+    ).toEqual(claimOf(7));
+    makeRoom();
+    await store.write('ingestPage', page(claims(written + 1, 500)));
+    expect(await countClaims(store)).toBe(written + 500);
+    await store.close();
+    expect(repairRecords({ filePath, key, mayLose: false })).toMatchObject({ outcome: 'sound' });
+  });
+
+  test('a full disk stops removal and repair before they change anything', async () => {
+    const store = await open();
+    await store.write('ingestPage', page(claims(1, 2_000)));
+    await store.close();
+    const makeRoom = disk.fill();
+    expect(() =>
+      removeRecords({ filePath, key, removal: { kind: 'claimsBefore', date: '2022-01-01' } }),
+    ).toThrow(expect.objectContaining({ code: 'disk.full' }));
+    expect(readdirSync(join(disk.path, 'w')).filter((name) => name.includes('.next'))).toEqual([]);
+    const reader = await open(true);
+    expect(await countClaims(reader)).toBe(2_000);
+    await reader.close();
+    makeRoom();
+    const again = await open();
+    expect(await countClaims(again)).toBe(2_000);
+    await again.close();
+  });
+
+  test('a full disk and the second file: what cannot be kept is refused, what was kept stays', async () => {
+    const path = join(disk.path, 'ours.db');
+    const ours = createOurStore({ filePath: path, readKey: async () => Buffer.from(key) });
+    const save = (index: number, text: string) =>
+      ours.call('saveNote', {
+        id: `n${index}`,
+        workspace_id: 'w',
+        target: 'claim',
+        record_id: index,
+        kind: 'note',
+        text,
+        facts: null,
+        created_at: '2026-01-01',
+        updated_at: '2026-01-01',
+      });
+    await save(0, 'before');
+    const makeRoom = disk.fill();
+    let index = 1;
+    const tryAll = async (): Promise<void> => {
+      for (; index < 500; index += 1) await save(index, 'x'.repeat(9_000));
+    };
+    await expect(tryAll()).rejects.toMatchObject({ code: 'disk.full' });
+    expect(await ours.call('listNotes', { workspaceId: 'w' })).toHaveLength(index);
+    makeRoom();
+    await save(index, 'after');
+    await ours.close();
+    const again = createOurStore({ filePath: path, readKey: async () => Buffer.from(key) });
+    expect(await again.call('listNotes', { workspaceId: 'w' })).toHaveLength(index + 1);
+    await again.close();
+  });
+
+  test('a read-only disk: a code of its own for writing, and reading goes on', async () => {
+    const store = await open();
+    await store.write('ingestPage', page(claims(1, 300)));
+    await store.close();
+    disk.setReadOnly(true);
+    await expect(open()).rejects.toMatchObject({ code: 'disk.readOnly' });
+    const reader = await open(true);
+    expect(await countClaims(reader)).toBe(300);
+    await reader.close();
+    disk.setReadOnly(false);
+    expect(existsSync(filePath)).toBe(true);
+    const connection = openConnection(filePath, key, { isReadOnly: true });
+    expect(connection.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(300);
+    connection.close();
+  });
+}
