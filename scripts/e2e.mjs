@@ -6,11 +6,11 @@ ensureNode(import.meta.url);
 // fails where there is no runtime. Other arguments go to Playwright.
 const { buildIfOlder } = await import('./build-if-older.mjs');
 const { findOrFetchElectron } = await import('./find-electron.mjs');
-const { runTool } = await import('./run-tools.mjs');
+const { playwrightEnvironment, runTool } = await import('./run-tools.mjs');
 
 const args = process.argv.slice(2);
 const isElectron = args.includes('--electron');
-const env = {};
+const env = playwrightEnvironment();
 if (isElectron) {
   const electron = await findOrFetchElectron();
   if (electron === null) {

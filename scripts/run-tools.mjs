@@ -4,6 +4,14 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+/**
+ * For Playwright, which sets FORCE_COLOR for its workers: beside NO_COLOR each of them, and each process that a
+ * spec starts, would warn of the two. What was meant by NO_COLOR is said in the way Playwright keeps.
+ */
+export function playwrightEnvironment() {
+  return process.env.NO_COLOR === undefined ? {} : { NO_COLOR: undefined, FORCE_COLOR: '0' };
+}
+
 /** Runs a tool of node_modules/.bin (or node itself) in the project's folder; resolves to its exit code. */
 export function runTool(name, args, options = {}) {
   const separator = process.platform === 'win32' ? ';' : ':';

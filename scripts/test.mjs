@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNode } from './ensure-node.mjs';
 import { ensurePrerequisites } from './prerequisites.mjs';
-import { root, runTool } from './run-tools.mjs';
+import { playwrightEnvironment, root, runTool } from './run-tools.mjs';
 
 // All tests: units, integration, interop and architecture by vitest, then the built app in a browser by
 // Playwright. The last line adds up what the runners themselves reported.
@@ -65,7 +65,7 @@ const vitestCode = await runTool('vitest', [
 const vitest = count('vitest', vitestCode, countVitest(readReport(vitestReport)));
 
 const playwrightCode = await runTool('playwright', ['test'], {
-  env: { CLAIMDESK_PLAYWRIGHT_JSON: playwrightReport },
+  env: { ...playwrightEnvironment(), CLAIMDESK_PLAYWRIGHT_JSON: playwrightReport },
 });
 const stats = readReport(playwrightReport)?.stats;
 const playwright = count(

@@ -39,8 +39,19 @@ export async function pasteInto({ page, isElectron }: App, field: Locator, text:
   await page.keyboard.press('ControlOrMeta+v');
 }
 
-export const readClipboard = (page: Page): Promise<string> =>
-  page.evaluate(() => navigator.clipboard.readText());
+/** Chooses in a list that opens: down to the option, and Enter. */
+export async function chooseIn(page: Page, box: Locator, option: string): Promise<void> {
+  await tabTo(page, box);
+  await page.keyboard.press('Enter');
+  const wanted = page.getByRole('option', { name: option });
+  await expect(wanted).toBeVisible();
+  for (let pressed = 0; pressed < mostTabs; pressed += 1) {
+    if ((await wanted.getAttribute('data-combobox-selected')) !== null) break;
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+  await expect(wanted).toBeHidden();
+}
 
 /** Goes somewhere by its name, from anywhere. */
 export async function goByName(page: Page, name: string): Promise<void> {

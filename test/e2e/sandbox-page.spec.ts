@@ -12,7 +12,7 @@ const test = base.extend<{ keyPage: Page }>({
   keyPage: async ({}, use) => {
     const service = await startSampleService({ members: 1, claims: 1 });
     const browser: Browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] });
-    const page = await browser.newPage();
+    const page = await (await browser.newContext()).newPage();
     await page.goto(`${service.baseUrl}/settings/ssh`);
     await use(page);
     await browser.close();

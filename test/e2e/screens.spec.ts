@@ -6,6 +6,9 @@ import { exploreSample, goTo, openList } from './steps.ts';
 
 const folder = 'screenshots';
 
+/** These lie over the screen before. */
+const overlays = new Set(['export', 'palette', 'key-retire', 'key-import']);
+
 /** Waits until what moves has come to rest. */
 async function settle(page: Page): Promise<void> {
   await expect(page.getByRole('progressbar')).toHaveCount(0);
@@ -47,6 +50,37 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'settings-privacy': openSettings('Privacy'),
   'settings-keys': openSettings('Keys'),
   'settings-workspaces': openSettings('Workspaces'),
+  'settings-doctor': async (page) => {
+    await openSettings('Connection doctor')(page);
+    await page.getByRole('button', { name: 'Examine the connection' }).click();
+    await expect(page.getByRole('list', { name: 'What was looked at' })).toBeVisible();
+  },
+  key: async (page) => {
+    await openSettings('Keys')(page);
+    await page.getByRole('link', { name: 'Sample key' }).click();
+    await page.getByRole('button', { name: 'Show MD5 and picture' }).click();
+    await expect(page.getByRole('figure')).toBeVisible();
+  },
+  'key-retire': async (page) => {
+    await page.getByRole('button', { name: 'Retire this key…' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+  'key-import': async (page) => {
+    await openSettings('Keys')(page);
+    await page.getByRole('button', { name: 'Import a key…' }).click();
+    await page.getByRole('textbox', { name: 'Or paste the private key' }).fill('ssh-ed25519 AAAA');
+    await page.getByRole('button', { name: 'Import key' }).click();
+    await expect(page.getByText('The key was not imported')).toBeVisible();
+  },
+  workspace: async (page) => {
+    await openSettings('Workspaces')(page);
+    await page.getByRole('main').getByRole('link', { name: 'Sample data' }).click();
+    await expect(page.getByRole('region', { name: 'Name and color' })).toBeVisible();
+  },
+  rotation: async (page) => {
+    await page.getByRole('link', { name: 'Rotate the key' }).click();
+    await expect(page.getByRole('button', { name: 'Begin the rotation' })).toBeVisible();
+  },
   'settings-about': openSettings('About'),
   export: async (page) => {
     await openList(page, 'Claims');
@@ -78,7 +112,7 @@ for (const theme of ['light', 'dark'] as const) {
       await test.step(name, async () => {
         await open(page);
         await judge(page, `${name}-${theme}`);
-        if (name === 'export' || name === 'palette') await page.keyboard.press('Escape');
+        if (overlays.has(name)) await page.keyboard.press('Escape');
       });
     }
     await page.getByRole('button', { name: 'Lock now' }).first().click();
@@ -107,7 +141,7 @@ test.describe('at 200 % zoom', () => {
           );
           expect.soft(overflow, `sideways scrolling of ${name}`).toBeLessThanOrEqual(0);
           await page.screenshot({ path: `${folder}/${name}-${theme}-200.png` });
-          if (name === 'export' || name === 'palette') await page.keyboard.press('Escape');
+          if (overlays.has(name)) await page.keyboard.press('Escape');
         });
       }
     }

@@ -1,22 +1,11 @@
 import { PasswordInput } from '@mantine/core';
-
-const minLength = 8;
-
-export interface PassphrasePairValue {
-  readonly first: string;
-  readonly second: string;
-}
-
-/** The passphrase, once it is long enough and typed the same way twice. */
-export function agreedPassphrase({ first, second }: PassphrasePairValue): string | null {
-  return first.length >= minLength && first === second ? first : null;
-}
+import { minLength, type TypedTwice } from '../lib/agreed-passphrase.ts';
 
 /** A new passphrase, typed twice; pasting is allowed, so that a password manager can do it. */
 export function PassphrasePair(props: {
   label: string;
-  value: PassphrasePairValue;
-  onChange: (value: PassphrasePairValue) => void;
+  value: TypedTwice;
+  onChange: (value: TypedTwice) => void;
   isFirst?: boolean;
 }) {
   const { value, onChange } = props;

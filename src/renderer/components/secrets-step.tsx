@@ -3,10 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorTable } from '../../contract/error-codes.ts';
 import type { AppInfo } from '../../contract/workspace.ts';
+import { agreedPassphrase } from '../lib/agreed-passphrase.ts';
 import { useDeskMutation } from '../lib/desk-query.ts';
 import { keyPrefixes } from '../lib/query-keys.ts';
 import { ErrorNotice, ReportNotice } from './error-notice.tsx';
-import { agreedPassphrase, PassphrasePair } from './passphrase-pair.tsx';
+import { PassphrasePair } from './passphrase-pair.tsx';
 
 /** Where there is no keychain, a passphrase of one's own protects what would lie there. */
 export function SecretsStep({ secrets }: { secrets: AppInfo['secrets'] }) {

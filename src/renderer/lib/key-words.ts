@@ -51,3 +51,10 @@ export function wantsTypedName(key: SshKey, keys: readonly SshKey[]): boolean {
   const others = keys.filter((other) => other.id !== key.id && other.isSample === key.isSample);
   return isWorking(key) && !others.some(isWorking);
 }
+
+/** The service has no tolerance for clocks, so a difference is said; under two seconds it is how replies travel. */
+export function describeOffset(seconds: number): string {
+  const whole = Math.round(Math.abs(seconds));
+  if (whole < 2) return 'The clocks agree.';
+  return `This computer’s clock is ${whole} seconds ${seconds > 0 ? 'behind' : 'ahead of'} the service’s; Claimdesk signs in the service’s time.`;
+}

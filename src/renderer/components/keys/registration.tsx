@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { KeyProof, SshKey, Workspace } from '../../../contract/workspace.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
+import { describeOffset } from '../../lib/key-words.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ErrorNotice } from '../error-notice.tsx';
 import { AnchorLink } from '../links.tsx';
@@ -81,13 +82,6 @@ function Proven({ proof, workspace }: { proof: KeyProof; workspace: Workspace })
       </Text>
     </Alert>
   );
-}
-
-/** The service has no tolerance for clocks, so a difference is said; under two seconds it is how replies travel. */
-export function describeOffset(seconds: number): string {
-  const whole = Math.round(Math.abs(seconds));
-  if (whole < 2) return 'The clocks agree.';
-  return `This computer’s clock is ${whole} seconds ${seconds > 0 ? 'behind' : 'ahead of'} the service’s; Claimdesk signs in the service’s time.`;
 }
 
 /** The sample's page is ours: the app can do there what a person does at a real service. */

@@ -33,6 +33,14 @@ describe('prefixesMadeOldBy', () => {
     expect(isMadeOld(event, 'sync:getStatus', { workspaceId: 'w' })).toBe(false);
   });
 
+  it('makes the rotation of that workspace old, and what it may have changed', () => {
+    const event: AnyEvent = { name: 'rotation:changed', payload: { workspaceId: 'w' } };
+    expect(isMadeOld(event, 'rotation:get', { workspaceId: 'w' })).toBe(true);
+    expect(isMadeOld(event, 'rotation:get', { workspaceId: 'other' })).toBe(false);
+    expect(isMadeOld(event, 'keys:list', {})).toBe(true);
+    expect(isMadeOld(event, 'workspaces:list', {})).toBe(true);
+  });
+
   it('makes workspaces and keys old together, for each names the other', () => {
     for (const name of ['workspaces:changed', 'keys:changed'] as const) {
       const event = { name, payload: { activeId: null } } as AnyEvent;

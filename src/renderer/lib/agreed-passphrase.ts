@@ -1,0 +1,12 @@
+/** As the vault and a backup want it; main checks it again. */
+export const minLength = 8;
+
+export interface TypedTwice {
+  readonly first: string;
+  readonly second: string;
+}
+
+/** The passphrase, once it is long enough and typed the same way twice; blanks in it count. */
+export function agreedPassphrase({ first, second }: TypedTwice): string | null {
+  return first.length >= minLength && first === second ? first : null;
+}
