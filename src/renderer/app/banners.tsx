@@ -12,12 +12,28 @@ export function Banners({ workspace }: { workspace: Workspace }) {
   return (
     <>
       {workspace.isSample ? <SampleBanner /> : <UnfinishedBanner workspace={workspace} />}
+      <DamageBanner workspace={workspace} />
       {info.data?.isReadOnly && (
         <section className={styles.notice} aria-label="Reading only">
           Another Claimdesk is working with this profile: here you can read, but not sync or change anything.
         </section>
       )}
     </>
+  );
+}
+
+/** Damaged records: one way on. */
+function DamageBanner({ workspace }: { workspace: Workspace }) {
+  const { data } = useDeskQuery('store:getState', { workspaceId: workspace.id });
+  if (data === undefined || !(data.theirs.isDamaged || data.ours.isDamaged)) return null;
+  const what = data.theirs.isDamaged ? `The records of ${workspace.name}` : 'The notes and the audit log';
+  return (
+    <section className={styles.notice} aria-label="Damaged file">
+      <span>{what} are damaged on this computer. At the service nothing is lost.</span>
+      <ButtonLink size="compact-xs" to="/settings/$section" params={{ section: 'data' }}>
+        {data.theirs.isDamaged ? 'Repair the records' : 'Repair them'}
+      </ButtonLink>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import {
   IconBuilding,
+  IconDatabase,
   IconInfoCircle,
   IconKey,
   IconLock,
@@ -11,6 +12,7 @@ import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
 import { KeysSettings } from '../features/keys/keys-settings.tsx';
 import { AboutSettings } from '../features/settings/about-settings.tsx';
 import { AppearanceSettings } from '../features/settings/appearance-settings.tsx';
+import { DataSettings } from '../features/settings/data-settings.tsx';
 import { PrivacySettings } from '../features/settings/privacy-settings.tsx';
 import type { SettingsSection } from '../features/settings/settings-page.tsx';
 import { SyncSettings } from '../features/sync/sync-settings.tsx';
@@ -32,6 +34,12 @@ export const settingsSections: readonly SettingsSection[] = [
     title: 'Workspaces',
     icon: <IconBuilding size={16} aria-hidden />,
     content: WorkspacesSettings,
+  },
+  {
+    id: 'data',
+    title: 'Data on this computer',
+    icon: <IconDatabase size={16} aria-hidden />,
+    content: DataSettings,
   },
   {
     id: 'doctor',

@@ -4,10 +4,19 @@ import type { EventName, EventPayload } from '../../../src/contract/events.ts';
 import { type Handlers, type ProcedureName, procedures } from '../../../src/contract/procedures.ts';
 import { createFakeEngine } from './fake-engine.ts';
 import { createFakeMain } from './fake-main.ts';
+import { createFakeStore } from './fake-store.ts';
 
 /** How the fake begins; set in the page's address, so that a look at a screen needs no clicking. */
 export interface FakeStart {
-  readonly scene: 'first-run' | 'connecting' | 'empty' | 'working' | 'several' | 'stopped' | 'locked';
+  readonly scene:
+    | 'first-run'
+    | 'connecting'
+    | 'empty'
+    | 'working'
+    | 'several'
+    | 'stopped'
+    | 'damaged'
+    | 'locked';
   readonly theme: 'system' | 'light' | 'dark';
   readonly claims: number;
 }
@@ -34,7 +43,11 @@ export function createFakeDesk(start: FakeStart): DeskBridge {
     for (const listener of listeners.get(name) ?? []) (listener as (value: typeof payload) => void)(payload);
   };
   const main = createFakeMain(start, emit);
-  const handlers: Partial<Handlers<ProcedureName>> = { ...main, ...createFakeEngine(start, emit) };
+  const handlers: Partial<Handlers<ProcedureName>> = {
+    ...main,
+    ...createFakeEngine(start, emit),
+    ...createFakeStore(start, emit),
+  };
   const call = async (name: ProcedureName, input: unknown) => {
     await new Promise((resolve) => setTimeout(resolve, 4));
     try {

@@ -81,7 +81,7 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
     return key;
   };
 
-  if (start.scene === 'working' || start.scene === 'empty') {
+  if (['working', 'empty', 'damaged'].includes(start.scene)) {
     keys.push(makeKey('key-sample', 'Sample key', '2026-02-01T09:00:00Z'));
     openWorkspace(sampleWorkspace);
   }

@@ -187,6 +187,31 @@ export const looks: readonly Look[] = [
     arrange: (page: Page) => page.getByRole('heading', { name: 'Settings' }).waitFor(),
   })),
   {
+    name: 'settings-data',
+    scene: 'working',
+    route: '/settings/data',
+    arrange: async (page) => {
+      await page.getByLabel('Claims whose last day of service is before').fill('2024-01-01');
+      await page.getByRole('button', { name: 'Count these claims' }).click();
+      await page.getByLabel('Type 2024-01-01 to confirm').waitFor();
+    },
+  },
+  {
+    name: 'settings-data-damaged',
+    scene: 'damaged',
+    route: '/settings/data',
+    arrange: async (page) => {
+      await page.getByRole('button', { name: 'Repair', exact: true }).click();
+      await page.getByRole('button', { name: 'Go on and lose these' }).waitFor();
+    },
+  },
+  {
+    name: 'claims-damaged',
+    scene: 'damaged',
+    route: '/claims',
+    arrange: (page) => page.getByRole('link', { name: 'Repair the records' }).waitFor(),
+  },
+  {
     name: 'export',
     scene: 'working',
     route: '/claims',

@@ -1,0 +1,139 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Removal, RemovalCounts, RetentionRules } from '../../../contract/store.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { formatDay } from '../../lib/format-date.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+
+/** Claims before a date, or one member: counted first, then removed for good once it is typed again. */
+export function RetentionSettings({ workspaceId, rules }: { workspaceId: string; rules: RetentionRules }) {
+  const [date, setDate] = useState('');
+  const [memberId, setMemberId] = useState('');
+  const plan = useDeskMutation('data:planRemoval');
+  const lift = useDeskMutation('data:liftRetention');
+  const asked = plan.variables?.removal;
+  const isWhole = /^\d{1,15}$/.test(memberId);
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        What is removed goes for good, from the backups as well; at the service nothing changes. A sync leaves
+        it out from then on.
+      </Text>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          type="date"
+          label="Claims whose last day of service is before"
+          value={date}
+          onChange={(event) => setDate(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          disabled={date === ''}
+          onClick={() => plan.mutate({ workspaceId, removal: { kind: 'claimsBefore', date } })}
+        >
+          Count these claims
+        </Button>
+      </Group>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label="One member, by id"
+          inputMode="numeric"
+          value={memberId}
+          onChange={(event) => setMemberId(event.currentTarget.value.trim())}
+        />
+        <Button
+          variant="default"
+          disabled={!isWhole}
+          onClick={() =>
+            plan.mutate({ workspaceId, removal: { kind: 'member', memberId: Number(memberId) } })
+          }
+        >
+          Count what goes with the member
+        </Button>
+      </Group>
+      {plan.error !== null && <ErrorNotice error={plan.error} />}
+      {plan.data !== undefined && asked !== undefined && (
+        <ConfirmRemoval
+          key={JSON.stringify(asked)}
+          workspaceId={workspaceId}
+          removal={asked}
+          counts={plan.data}
+          onDone={plan.reset}
+        />
+      )}
+      {(rules.claimsBefore !== null || rules.memberIds.length > 0) && (
+        <Group justify="space-between">
+          <Text size="sm">{describeRules(rules)}</Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={lift.isPending}
+            onClick={() => lift.mutate({ workspaceId })}
+          >
+            Let a sync bring them back
+          </Button>
+        </Group>
+      )}
+      {lift.error !== null && <ErrorNotice error={lift.error} />}
+    </Stack>
+  );
+}
+
+function describeRules({ claimsBefore, memberIds }: RetentionRules): string {
+  const parts = [
+    ...(claimsBefore === null ? [] : [`claims before ${formatDay(claimsBefore)}`]),
+    ...(memberIds.length === 0 ? [] : [formatCountOf(memberIds.length, 'removed member')]),
+  ];
+  return `A sync leaves out ${parts.join(' and ')}.`;
+}
+
+function ConfirmRemoval(props: {
+  workspaceId: string;
+  removal: Removal;
+  counts: RemovalCounts;
+  onDone: () => void;
+}) {
+  const { removal, counts } = props;
+  const [typed, setTyped] = useState('');
+  const remove = useDeskMutation('data:remove');
+  const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
+  const parts = [
+    ...(removal.kind === 'member' ? [formatCountOf(counts.members, 'member')] : []),
+    formatCountOf(counts.claims, 'claim'),
+    formatCountOf(counts.notes, 'note'),
+  ];
+  return (
+    <Alert color="red" variant="light" title={`This removes ${parts.join(', ')}`}>
+      <Stack gap="xs">
+        {counts.sharedClaims > 0 && (
+          <Text size="sm">
+            {formatCountOf(counts.sharedClaims, 'claim')} of the member stay: they belong to somebody else as
+            well.
+          </Text>
+        )}
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label={`Type ${wanted} to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button
+            color="red"
+            disabled={typed.trim() !== wanted}
+            loading={remove.isPending}
+            onClick={() =>
+              remove.mutate({ workspaceId: props.workspaceId, removal, typed }, { onSuccess: props.onDone })
+            }
+          >
+            Remove for good
+          </Button>
+          <Button variant="default" onClick={props.onDone}>
+            Keep them
+          </Button>
+        </Group>
+        {remove.error !== null && <ErrorNotice error={remove.error} />}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,71 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { StoreFileState } from '../../../contract/store.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FieldList, Section } from '../../components/page.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { describeRepair, describeSoundness, formatBytes } from '../../lib/store-words.ts';
+
+/** One of the two files: how large, how sound, how far back its backups go; and its repair where it needs one. */
+export function StoreFileFacts(props: { workspaceId: string; title: string; state: StoreFileState }) {
+  const { state } = props;
+  const [newest] = state.backups;
+  return (
+    <Section title={props.title}>
+      <Stack gap="sm">
+        <FieldList
+          fields={[
+            ['Size on disk', state.isThere ? formatBytes(state.bytes) : 'Nothing yet'],
+            ['State', describeSoundness(state)],
+            [
+              'Backups',
+              newest === undefined
+                ? 'None'
+                : `${state.backups.length}, the newest of ${formatDateTime(newest.at)}`,
+            ],
+            ['Last repair', state.lastRepair === null ? 'None' : describeRepair(state.lastRepair)],
+          ]}
+        />
+        {state.isDamaged && <Repair workspaceId={props.workspaceId} file={state.file} />}
+      </Stack>
+    </Section>
+  );
+}
+
+/** First what loses nothing; what would cost something is said and asked. */
+function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
+  const repair = useDeskMutation('store:repair');
+  const report = repair.data;
+  const isAsking = report?.outcome === 'needsConsent';
+  const start = (mayLose: boolean) => repair.mutate({ ...props, mayLose });
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="This file is damaged"
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          {isAsking
+            ? describeRepair(report)
+            : 'What can be repaired without losing anything is repaired at once; for more you are asked. The damaged file is kept aside.'}
+        </Text>
+        <Group gap="xs">
+          {isAsking ? (
+            <Button color="red" size="compact-sm" loading={repair.isPending} onClick={() => start(true)}>
+              Go on and lose these
+            </Button>
+          ) : (
+            <Button size="compact-sm" loading={repair.isPending} onClick={() => start(false)}>
+              Repair
+            </Button>
+          )}
+        </Group>
+        {repair.error !== null && <ErrorNotice error={repair.error} />}
+      </Stack>
+    </Alert>
+  );
+}

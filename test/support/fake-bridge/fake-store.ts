@@ -1,0 +1,111 @@
+import type { Handlers } from '../../../src/contract/procedures.ts';
+import type { RetentionRules, StoreCheck, StoreFileState } from '../../../src/contract/store.ts';
+import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
+
+type Names =
+  | 'store:getState'
+  | 'store:check'
+  | 'store:repair'
+  | 'store:removeKeptAside'
+  | 'data:planRemoval'
+  | 'data:remove'
+  | 'data:liftRetention'
+  | 'data:removeEverything'
+  | 'notes:list'
+  | 'notes:save'
+  | 'notes:remove'
+  | 'views:list'
+  | 'views:save'
+  | 'views:remove';
+
+const done = { isDone: true } as const;
+
+/** The files of the store, in memory; in the scene `damaged` they ask for a repair. */
+export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
+  const at = '2026-03-02T08:15:00Z';
+  const check = (isFull: boolean): StoreCheck => ({ at, isFull, isSound: true, problems: 0, seconds: 0.8 });
+  let isDamaged = start.scene === 'damaged';
+  let retention: RetentionRules = { claimsBefore: null, memberIds: [] };
+  let keptAside: StoreFileState['keptAside'] = [];
+  let lastRepair: StoreFileState['lastRepair'] = null;
+  const file = (name: StoreFileState['file'], bytes: number): StoreFileState => ({
+    file: name,
+    isThere: true,
+    bytes,
+    isDamaged: false,
+    lastCheck: check(false),
+    lastRepair: null,
+    backups: [],
+    keptAside: [],
+  });
+  const unknown = (): never => {
+    throw new FakeError('note.unknown');
+  };
+
+  return {
+    'store:getState': () => ({
+      theirs: { ...file('theirs', 1_412_300_000), isDamaged, lastRepair, keptAside },
+      ours: {
+        ...file('ours', 812_000),
+        backups: [{ name: 'ours-20260302T080000000Z.db', bytes: 780_000, at }],
+      },
+      retention,
+    }),
+    'store:check': ({ workspaceId, isFull }) => {
+      emit('store:changed', { workspaceId });
+      return { theirs: { ...check(isFull), isSound: !isDamaged }, ours: check(isFull) };
+    },
+    'store:repair': ({ workspaceId, file: name, mayLose }) => {
+      const report = {
+        at,
+        file: name,
+        outcome: mayLose ? ('repaired' as const) : ('needsConsent' as const),
+        steps: [
+          { step: 'reopen' as const, outcome: 'notPossible' as const },
+          { step: 'salvage' as const, outcome: mayLose ? ('done' as const) : ('needsConsent' as const) },
+        ],
+        lost: [{ what: 'claims' as const, count: 14 }],
+        keptAside: mayLose ? 'records-20260302T081500000Z.db' : null,
+        needsSync: true,
+      };
+      if (mayLose) {
+        isDamaged = false;
+        lastRepair = report;
+        keptAside = [{ name: 'records-20260302T081500000Z.db', bytes: 1_412_300_000, at }];
+      }
+      emit('store:changed', { workspaceId });
+      return report;
+    },
+    'store:removeKeptAside': () => {
+      const files = keptAside.length;
+      keptAside = [];
+      return { ...done, files };
+    },
+    'data:planRemoval': ({ removal }) => ({
+      members: removal.kind === 'member' ? 1 : 0,
+      claims: 312,
+      sharedClaims: removal.kind === 'member' ? 2 : 0,
+      notes: 3,
+    }),
+    'data:remove': ({ workspaceId, removal }) => {
+      retention =
+        removal.kind === 'member'
+          ? { ...retention, memberIds: [...retention.memberIds, removal.memberId] }
+          : { ...retention, claimsBefore: removal.date };
+      emit('store:changed', { workspaceId });
+      return { members: 0, claims: 312, sharedClaims: 0, notes: 3 };
+    },
+    'data:liftRetention': ({ workspaceId }) => {
+      retention = { claimsBefore: null, memberIds: [] };
+      emit('store:changed', { workspaceId });
+      return done;
+    },
+    'data:removeEverything': () => done,
+    'notes:list': () => ({ notes: [] }),
+    'notes:save': unknown,
+    'notes:remove': unknown,
+    'views:list': () => ({ views: [] }),
+    'views:save': unknown,
+    'views:remove': unknown,
+  };
+}
