@@ -1,6 +1,7 @@
 import type { SyncProgress, SyncReceipt } from '../../src/contract/sync.ts';
 import { createDataApi } from '../../src/main/engine/service/data-api.ts';
 import type { HttpRequest } from '../../src/main/engine/service/transport.ts';
+import { packPage } from '../../src/main/engine/store/prepare-page.ts';
 import type { Store } from '../../src/main/engine/store/store.ts';
 import { createFailureList, runSync, type SyncEnd } from '../../src/main/engine/sync/run-sync.ts';
 import type { DeskError } from '../../src/main/lib/errors.ts';
@@ -78,6 +79,7 @@ export function givenStore(): Store {
   };
   return {
     write: (name, input) => call(write, name, input),
+    prepare: async (kind, body, requestId) => packPage({ kind, body, requestId }),
     read: (name, input) => call(read, name, input),
     list: (name, input) => call(lists, name, input),
     close: async () => undefined,

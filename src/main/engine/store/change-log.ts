@@ -72,6 +72,10 @@ export function createChangeLog(connection: Connection) {
   };
 
   return {
+    /** Records of a sync in which everything is new: they are counted, and not recorded singly. */
+    countNew(source: ChangeSource, at: string, by: number): void {
+      count(source.runId, 'new', at, by);
+    },
     note(source: ChangeSource, wanted: Change): void {
       const { kind, id, change, at, record } = wanted;
       const { runId } = source;

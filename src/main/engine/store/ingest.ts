@@ -3,7 +3,7 @@ import type { ChangeLog, ChangeSource } from './change-log.ts';
 import type { Connection } from './connection.ts';
 import { isJsonObject, type JsonObject, type JsonValue, writeCanonicalJson } from './json.ts';
 import type { PassPages } from './pass-pages.ts';
-import { type PageFacts, type PreparedPage, parsePage, preparePage } from './prepare-page.ts';
+import { type PageFacts, parsePage, preparePage, unpackPage } from './prepare-page.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { createVersionCounter } from './records-version.ts';
 import { hasRules, isLeftOut, readRetentionRules } from './retention.ts';
@@ -18,8 +18,8 @@ export interface PageInput {
   readonly kind: ListKind;
   /** The reply as it came, UTF-8. */
   readonly body: Uint8Array;
-  /** What a thread made of the body already; else it is made here. */
-  readonly prepared?: PreparedPage;
+  /** What another thread made of the body; else it is made here. */
+  readonly packed?: Uint8Array;
   readonly pass: number;
   readonly page: number;
   /** ISO date-time, for what is set aside. */
@@ -88,7 +88,10 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
         return repeated;
       }
     }
-    const page = input.prepared ?? preparePage(input.kind, input.body, input.requestId);
+    const page =
+      input.packed === undefined
+        ? preparePage(input.kind, input.body, input.requestId)
+        : unpackPage(input.packed);
     let parsed: JsonValue[] | null = null;
     /** The record itself, parsed again: few pages need one. */
     const itemAt = (index: number): JsonValue => {
@@ -110,7 +113,7 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
       if (hasRules(rules) && isLeftOut(rules, list, itemAt(index))) return;
       const stored = kind.findDigest.get(id) as { digest: Buffer; gone_since: string | null } | undefined;
       if (stored === undefined) {
-        if (source !== undefined) changes.note(source, { kind: list, id, change: 'new', at });
+        if (source?.keepsNew === true) changes.note(source, { kind: list, id, change: 'new', at });
         kind.write(record, true);
         added += 1;
       } else if (!stored.digest.equals(digest)) {
@@ -126,6 +129,7 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
       }
     });
     const facts = { ...page.facts, setAside: seen.filter((entry) => !entry.isRecord).length };
+    if (source?.keepsNew === false && added > 0) changes.countNew(source, at, added);
     if (added + changed > 0) countChange(input.kind);
     if (input.isPartOfPass) writeRunPosition(connection, input.page + 1, facts.total);
     else if (added + changed > 0) pages.distrust();

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
 import { DeskError } from '../../lib/errors.ts';
 import { decompose, type SqlValue } from './decompose.ts';
 import type { ListKind } from './ingest.ts';
@@ -164,3 +165,22 @@ export function preparePage(kind: ListKind, body: Uint8Array, requestId: string 
     }),
   };
 }
+
+/** A page that was prepared in another thread, and its body. */
+export interface PackedPage {
+  readonly body: Uint8Array;
+  readonly packed: Uint8Array;
+}
+
+/**
+ * Prepares a page for another thread. As bytes it passes through the thread between without being looked at.
+ *
+ * @throws DeskError `service.badReply` when it is no page
+ */
+export function packPage(input: { kind: ListKind; body: Uint8Array; requestId: string | null }): PackedPage {
+  const packed = serialize(preparePage(input.kind, input.body, input.requestId));
+  // A buffer of its own, so that it can change hands.
+  return { body: input.body, packed: new Uint8Array(packed) };
+}
+
+export const unpackPage = (packed: Uint8Array): PreparedPage => deserialize(packed) as PreparedPage;

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
+import type { ListKind } from './ingest.ts';
 import type { ReadOperations, WriteOperations } from './operations.ts';
+import type { PackedPage } from './prepare-page.ts';
 import type { ListOperations } from './query/list-operations.ts';
 import { type StoreThread, startStoreThread } from './store-thread.ts';
 
@@ -25,6 +27,11 @@ export interface Store {
     name: N,
     input: InputOf<ListOperations[N]>,
   ): Promise<OutputOf<ListOperations[N]>>;
+  /**
+   * Does with a page what needs no database, beside the writer. The body changes hands and comes back.
+   * @throws DeskError `service.badReply` when it is no page
+   */
+  prepare(kind: ListKind, body: Uint8Array, requestId: string | null): Promise<PackedPage>;
   close(): Promise<void>;
 }
 
@@ -55,6 +62,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const readers: StoreThread[] = [];
   let lister: Promise<StoreThread> | null = null;
+  let parser: Promise<StoreThread> | null = null;
   let starting: Promise<StoreThread> | null = null;
   /** The least busy reader; another is started while all are busy, up to the limit. */
   const pickReader = async (): Promise<StoreThread> => {
@@ -90,10 +98,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       });
       return (await (await lister).call(name, input)) as never;
     },
+    async prepare(kind, body, requestId) {
+      parser ??= startStoreThread({ filePath, key: new Uint8Array(), role: 'parser' }).catch((thrown) => {
+        parser = null;
+        throw thrown;
+      });
+      const thread = await parser;
+      return (await thread.call('packPage', { kind, body, requestId }, [
+        body.buffer as ArrayBuffer,
+      ])) as PackedPage;
+    },
     async close() {
       await starting?.catch(() => undefined);
       await Promise.all(readers.map((reader) => reader.close()));
       await (await lister?.catch(() => null))?.close();
+      await (await parser?.catch(() => null))?.close();
       await writer?.close();
       key.fill(0);
     },

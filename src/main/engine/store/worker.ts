@@ -6,14 +6,15 @@ import { createKeeperOperations } from './keeper-operations.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 import { createReadOperations, createWriteOperations } from './operations.ts';
 import { createOurOperations } from './our-operations.ts';
+import { packPage } from './prepare-page.ts';
 import { createListOperations } from './query/list-operations.ts';
 import { repairOurs } from './recover-ours.ts';
 
 export interface StoreWorkerData {
   readonly filePath: string;
   readonly key: Uint8Array;
-  /** `lister` makes lists from columns in memory; `ours` holds the second file, with what people wrote; `keeper` checks, repairs and rewrites a file. */
-  readonly role: 'writer' | 'reader' | 'lister' | 'ours' | 'keeper';
+  /** `lister` makes lists from columns in memory; `ours` holds the second file, with what people wrote; `keeper` checks, repairs and rewrites a file; `parser` prepares pages and opens nothing. */
+  readonly role: 'writer' | 'reader' | 'lister' | 'ours' | 'keeper' | 'parser';
 }
 export interface StoreRequest {
   readonly id: number;
@@ -95,6 +96,7 @@ function serveOurs(filePath: string, key: Uint8Array): Served {
 }
 
 function open({ filePath, key, role }: StoreWorkerData): Served {
+  if (role === 'parser') return { call: (name, input) => callIn({ packPage }, name, input), close() {} };
   if (role === 'ours') return serveOurs(filePath, key);
   if (role === 'keeper') {
     const operations = createKeeperOperations(filePath, key);
@@ -111,10 +113,15 @@ function open({ filePath, key, role }: StoreWorkerData): Served {
   return { call: (name, input) => callIn(operations, name, input), close: () => void connection.close() };
 }
 
-/** The ids of a list, which change hands instead of being copied. */
-function keysIn(value: unknown): ArrayBuffer | null {
-  const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : value;
-  return keys instanceof Float64Array || keys instanceof Uint32Array ? (keys.buffer as ArrayBuffer) : null;
+/** The ids of a list and the bytes of a page, which change hands instead of being copied. */
+function handedOver(value: unknown): ArrayBuffer[] {
+  const parts = typeof value === 'object' && value !== null ? [value, ...Object.values(value)] : [];
+  const buffers = parts.flatMap((part) => {
+    const isBytes = part instanceof Float64Array || part instanceof Uint32Array || part instanceof Uint8Array;
+    // A small buffer may be a part of one that others share.
+    return isBytes && part.byteLength === part.buffer.byteLength ? [part.buffer as ArrayBuffer] : [];
+  });
+  return [...new Set(buffers)];
 }
 
 /** A thread that answers one operation at a time. */
@@ -122,8 +129,7 @@ function serve(): void {
   const port = parentPort;
   if (port === null) throw new Error('not a worker');
   const reply = (message: StoreReply): void => {
-    const keys = message.ok ? keysIn(message.value) : null;
-    port.postMessage(message, keys === null ? [] : [keys]);
+    port.postMessage(message, message.ok ? handedOver(message.value) : []);
   };
   try {
     const served = open(workerData as StoreWorkerData);

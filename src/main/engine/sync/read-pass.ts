@@ -2,9 +2,15 @@ import { DeskError } from '../../lib/errors.ts';
 import type { DataApi, PageReply } from '../service/data-api.ts';
 import type { ChangeSource } from '../store/change-log.ts';
 import type { PageOutcome } from '../store/ingest.ts';
+import type { PackedPage } from '../store/prepare-page.ts';
 import type { Store } from '../store/store.ts';
 import type { RunState } from '../store/sync-state.ts';
 import { isLastPage } from './pass-rules.ts';
+
+/** A page that has come. In the first pass it is taken apart at once, while the one before is written. */
+interface Arrived extends PageReply {
+  readonly packed: Promise<PackedPage> | null;
+}
 
 export interface PassContext {
   readonly store: Store;
@@ -45,7 +51,7 @@ export async function readPass(run: RunState, context: PassContext): Promise<voi
 
 async function readPages(run: RunState, context: PassContext): Promise<void> {
   const { store, api, signal } = context;
-  const ahead = new Map<number, Promise<PageReply>>();
+  const ahead = new Map<number, Promise<Arrived>>();
   let pages: number | null = null;
   let stale = 0;
   let badPages = 0;
@@ -54,10 +60,16 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
   let mostRows: number | null = null;
   const wasResumed = run.nextPage > 1;
 
-  const fetchPage = (page: number): Promise<PageReply> =>
-    run.kind === 'members'
-      ? api.readMemberPage(page, run.perPage, signal)
-      : api.readClaimPage(page, run.perPage, signal);
+  const fetchPage = async (page: number): Promise<Arrived> => {
+    const reply =
+      run.kind === 'members'
+        ? await api.readMemberPage(page, run.perPage, signal)
+        : await api.readClaimPage(page, run.perPage, signal);
+    // Later passes mostly bring the same bytes again, and then nothing is taken apart.
+    const packed = run.pass === 1 ? store.prepare(run.kind, reply.body, reply.requestId) : null;
+    packed?.catch(() => undefined);
+    return { ...reply, packed };
+  };
   const restart = async (): Promise<void> => {
     restarts += 1;
     ahead.clear();
@@ -69,7 +81,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     await store.write('beginPass', run);
   };
   /** Null where there is no such page: a list that shrank, or a service that answers so after the last one. */
-  const take = async (page: number): Promise<PageReply | null> => {
+  const take = async (page: number): Promise<Arrived | null> => {
     // As many as the service takes well; they wait here, in order, until they are written.
     const last = pages === null ? page : page + api.requestsAtOnce - 1;
     for (let next = page; next <= Math.max(page, last); next += 1) {
@@ -78,7 +90,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
       reply.catch(() => undefined);
       ahead.set(next, reply);
     }
-    const taken = ahead.get(page) as Promise<PageReply>;
+    const taken = ahead.get(page) as Promise<Arrived>;
     ahead.delete(page);
     try {
       return await taken;
@@ -95,11 +107,14 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     if (reply === null) return;
     let outcome: PageOutcome;
     try {
+      const packed = await reply.packed;
+      const body = packed?.body ?? reply.body;
       outcome = await store.write(
         'ingestPage',
         {
           kind: run.kind,
-          body: reply.body,
+          body,
+          ...(packed === null ? {} : { packed: packed.packed }),
           pass: run.pass,
           page,
           seenAt: new Date(context.now()).toISOString(),
@@ -107,7 +122,9 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
           isPartOfPass: true,
           changes: context.changes,
         },
-        [reply.body.buffer],
+        packed === null
+          ? [body.buffer as ArrayBuffer]
+          : [body.buffer as ArrayBuffer, packed.packed.buffer as ArrayBuffer],
       );
     } catch (thrown) {
       // A page cut short parses on another try, or the service really is broken.
