@@ -15,12 +15,21 @@ afterAll(() => server?.close());
 /** A way that is open as far as it is looked at, and a transport that answers as told. */
 async function diagnose(
   answer: (request: { headers: Readonly<Record<string, string>> }, index: number) => Answer | DeskError,
-  options: { baseUrl?: string; mayKnowOtherWays?: boolean; getToken?: () => Promise<string> } = {},
+  options: {
+    baseUrl?: string;
+    header?: string;
+    mayKnowOtherWays?: boolean;
+    getToken?: () => Promise<string>;
+  } = {},
 ) {
   const { transport, requests } = createFakeTransport(answer);
   const offsets: number[] = [];
   const diagnosis = await diagnoseNetwork(
-    { baseUrl: options.baseUrl ?? `http://127.0.0.1:${server.port}/`, header: 'Authorization', scheme: 'SSH-JWT' },
+    {
+      baseUrl: options.baseUrl ?? `http://127.0.0.1:${server.port}/`,
+      header: options.header ?? 'Authorization',
+      scheme: 'SSH-JWT',
+    },
     {
       transport,
       clock: createFakeClock(),
@@ -49,6 +58,17 @@ test('asks without a token, then with one signed in the service’s time', async
   );
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, 'SSH-JWT a.b.c']);
   expect(isAnswerTheSame).toBe(false);
+});
+
+test('a service that looks in a header of its own: the token is there, and nowhere else', async () => {
+  const wants = ({ headers }: { headers: Readonly<Record<string, string>> }): Answer =>
+    headers['x-desk-token'] === 'SSH-JWT a.b.c' ? {} : refused;
+  const { codes, requests } = await diagnose(wants, { header: 'X-Desk-Token' });
+  expect(codes).toMatchObject({ acceptance: 'acceptance.accepted' });
+  expect(requests[1]?.headers).not.toHaveProperty('authorization');
+  const usual = await diagnose(wants);
+  expect(usual.codes).toMatchObject({ acceptance: 'acceptance.refused' });
+  expect(usual.isAnswerTheSame).toBe(true);
 });
 
 test.each<[string, Answer]>([
