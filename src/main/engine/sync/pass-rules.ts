@@ -84,7 +84,7 @@ export function isTooOld(
 
 /** Records still to be read, the proof included; null while the size of a list is not known. */
 export function countLeft(
-  run: Pick<RunState, 'kind' | 'total' | 'passes'>,
+  run: Pick<RunState, 'kind' | 'total'> & { readonly passes: readonly FinishedPass[] },
   readInPass: number,
   expected: Readonly<Record<ListKind, number>>,
 ): number | null {

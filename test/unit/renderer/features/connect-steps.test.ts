@@ -17,7 +17,15 @@ const workspace: Workspace = {
   createdAt: '2026-03-09T10:00:00Z',
 };
 const key = (provenAt: string | null) => ({ id: 'k', provenAt }) as SshKey;
-const none: SyncStatus = { running: null, lastReceipt: null, lastComplete: null, isResumable: false };
+const none: SyncStatus = {
+  running: null,
+  lastReceipt: null,
+  lastComplete: null,
+  isResumable: false,
+  isPaused: false,
+  lossQuestion: null,
+  quickRefresh: { isOffered: false, reason: 'No.' },
+};
 const receipt = (outcome: SyncReceipt['outcome']) => ({ outcome }) as SyncReceipt;
 const proven = '2026-03-09T10:05:00Z';
 
