@@ -192,10 +192,6 @@ try {
   };
   await ask(listOf([], newest));
   await warm('queries.warm.usedColumns', usedPairs);
-  await warm('queries.warm.otherColumns', otherPairs);
-  tell('queries.warm.build', { claims, ...spread(builds.filter((ms) => ms > 20)) });
-  const { bytes } = await store.list('measureColumns', null);
-  tell('queries.warm.memory', { claims, megabytes: round(bytes / 2 ** 20) });
   for (const path of ['members.id', 'members.employer.id', 'members.tenant.id', 'date_of_service.month']) {
     tell(`queries.warm.build.${path}`, {
       ms: round(await time(() => store.list('warmColumns', { entity: 'claims', paths: [path] }))),
@@ -251,6 +247,10 @@ try {
     }
     tell(`queries.group.${by}`, { claims, ...spread(times) });
   }
+  await warm('queries.warm.otherColumns', otherPairs);
+  tell('queries.warm.build', { claims, ...spread(builds.filter((ms) => ms > 20)) });
+  const { bytes } = await store.list('measureColumns', null);
+  tell('queries.warm.memory', { claims, megabytes: round(bytes / 2 ** 20) });
   tell('queries.size', { claims, bytesPerClaim: Math.round(statSync(filePath).size / claims) });
   tell('queries.memory', { residentMegabytes: Math.round(process.memoryUsage().rss / 2 ** 20) });
 } finally {

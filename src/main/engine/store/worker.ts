@@ -7,14 +7,16 @@ import { type OpenFile, openFile } from './open-file.ts';
 import { createReadOperations, createWriteOperations } from './operations.ts';
 import { createOurOperations } from './our-operations.ts';
 import { packPage } from './prepare-page.ts';
-import { createListOperations } from './query/list-operations.ts';
+import type { BuiltPart } from './query/column-cache.ts';
+import { createBuildOperations, createListOperations, defaultListOptions } from './query/list-operations.ts';
 import { repairOurs } from './recover-ours.ts';
+import { type StoreThread, startStoreThread } from './store-thread.ts';
 
 export interface StoreWorkerData {
   readonly filePath: string;
   readonly key: Uint8Array;
-  /** `lister` makes lists from columns in memory; `ours` holds the second file, with what people wrote; `keeper` checks, repairs and rewrites a file; `parser` prepares pages and opens nothing. */
-  readonly role: 'writer' | 'reader' | 'lister' | 'ours' | 'keeper' | 'parser';
+  /** `lister` makes lists from columns that `builder` reads; `ours` holds the second file, with what people wrote; `keeper` checks, repairs and rewrites a file; `parser` prepares pages and opens nothing. */
+  readonly role: 'writer' | 'reader' | 'lister' | 'builder' | 'ours' | 'keeper' | 'parser';
 }
 export interface StoreRequest {
   readonly id: number;
@@ -95,6 +97,27 @@ function serveOurs(filePath: string, key: Uint8Array): Served {
   };
 }
 
+/** Lists are made here; the columns that they need are read in a thread of their own, started when first wanted. */
+function serveLister(filePath: string, key: Uint8Array): Served {
+  const connection = openConnection(filePath, key, { isReadOnly: true });
+  let builder: Promise<StoreThread> | null = null;
+  const operations = createListOperations(connection, {
+    ...defaultListOptions,
+    async build(entity, path) {
+      builder ??= startStoreThread({ filePath, key, role: 'builder' });
+      return (await (await builder).call('buildPart', { entity, path })) as BuiltPart;
+    },
+  });
+  return {
+    call: (name, input) => callIn(operations, name, input),
+    close() {
+      void builder?.then((thread) => thread.close()).catch(() => undefined);
+      connection.close();
+      key.fill(0);
+    },
+  };
+}
+
 function open({ filePath, key, role }: StoreWorkerData): Served {
   if (role === 'parser') return { call: (name, input) => callIn({ packPage }, name, input), close() {} };
   if (role === 'ours') return serveOurs(filePath, key);
@@ -107,9 +130,11 @@ function open({ filePath, key, role }: StoreWorkerData): Served {
     key.fill(0);
     return served;
   }
+  if (role === 'lister') return serveLister(filePath, key);
   const connection = openConnection(filePath, key, { isReadOnly: true });
   key.fill(0);
-  const operations = role === 'lister' ? createListOperations(connection) : createReadOperations(connection);
+  const operations =
+    role === 'builder' ? createBuildOperations(connection) : createReadOperations(connection);
   return { call: (name, input) => callIn(operations, name, input), close: () => void connection.close() };
 }
 

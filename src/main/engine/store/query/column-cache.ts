@@ -20,13 +20,29 @@ export interface TableInMemory {
 /** The name under which the four amounts are held, by place; NaN is null. */
 export const amountsPath = '$amounts';
 
-interface Held {
-  readonly bytes: number;
-  readonly column: TypedColumn | null;
-  readonly amounts: readonly Float64Array[];
-  /** One bit a row: for a letter, whether a word begins with it. */
-  readonly bits?: Uint8Array;
+/** The name under which the list of keys itself is asked for. */
+export const tablePath = '$table';
+const letterPrefix = '$letter-';
+export const letterPath = (letter: string): string => `${letterPrefix}${letter}`;
+
+/** What is read at once: a column, the amounts, or the rows with a word that begins with a letter (a bit a row). */
+export type Part =
+  | { readonly kind: 'column'; readonly column: TypedColumn }
+  | { readonly kind: 'amounts'; readonly amounts: readonly Float64Array[] }
+  | { readonly kind: 'bits'; readonly bits: Uint8Array };
+
+/** A part or a table as another thread read it, and the version of the records it is of. */
+export interface BuiltPart {
+  readonly version: number;
+  readonly part: Part | null;
+  readonly table: TableInMemory | null;
 }
+
+const sizeOfPart = (part: Part): number => {
+  if (part.kind === 'column') return sizeOf(part.column);
+  if (part.kind === 'bits') return part.bits.byteLength;
+  return part.amounts.reduce((bytes, amounts) => bytes + amounts.byteLength, 0);
+};
 
 /**
  * Columns in memory, each read once in the order of its values. Bounded: at `maxBytes` the column used longest
@@ -35,25 +51,26 @@ interface Held {
 export function createColumnCache(connection: Connection, maxBytes: number) {
   const readVersion = createVersionReader(connection);
   const tables = new Map<Entity, TableInMemory>();
-  const held = new Map<string, Held>();
-  let heldBytes = 0;
+  const held = new Map<string, Part>();
 
-  const drop = (name: string): void => {
-    heldBytes -= held.get(name)?.bytes ?? 0;
-    held.delete(name);
-  };
   const dropAll = (entity: Entity): void => {
     tables.delete(entity);
-    for (const name of [...held.keys()]) if (name.startsWith(`${entity}/`)) drop(name);
+    for (const name of [...held.keys()]) if (name.startsWith(`${entity}/`)) held.delete(name);
   };
-  const keep = (name: string, entry: Held): Held => {
-    held.set(name, entry);
-    heldBytes += entry.bytes;
-    for (const oldest of held.keys()) {
-      if (heldBytes <= maxBytes || oldest === name) break;
-      drop(oldest);
+  /** Counted anew each time: ranks are made when first needed. */
+  const measure = (): number => {
+    let bytes = 0;
+    for (const part of held.values()) bytes += sizeOfPart(part);
+    return bytes;
+  };
+  const keep = (name: string, part: Part): void => {
+    held.set(name, part);
+    let bytes = measure();
+    for (const [oldest, old] of held) {
+      if (bytes <= maxBytes || oldest === name) break;
+      bytes -= sizeOfPart(old);
+      held.delete(oldest);
     }
-    return entry;
   };
 
   /** Keys of the records that a query of the text index finds. */
@@ -80,7 +97,7 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
   };
 
   const loadColumn = (entity: Entity, path: string, keys: Float64Array): TypedColumn => {
-    if (path === monthPath) return toMonths(getHeld(entity, 'date_of_service.start').column as TypedColumn);
+    if (path === monthPath) return toMonths(getColumn(entity, 'date_of_service.start'));
     const { table, alias, key, joins } = listTables[entity];
     const source = linkSources[path];
     if (source !== undefined) return loadLinks(path, keys);
@@ -131,25 +148,41 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
     return amounts;
   };
 
-  const getHeld = (entity: Entity, path: string): Held => {
-    const name = `${entity}/${path}`;
-    const found = held.get(name);
-    if (found !== undefined) {
-      held.delete(name);
-      held.set(name, found);
-      return found;
+  const loadLetter = (keys: Float64Array, letter: string): Uint8Array => {
+    const bits = new Uint8Array((keys.length + 7) >> 3);
+    for (const key of findText('claims', `"${letter}"*`)) {
+      const place = findPlace(keys, key);
+      if (place >= 0) bits[place >> 3] = (bits[place >> 3] as number) | (1 << (place & 7));
     }
+    return bits;
+  };
+
+  const load = (entity: Entity, path: string): Part => {
     const { keys } = getTable(entity);
     if (path === amountsPath) {
-      const amounts = hasAmounts(entity) ? loadAmounts(entity, keys.length) : [];
-      return keep(name, { bytes: amounts.length * keys.length * 8, column: null, amounts });
+      return { kind: 'amounts', amounts: hasAmounts(entity) ? loadAmounts(entity, keys.length) : [] };
     }
-    const column = loadColumn(entity, path, keys);
-    // Ranks may be made later; they are counted from the start.
-    return keep(name, { bytes: sizeOf(column) + column.order.byteLength, column, amounts: [] });
+    if (path.startsWith(letterPrefix)) {
+      return { kind: 'bits', bits: loadLetter(keys, path.slice(letterPrefix.length)) };
+    }
+    return { kind: 'column', column: loadColumn(entity, path, keys) };
+  };
+
+  const getPart = (entity: Entity, path: string): Part => {
+    const name = `${entity}/${path}`;
+    const found = held.get(name) ?? load(entity, path);
+    held.delete(name);
+    keep(name, found);
+    return found;
   };
 
   const getTable = (entity: Entity): TableInMemory => tables.get(entity) ?? loadTable(entity);
+
+  const getColumn = (entity: Entity, path: string): TypedColumn => {
+    const part = getPart(entity, path);
+    if (part.kind !== 'column') throw new Error(`no column ${entity}/${path}`);
+    return part.column;
+  };
 
   return {
     /** Drops what no longer holds. Returns the version of the records as this transaction sees them. */
@@ -162,36 +195,52 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
     hasTable: (entity: Entity): boolean => tables.has(entity),
     has: (entity: Entity, path: string): boolean => held.has(`${entity}/${path}`),
     getTable,
-    getColumn(entity: Entity, path: string): TypedColumn {
-      const { column } = getHeld(entity, path);
-      if (column === null) throw new Error(`no column ${entity}/${path}`);
-      return column;
-    },
-    /** The rows with a word that begins with this letter: an eighth of a byte a row, and read once. */
-    getLetter(entity: 'claims', letter: string): Uint8Array {
-      const name = `${entity}/$letter-${letter}`;
-      const found = held.get(name);
-      if (found?.bits !== undefined) {
-        held.delete(name);
-        held.set(name, found);
-        return found.bits;
-      }
-      const { keys } = getTable(entity);
-      const bits = new Uint8Array((keys.length + 7) >> 3);
-      for (const key of findText(entity, `"${letter}"*`)) {
-        const place = findPlace(keys, key);
-        if (place >= 0) bits[place >> 3] = (bits[place >> 3] as number) | (1 << (place & 7));
-      }
-      keep(name, { bytes: bits.length, column: null, amounts: [], bits });
-      return bits;
+    getPart,
+    getColumn,
+    /** The rows with a word that begins with this letter. */
+    getLetter(letter: string): Uint8Array {
+      const part = getPart('claims', letterPath(letter));
+      if (part.kind !== 'bits') throw new Error(`no letter ${letter}`);
+      return part.bits;
     },
     findText,
-    getAmounts: (entity: Entity): readonly Float64Array[] => getHeld(entity, amountsPath).amounts,
+    getAmounts(entity: Entity): readonly Float64Array[] {
+      const part = getPart(entity, amountsPath);
+      return part.kind === 'amounts' ? part.amounts : [];
+    },
+    /** Reads a part for another thread, which gets it whole; nothing of it stays here but the table. */
+    take(entity: Entity, path: string): BuiltPart {
+      const version = this.refresh(entity);
+      if (path === tablePath) {
+        const { keys, gone } = getTable(entity);
+        const table = { version, keys: keys.slice(), gone: gone === null ? null : gone.slice() };
+        return { version, part: null, table };
+      }
+      return { version, part: load(entity, path), table: null };
+    },
+    /** Takes over what another thread read, if the records are still the same. */
+    adopt(entity: Entity, path: string, built: BuiltPart): void {
+      if (this.refresh(entity) !== built.version) return;
+      if (built.table !== null) tables.set(entity, built.table);
+      if (built.part !== null && tables.has(entity)) keep(`${entity}/${path}`, adoptPart(built.part));
+    },
     dropAll,
     get bytes(): number {
-      return heldBytes;
+      return measure();
     },
   };
+}
+
+/** Texts lose that they are a Buffer between threads. */
+function adoptPart(part: Part): Part {
+  if (part.kind !== 'column' || part.column.values.kind !== 'texts') return part;
+  const { bytes, offsets } = part.column.values;
+  const values = {
+    kind: 'texts' as const,
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    offsets,
+  };
+  return { kind: 'column', column: { ...part.column, values } };
 }
 
 export type ColumnCache = ReturnType<typeof createColumnCache>;

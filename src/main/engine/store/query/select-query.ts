@@ -3,7 +3,7 @@ import type { Condition, ListQuery } from '../../../../contract/query.ts';
 import type { Connection } from '../connection.ts';
 import { splitLetters } from '../text-index.ts';
 import { buildCondition, buildSearch } from './build-query.ts';
-import { amountsPath, type ColumnCache } from './column-cache.ts';
+import { amountsPath, type ColumnCache, letterPath } from './column-cache.ts';
 import { invalidQuery, readCondition, type Sql } from './conditions.ts';
 import { findLink, linkSources, rangePath, readLink, readOverlap } from './link-conditions.ts';
 import { findField, listTables } from './list-tables.ts';
@@ -42,6 +42,9 @@ export function pathsOf(query: ListQuery): string[] {
   }
   if (query.entity === 'members' && query.includesArchived !== true) paths.add('archived');
   for (const { field } of query.sort ?? []) paths.add(field);
+  if (query.entity === 'claims' && query.search !== undefined) {
+    for (const letter of splitLetters(query.search).letters) paths.add(letterPath(letter));
+  }
   return [...paths];
 }
 
@@ -69,7 +72,7 @@ export function selectQuery(connection: Connection, cache: ColumnCache, query: L
   const search = buildSearch(query);
   if (search !== null && entity === 'claims') {
     const { letters, rest } = splitLetters(query.search as string);
-    for (const letter of letters) narrowByBits(selection, cache.getLetter(entity, letter));
+    for (const letter of letters) narrowByBits(selection, cache.getLetter(letter));
     if (rest !== null) narrowByKeys(selection, keys, cache.findText(entity, rest));
   } else if (search !== null) narrowBySql(search);
   return selection;

@@ -1,75 +1,90 @@
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Connection } from '../connection.ts';
-import { amountsPath, type ColumnCache } from './column-cache.ts';
+import { type BuiltPart, type ColumnCache, tablePath } from './column-cache.ts';
+import { monthPath } from './link-conditions.ts';
 
-/** So long nobody may have asked for anything before a column is read. */
-const idleMs = 120;
 /** So long the records must have stayed the same: while a sync writes, what is read would not hold. */
 const settledMs = 3_000;
+/** Between two parts, so that reading ahead leaves the machine to what somebody waits for. */
+const pauseMs = 30;
 
-/** Reads columns that a list lacked, one at a time, while nobody waits and no sync writes. */
+/** Reads a part in another thread, so that this one goes on answering. */
+export type BuildPart = (entity: Entity, path: string) => Promise<BuiltPart>;
+
+/** Has the parts read that a list lacked, one at a time, while no sync writes. */
 export function createWarmer(
   connection: Connection,
   cache: ColumnCache,
-  options: { readonly leastRows: number },
+  options: { readonly leastRows: number; readonly build: BuildPart | null },
 ) {
   const wanted = new Map<string, { entity: Entity; path: string }>();
   /** Tables that are too small to be worth it, at the version at which they were. */
   const small = new Map<Entity, number>();
-  let seenVersion = -1;
-  let seenAtMs = 0;
+  const seen = new Map<Entity, { version: number; atMs: number }>();
   let timer: NodeJS.Timeout | null = null;
+  let isBuilding = false;
 
   const schedule = (delayMs: number): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(step, delayMs);
+    if (timer !== null || isBuilding) return;
+    timer = setTimeout(() => {
+      timer = null;
+      void step();
+    }, delayMs);
     timer.unref();
   };
 
-  const isSettled = (version: number): boolean => {
+  const isSettled = (entity: Entity, version: number): boolean => {
     const now = performance.now();
-    if (version !== seenVersion) {
-      // The first version seen is as old as the file: nothing is known to write.
-      seenAtMs = seenVersion < 0 ? now - settledMs : now;
-      seenVersion = version;
-    }
-    return now - seenAtMs >= settledMs;
+    const last = seen.get(entity);
+    // The first version seen is as old as the file: nothing is known to write.
+    if (last === undefined) seen.set(entity, { version, atMs: now - settledMs });
+    else if (last.version !== version) seen.set(entity, { version, atMs: now });
+    return now - (seen.get(entity)?.atMs ?? now) >= settledMs;
   };
 
-  const readOne = connection.transaction((entity: Entity, path: string): boolean => {
+  /** Has one part read. False: not now. */
+  const readOne = async (build: BuildPart, entity: Entity, path: string): Promise<boolean> => {
     const version = cache.refresh(entity);
     if (small.get(entity) === version) return true;
-    if (!isSettled(version)) return false;
-    if (cache.getTable(entity).keys.length < options.leastRows) {
-      small.set(entity, version);
+    if (!isSettled(entity, version)) return false;
+    if (!cache.hasTable(entity)) cache.adopt(entity, tablePath, await build(entity, tablePath));
+    if (!cache.hasTable(entity)) return false;
+    const { keys, version: held } = cache.getTable(entity);
+    if (keys.length < options.leastRows) {
+      small.set(entity, held);
       cache.dropAll(entity);
-    } else if (path === amountsPath) cache.getAmounts(entity);
-    else cache.getColumn(entity, path);
+      return true;
+    }
+    // Months are made of the days in a moment, once these are there.
+    const read = path === monthPath ? 'date_of_service.start' : path;
+    if (!cache.has(entity, read)) cache.adopt(entity, read, await build(entity, read));
+    if (path === monthPath && cache.has(entity, read)) cache.getColumn(entity, path);
     return true;
-  });
+  };
 
-  function step(): void {
-    timer = null;
+  async function step(): Promise<void> {
     const [first] = wanted;
-    if (first === undefined || !connection.open) return;
+    const { build } = options;
+    if (first === undefined || build === null || !connection.open) return;
     const [name, { entity, path }] = first;
+    isBuilding = true;
+    let delayMs = pauseMs;
     try {
-      if (!readOne(entity, path)) {
-        schedule(settledMs);
-        return;
-      }
-      wanted.delete(name);
+      if (await readOne(build, entity, path)) wanted.delete(name);
+      else delayMs = settledMs;
     } catch {
       // What cannot be read ahead is met again, with its error, when somebody asks for it.
       wanted.clear();
     }
-    if (wanted.size > 0) schedule(idleMs);
+    isBuilding = false;
+    if (wanted.size > 0) schedule(delayMs);
   }
 
   return {
     want(entity: Entity, paths: readonly string[]): void {
+      if (options.build === null || small.get(entity) === cache.refresh(entity)) return;
       for (const path of paths) wanted.set(`${entity}/${path}`, { entity, path });
-      if (wanted.size > 0) schedule(idleMs);
+      if (wanted.size > 0) schedule(pauseMs);
     },
     isBusy: (): boolean => wanted.size > 0,
   };

@@ -7,8 +7,8 @@ import type { GroupWish } from '../../../../../../src/main/engine/store/query/sh
 import { anyClaim, anyMember, fuzzRuns } from '../../../../../support/engine-records.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 
-const eager = { maxBytes: 1 << 28, leastRows: 0, isEager: true };
-const bySql = { maxBytes: 1 << 28, leastRows: Number.MAX_SAFE_INTEGER, isEager: false };
+const eager = { maxBytes: 1 << 28, leastRows: 0, isEager: true, build: null };
+const bySql = { maxBytes: 1 << 28, leastRows: Number.MAX_SAFE_INTEGER, isEager: false, build: null };
 const everything: GroupWish = { order: 'value', isDescending: false, offset: 0, limit: 100_000 };
 
 const openLists = (store: OpenedStore) => ({
