@@ -4,6 +4,7 @@ import type { SyncReceipt } from '../../../contract/sync.ts';
 import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from './change-log.ts';
 import type { Connection } from './connection.ts';
 import { listConnectionsOf } from './connections-of.ts';
+import { buildDeferredIndexes, deferClaimIndexes } from './deferred-indexes.ts';
 import { countUnseen, readGoneMark, settleGone } from './gone-records.ts';
 import { createIngest, type ListKind } from './ingest.ts';
 import type { JsonObject } from './json.ts';
@@ -40,9 +41,15 @@ export function createWriteOperations(connection: Connection) {
     },
     beginPass: (run: RunState) => {
       pages.forget();
+      if (run.kind === 'claims' && run.pass === 1) deferClaimIndexes(connection);
       beginPass(connection, run);
     },
-    digestPass: (input: { kind: ListKind; pass: number }) => pages.digest(input.kind, input.pass),
+    digestPass: (input: { kind: ListKind; pass: number }) => {
+      buildDeferredIndexes(connection);
+      return pages.digest(input.kind, input.pass);
+    },
+    /** After a first read that broke off, and where a process was killed in one. */
+    buildIndexes: (_input: null) => buildDeferredIndexes(connection),
     countUnseen: (input: { kind: ListKind; pass: number }) =>
       countUnseen(connection, pages, input.kind, input.pass),
     settleGone: (input: { kind: ListKind; pass: number; at: string; changes: ChangeSource }) =>
@@ -57,6 +64,7 @@ export function createWriteOperations(connection: Connection) {
     },
     readRun: (_input: null) => readRun(connection),
     optimize: (_input: null) => {
+      buildDeferredIndexes(connection);
       connection.pragma('optimize');
       connection.pragma('wal_checkpoint(PASSIVE)');
       return null;

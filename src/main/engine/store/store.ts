@@ -58,6 +58,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       throw toDeskError(thrown);
     });
     writer = await startStoreThread({ filePath, key, role: 'writer' });
+    // Behind whatever is asked first; a failure shows where the writer is used.
+    writer.call('buildIndexes', null).catch(() => undefined);
   } else if (!existsSync(filePath)) throw new DeskError('store.empty');
 
   const readers: StoreThread[] = [];
