@@ -1,9 +1,10 @@
-import type { Entity } from '../../../../contract/fields.ts';
+import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery } from '../../../../contract/query.ts';
 import type { Connection } from '../connection.ts';
+import { splitLetters } from '../text-index.ts';
 import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
-import { listTables } from './list-tables.ts';
+import { columnOf, listTables } from './list-tables.ts';
 
 /** A condition that leaves at most so many rows is begun with; sorting them takes a few milliseconds. */
 const fewRows = 4_000;
@@ -40,13 +41,15 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   const { table, alias, key, joins } = listTables[entity];
   const order = buildOrder(entity, query.sort);
   const all = (sql: Sql): number[] => connection.prepare(sql.text).pluck().all(sql.values) as number[];
-  const terms = buildTerms(query);
+  const { search, ...unsearched } = query;
+  const terms = buildTerms(unsearched);
+  const { indexed, inRow } = readSearch(query);
+  const inRows = inRow === null ? [] : [inRow];
 
   const narrow = (query.conditions ?? [])
     .filter((condition) => isIndexed(entity, condition))
     .map((condition) => buildCondition(entity, condition));
-  const search = buildSearch(query);
-  if (search !== null) narrow.unshift(search);
+  if (indexed !== null) narrow.unshift(indexed);
   for (const term of narrow) {
     const found = all({
       text: `SELECT ${alias}.${key} FROM ${table} ${alias} ${joins} WHERE ${term.text} LIMIT ${fewRows + 1}`,
@@ -55,7 +58,7 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
     if (found.length > fewRows) continue;
     const from = buildFrom(query, [
       { text: `${alias}.${key} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(found)] },
-      ...terms.filter((other) => other.text !== term.text).map(unindexed),
+      ...[...terms, ...inRows].filter((other) => other.text !== term.text).map(unindexed),
     ]);
     return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
   }
@@ -63,13 +66,13 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   const [first] = query.sort ?? [];
   const isWalkable =
     (query.sort ?? []).length <= 1 &&
-    search === null &&
+    (indexed === null || inRow !== null) &&
     (first === undefined || (walkable[entity].includes(first.field) && first.nulls !== 'first'));
   for (const walkedRows of isWalkable ? walks : []) {
     const walked = `SELECT ${alias}.${key} FROM ${table} ${alias} ${order} LIMIT ${walkedRows}`;
     const from = buildFrom(query, [
       { text: `${alias}.${key} IN (${walked})`, values: [] },
-      ...terms.map(unindexed),
+      ...[...terms, ...inRows].map(unindexed),
     ]);
     const found = all({
       text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`,
@@ -77,10 +80,34 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
     });
     if (found.length === limit) return found;
   }
-  if (search !== null) {
+  if (search !== undefined) {
     const { text, values } = buildKeys(query);
     return all({ text: `${text} LIMIT ${limit}`, values });
   }
   const from = buildFrom(query, terms.map(unindexed));
   return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
+}
+
+/**
+ * A search in two ways: by the index, less the words of one letter, which have so many beginnings there that
+ * they take a second; and of the row itself, for claims, where words that many rows have are soon met.
+ */
+function readSearch(query: ListQuery): { indexed: Sql | null; inRow: Sql | null } {
+  const whole = buildSearch(query);
+  if (whole === null || query.entity !== 'claims') return { indexed: whole, inRow: null };
+  const { rest } = splitLetters(query.search as string);
+  const own = fieldsOf.claims
+    .filter((spec) => spec.isSearchable)
+    .map((spec) => columnOf('claims', spec.path));
+  return {
+    indexed: rest === null ? null : { text: listTables.claims.found, values: [rest] },
+    inRow: {
+      text: `has_words(?, c.id||'', ${own.join(', ')},
+        (SELECT group_concat(concat_ws(' ', procedure_code, procedure_name, diagnosis_code, national_drug_code), ' ')
+          FROM claim_lines WHERE parent=c.id),
+        (SELECT group_concat(concat_ws(' ', first_name, last_name), ' ')
+          FROM claim_members JOIN claim_member_records USING (ref) WHERE claim_members.parent=c.id))`,
+      values: [query.search as string],
+    },
+  };
 }

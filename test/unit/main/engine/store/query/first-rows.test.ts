@@ -53,6 +53,10 @@ const filters: Omit<ListQuery, 'entity' | 'sort'>[] = [
   { search: 'garcia' },
   { search: 'per', conditions: [{ field: 'status', operator: 'isNot', values: ['Rejected'] }] },
   { search: 'nobody at all' },
+  { search: 'g' },
+  { search: 'P 1' },
+  { search: 'person 9 r' },
+  { search: 'é z' },
 ];
 
 test('the first rows are those with which the whole list begins', { timeout: 60_000 }, () => {

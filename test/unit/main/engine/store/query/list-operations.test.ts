@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Entity, entities, fieldsOf, linkFieldsOf } from '../../../../../../src/contract/fields.ts';
 import type { Condition, Group, ListQuery, Operator, Sort } from '../../../../../../src/contract/query.ts';
+import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
 import type { GroupWish } from '../../../../../../src/main/engine/store/query/shape-groups.ts';
 import { anyClaim, anyMember, fuzzRuns } from '../../../../../support/engine-records.ts';
@@ -193,13 +194,15 @@ test('a list made in memory is the list that SQLite makes: ids, order, count and
       fc.array(claimSpec, { maxLength: 25 }),
       fc.array(anyQuery, { minLength: 12, maxLength: 12 }),
       (claims, queries) => {
-        const lists = openLists(givenRecords(claims));
+        const store = givenRecords(claims);
+        const lists = openLists(store);
         for (const query of queries) {
           expect(outcome(() => plainList(lists.inMemory.makeList(query)))).toEqual(
             outcome(() => plainList(lists.bySql.makeList(query))),
           );
-          const first = outcome(() => lists.inMemory.firstKeys({ query, limit: 4 })?.first);
-          if (Array.isArray(first)) expect(first).toEqual([...lists.bySql.makeList(query).keys].slice(0, 4));
+          const whole = outcome(() => [...lists.bySql.makeList(query).keys].slice(0, 4));
+          expect(outcome(() => lists.inMemory.firstKeys({ query, limit: 4 })?.first)).toEqual(whole);
+          expect(outcome(() => readFirstKeys(store.readerConnection, query, 4))).toEqual(whole);
         }
       },
     ),
