@@ -126,13 +126,12 @@ test('by keyboard alone: a key is imported by paste, backed up, saved, described
     });
     await test.step('renamed, then retired: nothing uses it, so no name is asked for', async () => {
       await pressOn(page, button(page, 'Rename…'));
-      await page.keyboard.press('ControlOrMeta+a');
+      const name = page.getByRole('textbox', { name: 'Name' });
+      await tabTo(page, name);
       // What was pasted to be imported is not on the clipboard any more.
       await page.keyboard.press('ControlOrMeta+v');
-      const name = page.getByRole('textbox', { name: 'Name' });
       await expect(name).not.toHaveValue(/PRIVATE KEY/);
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.type('Spare');
+      await typeInto(page, name, 'Spare');
       await page.keyboard.press('Enter');
       await expect(page.getByRole('heading', { level: 1, name: 'Spare' })).toBeVisible();
       await pressOn(page, button(page, 'Retire this key…'));
@@ -218,7 +217,7 @@ test('by keyboard alone: the doctor says what is wrong; the last key and the wor
     await openKeyOf(page, 'Front desk');
     await pressOn(page, button(page, 'Retire this key…'));
     await expect(button(page, 'Retire key')).toBeDisabled();
-    await page.keyboard.type('Front desk');
+    await typeInto(page, page.getByRole('textbox', { name: 'Name of the key' }), 'Front desk');
     await page.keyboard.press('Enter');
     await expect(page.getByText('There is no key yet.')).toBeVisible();
     await goByName(page, 'Settings: Connection doctor');
@@ -245,7 +244,7 @@ test('in the sample: a second key of another type is made, registered by the app
   await goByName(page, 'Settings: Workspaces');
   await pressOn(page, page.getByRole('main').getByRole('link', { name: 'Sample data', exact: true }).first());
   await pressOn(page, button(page, 'Make another key…'));
-  await page.keyboard.type('Second');
+  await typeInto(page, page.getByRole('textbox', { name: 'Name of the key' }), 'Second');
   await chooseIn(page, page.getByRole('combobox', { name: 'Type' }), 'ECDSA P-384');
   await pressOn(page, button(page, 'Make key'));
   await expect(page.getByRole('heading', { level: 1, name: 'Second' })).toBeVisible();

@@ -4,6 +4,8 @@ import type { Workspace } from '../../contract/workspace.ts';
 import { ButtonLink } from '../components/links.tsx';
 import { isUnfinished } from '../features/welcome/connect-steps.ts';
 import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
+import { judgeKeyAge } from '../lib/key-words.ts';
+import { useNow } from '../lib/use-now.ts';
 import styles from './banners.module.css';
 
 /** What must not be missed: invented data, an unfinished connection, a profile that cannot be written. */
@@ -11,7 +13,14 @@ export function Banners({ workspace }: { workspace: Workspace }) {
   const info = useDeskQuery('app:getInfo', {});
   return (
     <>
-      {workspace.isSample ? <SampleBanner /> : <UnfinishedBanner workspace={workspace} />}
+      {workspace.isSample ? (
+        <SampleBanner />
+      ) : (
+        <>
+          <UnfinishedBanner workspace={workspace} />
+          <OldKeyBanner workspace={workspace} />
+        </>
+      )}
       <DamageBanner workspace={workspace} />
       {info.data?.isReadOnly && (
         <section className={styles.notice} aria-label="Reading only">
@@ -57,6 +66,31 @@ function SampleBanner() {
           Leave the sample
         </button>
       </span>
+    </section>
+  );
+}
+
+/** The reminder that the settings ask for. */
+function OldKeyBanner({ workspace }: { workspace: Workspace }) {
+  const now = useNow();
+  const settings = useDeskQuery('settings:get', {});
+  const keys = useDeskQuery('keys:list', {});
+  const key = keys.data?.keys.find(({ id }) => id === workspace.keyId);
+  if (key === undefined || settings.data === undefined) return null;
+  const age = judgeKeyAge(key.createdAt, settings.data.keyReminderDays, now);
+  if (!age.isDue) return null;
+  return (
+    <section className={styles.notice} aria-label="Key due for rotation">
+      <span>
+        The SSH key of {workspace.name} is {age.words}.
+      </span>
+      <ButtonLink
+        size="compact-xs"
+        to="/settings/workspaces/$workspaceId/rotate"
+        params={{ workspaceId: workspace.id }}
+      >
+        Rotate it
+      </ButtonLink>
     </section>
   );
 }

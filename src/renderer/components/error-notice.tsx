@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { ErrorReport } from '../../contract/result.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { describeForSupport, reportOf } from '../lib/desk-error.ts';
+import { AnchorLink } from './links.tsx';
 
 /** What went wrong, what to do next, and what support needs, to copy. */
 export function ReportNotice(props: { report: ErrorReport; title?: string; action?: ReactNode }) {
@@ -25,7 +26,7 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
           {report.nextStep}
         </Text>
         <Group gap="xs" align="center">
-          {props.action}
+          {props.action ?? (isOfConnection(report) && <DoctorLink />)}
           <Text size="xs" component="span">
             Code <Code>{report.code}</Code>
             {report.requestId !== undefined && (
@@ -41,6 +42,19 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
         </Group>
       </Stack>
     </Alert>
+  );
+}
+
+/** What the connection doctor can look into: it asks the service, step by step. */
+function isOfConnection({ code }: ErrorReport): boolean {
+  return code.startsWith('service.');
+}
+
+function DoctorLink() {
+  return (
+    <AnchorLink to="/settings/$section" params={{ section: 'doctor' }}>
+      Ask the connection doctor
+    </AnchorLink>
   );
 }
 
