@@ -103,6 +103,8 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     welcomeWindows: engine.welcomeWindows,
   });
   log.write('shell.started');
+  // The window asks for it in a moment; what fails is told then.
+  if (!desk.isLocked) void desk.getEngine().catch(() => undefined);
 
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   let closing: Promise<void> | null = null;
