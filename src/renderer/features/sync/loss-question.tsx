@@ -39,8 +39,7 @@ export function LossQuestionNotice(props: {
           </Button>
           <Button
             size="compact-sm"
-            color="red"
-            variant="outline"
+            variant="default"
             loading={props.isAnswering}
             onClick={() => props.onAnswer('accept')}
           >
