@@ -9,7 +9,7 @@ import { columnOf, listTables } from './list-tables.ts';
 /** A condition that leaves at most so many rows is begun with; sorting them takes a few milliseconds. */
 const fewRows = 4_000;
 /** Rows that are walked in the order of an index, then, before the whole table is read instead. */
-const walks = [600, 6_000];
+const walks = [600, 2_500, 8_000];
 
 /** Columns with an index of their own, by which a list can be walked in order. */
 const walkable: Readonly<Record<Entity, readonly string[]>> = {
