@@ -9,7 +9,7 @@ import { UsageError } from '../usage.ts';
 
 /** `claimdesk export`: the whole list as CSV; the file is there whole or not at all. */
 export async function runExportCommand(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['out', 'columns', 'search', 'filter', 'sort', 'active'], 2);
+  allowOptions(command, ['out', 'columns', 'search', 'filter', 'sort', 'active', 'gone'], 2);
   const { options } = command;
   const entity = parseEntity(command.words[1]);
   if (options.active === true && entity !== 'members') throw new UsageError('--active goes with members');
