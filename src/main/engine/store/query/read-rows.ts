@@ -71,6 +71,24 @@ export function createRowReader(connection: Connection, entity: Entity, paths?: 
   };
 }
 
+type RowReader = ReturnType<typeof createRowReader>;
+/** Statements of the columns that windows asked for lately: the same ones again and again. */
+const readers = new WeakMap<Connection, Map<string, RowReader>>();
+const mostReaders = 20;
+
+function findReader(connection: Connection, entity: Entity, paths: readonly string[]): RowReader {
+  const known = readers.get(connection) ?? new Map<string, RowReader>();
+  readers.set(connection, known);
+  const name = `${entity} ${paths.join(' ')}`;
+  let reader = known.get(name);
+  if (reader === undefined) {
+    reader = createRowReader(connection, entity, paths);
+    if (known.size >= mostReaders) known.clear();
+    known.set(name, reader);
+  }
+  return reader;
+}
+
 /** Rows as objects under the service's names, with `$key` for the place in a snapshot. */
 export function readRows(
   connection: Connection,
@@ -79,7 +97,7 @@ export function readRows(
   fields: readonly string[] | undefined,
 ): Row[] {
   const paths = fields ?? fieldsOf[entity].map((spec) => spec.path);
-  const read = createRowReader(connection, entity, paths);
+  const read = findReader(connection, entity, paths);
   return keys.map((rowKey) => {
     const cells = read(rowKey, { isSsnShown: false });
     const row: Row = { $key: rowKey };
