@@ -101,7 +101,7 @@ const names = [
   'ours.db.page1',
 ];
 
-test.each(Array.from({ length: fuzzRuns(10) }, (_none, index) => index))(
+test.each(Array.from({ length: Math.min(fuzzRuns(10), 200) }, (_none, index) => index))(
   'damage %i of the second file: every note, view and audit entry is still there',
   async (seed) => {
     const copy = join(folder, `copy-${seed}`);
@@ -116,7 +116,7 @@ test.each(Array.from({ length: fuzzRuns(10) }, (_none, index) => index))(
   },
 );
 
-test.each(Array.from({ length: fuzzRuns(4) }, (_none, index) => index))(
+test.each(Array.from({ length: Math.min(fuzzRuns(4), 200) }, (_none, index) => index))(
   'damage %i of its journal or backups costs nothing while the file itself is whole',
   async (seed) => {
     const copy = join(folder, `other-${seed}`);

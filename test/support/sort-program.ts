@@ -1,0 +1,41 @@
+import { openStore } from '../../src/main/engine/store/store.ts';
+
+// Ingests records with planted names and keeps sorting them: to be looked at from outside meanwhile.
+const [filePath = '', keyHex = '', countText = '0', planted = ''] = process.argv.slice(2);
+const names = planted.split(',');
+const store = await openStore({ filePath, key: Buffer.from(keyHex, 'hex'), isReadOnly: false, readers: 2 });
+const count = Number(countText);
+const perPage = 1_000;
+for (let from = 0; from < count; from += perPage) {
+  const data = Array.from({ length: perPage }, (_none, index) => {
+    const id = from + index + 1;
+    const name = names[id % names.length] ?? '';
+    return {
+      id,
+      patient_name: `${name} ${id}`,
+      remarks: `${'r'.repeat(id % 400)} ${name}`,
+      service_provider: `Provider ${(id * 7919) % 10_007}`,
+    };
+  });
+  await store.write('ingestPage', {
+    kind: 'claims',
+    body: Buffer.from(JSON.stringify({ data })),
+    pass: 1,
+    page: 1 + from / perPage,
+    seenAt: '2026-01-01T00:00:00.000Z',
+    requestId: null,
+    isPartOfPass: false,
+  });
+  if (from === 0) process.stdout.write('begun\n');
+}
+process.stdout.write('sorting\n');
+const end = Date.now() + 3_000;
+let sorts = 0;
+while (Date.now() < end) {
+  for (const field of ['remarks', 'patient_name', 'service_provider']) {
+    await store.read('listKeys', { entity: 'claims', sort: [{ field, direction: 'desc' }] });
+    sorts += 1;
+  }
+}
+process.stdout.write(`sorted ${sorts}\n`);
+await store.close();
