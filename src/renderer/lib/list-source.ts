@@ -140,13 +140,15 @@ export class ListSource {
     for (let attempt = 0; ; attempt += 1) {
       const { snapshotId, total } = await this.current();
       try {
-        const { rows } = await ask(this.#bridge, 'records:getWindow', {
+        const { rows, isStale } = await ask(this.#bridge, 'records:getWindow', {
           workspaceId: this.workspaceId,
           snapshotId,
           offset,
           limit,
           ...(fields === undefined ? {} : { fields: [...fields] }),
         });
+        // Another process may have written, of which no event tells.
+        if (isStale && this.#state.snapshot?.snapshotId === snapshotId) this.markStale();
         return { rows, total };
       } catch (error) {
         const isGone = error instanceof DeskError && error.report.code === 'snapshot.gone';

@@ -138,6 +138,17 @@ describe('ListSource', () => {
     expect(await source.getFirstRows(['id', 'status'])).toBeNull();
   });
 
+  it('is stale when a window says that newer data exist', async () => {
+    const { bridge, getWindow } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery(claims);
+    await source.getWindow(0, 1);
+    expect(source.getState().isStale).toBe(false);
+    getWindow.mockResolvedValueOnce({ ok: true, value: { rows: [], isStale: true } } as never);
+    await source.getWindow(0, 1);
+    expect(source.getState().isStale).toBe(true);
+  });
+
   it('lets its snapshot go when it is closed', async () => {
     const { bridge, closed } = makeBridge();
     const source = new ListSource(bridge, 'w');

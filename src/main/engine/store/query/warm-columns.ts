@@ -5,6 +5,8 @@ import { monthPath } from './link-conditions.ts';
 
 /** So long the records must have stayed the same: while a sync writes, what is read would not hold. */
 const settledMs = 3_000;
+/** So long after the first answer, a command that asks for one list only is over. */
+const beginMs = 400;
 /** Between two parts, so that reading ahead leaves the machine to what somebody waits for. */
 const pauseMs = 30;
 
@@ -84,7 +86,7 @@ export function createWarmer(
     want(entity: Entity, paths: readonly string[]): void {
       if (options.build === null || small.get(entity) === cache.refresh(entity)) return;
       for (const path of paths) wanted.set(`${entity}/${path}`, { entity, path });
-      if (wanted.size > 0) schedule(pauseMs);
+      if (wanted.size > 0) schedule(beginMs);
     },
     isBusy: (): boolean => wanted.size > 0,
   };
