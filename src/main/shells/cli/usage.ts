@@ -35,6 +35,8 @@ export const usage = `claimdesk: members and claims of your health plan, from th
       Reads what came since, where the service lists the newest first. Proves nothing.
   claimdesk sync member ID [--employer-key K] [--member-key K] [--vendor-tenant L] | connection ID
       Reads one member with the claims of its connections, or one connection's claims, anew.
+  claimdesk sync status
+      The last receipts, a question that waits for its answer, whether a quick refresh makes sense.
   claimdesk sync changes [RUN]
       What a sync changed: new, changed field by field, missing, confirmed gone, returned.
   claimdesk list members|dependents|claims|lines

@@ -49,6 +49,20 @@ function sayChange(change: RecordChange): string[] {
   return [head, ...fields, ...(change.isCut ? ['  (more was cut)'] : [])];
 }
 
+/** `claimdesk sync status`: the last receipts, what waits for an answer, and whether a quick refresh makes sense. */
+export async function runStatus(command: Command, output: Output): Promise<number> {
+  allowOptions(command, [], 2);
+  const session = await openSession({ options: command.options, writes: false });
+  try {
+    const { id: workspaceId } = await session.findWorkspace();
+    const { running: _running, ...status } = await session.call('sync:getStatus', { workspaceId });
+    await output.json({ event: 'status', ...status });
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
 /** An id: a whole number. @throws UsageError */
 export function parseId(text: string | undefined): number {
   const id = Number(text);

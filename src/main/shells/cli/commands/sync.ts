@@ -4,7 +4,7 @@ import type { Output } from '../output.ts';
 import { allowOptions, type Command } from '../parse-command.ts';
 import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-import { runChanges, runNarrowFetch } from './sync-parts.ts';
+import { runChanges, runNarrowFetch, runStatus } from './sync-parts.ts';
 
 type Ended = { receipt: SyncReceipt; error: DeskError | null };
 
@@ -12,6 +12,7 @@ type Ended = { receipt: SyncReceipt; error: DeskError | null };
 export async function runSyncCommand(command: Command, output: Output): Promise<number> {
   const [, part] = command.words;
   if (part === 'changes') return runChanges(command, output);
+  if (part === 'status') return runStatus(command, output);
   if (part === 'member' || part === 'connection') return runNarrowFetch(command, output);
   if (part !== undefined && part !== 'quick') throw new UsageError(`there is no \`sync ${part}\``);
   if (part === 'quick') allowOptions(command, [], 2);

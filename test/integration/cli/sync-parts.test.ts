@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeOf, readLines, runCli } from '../../support/cli-run.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+
+/** What the command line tells of what a sync did; the syncs themselves run in this process. */
+let bench: Bench;
+let profile: string;
+let lost: number;
+beforeAll(async () => {
+  bench = await openBench('--members', '20', '--claims', '60', '--seed', '4');
+  profile = await bench.newProfile();
+  const session = await bench.open(profile);
+  await bench.sync(session);
+  const { data } = await bench.sandbox.control<{ data: { ids: number[] }[] }>('POST', '/edits', {
+    edits: [
+      { op: 'delete', list: 'claims', position: 3 },
+      { op: 'change', list: 'claims', position: 10, set: { remarks: 'Changed there' } },
+      { op: 'insert', list: 'claims', count: 1 },
+    ],
+  });
+  lost = data[0]?.ids[0] as number;
+  expect((await bench.sync(session)).receipt.outcome).toBe('complete');
+  await session.close();
+});
+afterAll(() => bench.close());
+
+test('sync changes lists what the last sync did, as JSON lines or for people', async () => {
+  const lines = readLines(await runCli(['sync', 'changes', '--json'], { profile }));
+  expect(lines.at(-1)).toMatchObject({ event: 'changes', total: 3, new: 1, changed: 1, missing: 1 });
+  const changed = lines.find(({ change }) => change === 'changed');
+  expect(changed?.fields).toContainEqual(
+    expect.objectContaining({ path: 'remarks', after: '"Changed there"' }),
+  );
+  const { stdout, stderr } = await runCli(['sync', 'changes'], { profile });
+  expect(stdout).toContain(`claim ${lost} missing`);
+  expect(stdout).toContain('-> "Changed there"');
+  expect(stderr).toContain('1 new, 1 changed, 1 missing, 0 confirmed gone, 0 returned');
+});
+
+test('a claim that is no longer returned is out of the list, can be listed, and is shown with its mark', async () => {
+  const filter = ['list', 'claims', '--json', '--filter', `id=${lost}`];
+  expect(readLines(await runCli(filter, { profile }))).toEqual([]);
+  expect(readLines(await runCli([...filter, '--gone'], { profile }))).toMatchObject([{ id: lost }]);
+  const shown = await runCli(['show', 'claim', String(lost)], { profile });
+  expect(shown.stderr).toMatch(/no longer returned since 20\d\d-/);
+  expect(readLines(shown)).toMatchObject([
+    { id: lost, no_longer_returned_since: expect.stringMatching(/^20\d\d-/), confirmed_gone_at: null },
+  ]);
+});
+
+test('what makes no sense is told by its code, and nothing is asked of the service', async () => {
+  await bench.sandbox.control('DELETE', '/requests');
+  const quick = await runCli(['sync', 'quick'], { profile });
+  expect([quick.code, codeOf(quick)]).toEqual([1, 'sync.quickUnavailable']);
+  const decline = await runCli(['sync', '--decline-loss'], { profile });
+  expect([decline.code, codeOf(decline)]).toEqual([1, 'sync.noLossQuestion']);
+  const [status] = readLines(await runCli(['sync', 'status'], { profile }));
+  expect(status).toMatchObject({
+    isResumable: false,
+    lossQuestion: null,
+    quickRefresh: { isOffered: false },
+  });
+  const { data } = await bench.sandbox.control<{ data: unknown[] }>('GET', '/requests');
+  expect(data).toEqual([]);
+});
