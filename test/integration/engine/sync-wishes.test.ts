@@ -167,3 +167,32 @@ test('a sudden loss asks; accepted, what is missing is kept and says since when'
     code: 'sync.noLossQuestion',
   });
 });
+
+test('two workspaces of one service sync at once, each to its own proof, within what one host may be asked', async () => {
+  const { session, workspaceId } = await openProfile();
+  const { workspaces } = await session.call('workspaces:list', {});
+  const { port } = new URL(bench.sandbox.baseUrl);
+  const other = await session.call('workspaces:add', {
+    baseUrl: `http://localhost:${port}`,
+    email: bench.sandbox.account.email,
+  });
+  await session.call('keys:use', { workspaceId: other.id, keyId: workspaces[0]?.keyId as string });
+  const outcomes = new Map<string, string>();
+  const ended = new Promise<void>((resolve) => {
+    void session.getEngine().then((engine) =>
+      engine.subscribe((event) => {
+        if (event.name !== 'sync:finished') return;
+        outcomes.set(event.payload.workspaceId, event.payload.receipt.outcome);
+        if (outcomes.size === 2) resolve();
+      }),
+    );
+  });
+  await session.call('sync:start', { workspaceId });
+  await session.call('sync:start', { workspaceId: other.id });
+  await ended;
+  expect([outcomes.get(workspaceId), outcomes.get(other.id)]).toEqual(['complete', 'complete']);
+  const counts = await Promise.all(
+    [workspaceId, other.id].map((id) => session.call('records:getSummary', { workspaceId: id })),
+  );
+  expect(counts[0]).toEqual(counts[1]);
+});
