@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { readModuleGraph } from './module-graph.ts';
 
-it('keeps migrations free of everything that lives', () => {
+it.each(['migrations', 'ours-migrations'])('keeps %s free of everything that lives', (folder) => {
   const graph = readModuleGraph(
     fileURLToPath(new URL('../..', import.meta.url)),
-    'src/main/engine/store/migrations',
+    `src/main/engine/store/${folder}`,
   );
   expect(graph.modules.length).toBeGreaterThan(0);
   expect(graph.imports).toEqual([]);

@@ -50,6 +50,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'settings-privacy': openSettings('Privacy'),
   'settings-keys': openSettings('Keys'),
   'settings-workspaces': openSettings('Workspaces'),
+  'settings-data': openSettings('Data on this computer'),
   'settings-doctor': async (page) => {
     await openSettings('Connection doctor')(page);
     await page.getByRole('button', { name: 'Examine the connection' }).click();

@@ -19,7 +19,13 @@ beforeAll(async () => {
   workspaceId = (await session.findWorkspace()).id;
   filePath = join(profile, 'workspaces', workspaceId, 'records.db');
   claims = (await session.call('records:getSummary', { workspaceId })).claims;
-  const note = { workspaceId, target: 'claim', recordId: 1, kind: 'note', text: 'Call them on Monday' } as const;
+  const note = {
+    workspaceId,
+    target: 'claim',
+    recordId: 1,
+    kind: 'note',
+    text: 'Call them on Monday',
+  } as const;
   await session.call('notes:save', note);
   await session.call('views:save', { workspaceId, name: 'Rejected ones', query: '{"entity":"claims"}' });
   await session.close();
@@ -44,7 +50,10 @@ test('a broken first page is put right when the records are opened, and the stat
   const session = await bench.open(profile);
   expect((await session.call('records:getSummary', { workspaceId })).claims).toBe(claims);
   const { theirs } = await session.call('store:getState', { workspaceId });
-  expect(theirs).toMatchObject({ isDamaged: false, lastRepair: { outcome: 'repaired', lost: [], needsSync: false } });
+  expect(theirs).toMatchObject({
+    isDamaged: false,
+    lastRepair: { outcome: 'repaired', lost: [], needsSync: false },
+  });
   await expectWritten(session);
   await session.close();
 });
@@ -54,7 +63,10 @@ test('from the command line: found, counted, repaired on consent, fetched again;
   copyFileSync(filePath, whole);
   const pages = statSync(filePath).size / 4096;
   // Pages all over the file: some hold claims, some their lines, some are of indexes.
-  flip(filePath, ...Array.from({ length: 12 }, (_none, index) => Math.floor((pages * (index + 2)) / 15) * 4096 + 99));
+  flip(
+    filePath,
+    ...Array.from({ length: 12 }, (_none, index) => Math.floor((pages * (index + 2)) / 15) * 4096 + 99),
+  );
   const check = await runCli(['store', 'check', '--full', '--json'], { profile });
   expect(check.code).toBe(1);
   expect(check.stderr).toContain('store.damaged');
@@ -75,7 +87,8 @@ test('from the command line: found, counted, repaired on consent, fetched again;
   const session = await bench.open(profile);
   const left = await session.call('records:getSummary', { workspaceId });
   const lostClaims = report.lost.find(({ what }) => what === 'claims');
-  if (lostClaims?.count !== undefined && lostClaims.count !== null) expect(left.claims).toBe(claims - lostClaims.count);
+  if (lostClaims?.count !== undefined && lostClaims.count !== null)
+    expect(left.claims).toBe(claims - lostClaims.count);
   else expect(left.claims).toBeLessThanOrEqual(claims);
   await expectWritten(session);
   const { receipt } = await bench.sync(session);
@@ -86,7 +99,9 @@ test('from the command line: found, counted, repaired on consent, fetched again;
   await expectWritten(session);
   expect(await session.call('audit:verify', {})).toMatchObject({ isIntact: true });
   const { entries } = await session.call('audit:list', { offset: 0, limit: 50 });
-  expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['store.repaired', 'store.asideRemoved']));
+  expect(entries.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['store.repaired', 'store.asideRemoved']),
+  );
   await session.close();
 });
 
@@ -95,9 +110,14 @@ test('removal from the command line counts first and wants --yes', async () => {
   expect(planned.code).toBe(1);
   expect(planned.stderr).toContain('data.notConfirmed');
   const counts = JSON.parse(planned.lines[0] ?? '') as { claims: number };
-  const removed = await runCli(['data', 'remove', '--claims-before', '2024-06-01', '--yes', '--json'], { profile });
+  const removed = await runCli(['data', 'remove', '--claims-before', '2024-06-01', '--yes', '--json'], {
+    profile,
+  });
   expect(removed.code, removed.stderr).toBe(0);
   expect(JSON.parse(removed.stdout)).toMatchObject({ event: 'removed', claims: counts.claims });
+  const synced = await runCli(['sync', '--json'], { profile });
+  expect(synced.code, synced.stderr).toBe(0);
+  expect(synced.stdout).toContain('{"event":"left-out","claimsBefore":"2024-06-01","memberIds":[]}');
   for (const wrong of [
     ['data', 'remove'],
     ['data', 'remove', '--claims-before', 'yesterday', '--yes'],

@@ -193,7 +193,8 @@ export const looks: readonly Look[] = [
     arrange: async (page) => {
       await page.getByLabel('Claims whose last day of service is before').fill('2024-01-01');
       await page.getByRole('button', { name: 'Count these claims' }).click();
-      await page.getByLabel('Type 2024-01-01 to confirm').waitFor();
+      await page.getByLabel('Type 2024-01-01 to confirm').fill('2024-01-01');
+      await page.getByLabel(/^Type “remove everything”/).fill('remove everything');
     },
   },
   {

@@ -24,7 +24,7 @@ export function RemoveEverything() {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <Button
-            color="red"
+            color="red.9"
             disabled={typed.trim().toLowerCase() !== words}
             loading={remove.isPending}
             onClick={() => remove.mutate({ typed }, { onSuccess: () => setTyped('') })}

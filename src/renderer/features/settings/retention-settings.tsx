@@ -119,7 +119,7 @@ function ConfirmRemoval(props: {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <Button
-            color="red"
+            color="red.9"
             disabled={typed.trim() !== wanted}
             loading={remove.isPending}
             onClick={() =>

@@ -55,7 +55,7 @@ function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
         </Text>
         <Group gap="xs">
           {isAsking ? (
-            <Button color="red" size="compact-sm" loading={repair.isPending} onClick={() => start(true)}>
+            <Button color="red.9" size="compact-sm" loading={repair.isPending} onClick={() => start(true)}>
               Go on and lose these
             </Button>
           ) : (

@@ -42,12 +42,22 @@ export async function runSyncCommand(command: Command, output: Output): Promise<
       ended = await syncWorkspace(session, workspaceId, output, options.json === true);
       if (ended.error?.code === 'sync.suddenLoss') ended = (await acceptLoss(session, workspaceId)) ?? ended;
     }
+    await tellLeftOut(session, workspaceId, output);
     await output.json(summarize(ended.receipt));
     if (ended.error !== null) throw ended.error;
     return 0;
   } finally {
     await session.close();
   }
+}
+
+/** What was removed here on purpose stays away, and that is said each time. */
+async function tellLeftOut(session: Session, workspaceId: string, output: Output): Promise<void> {
+  const { retention } = await session.call('store:getState', { workspaceId });
+  const { claimsBefore, memberIds } = retention;
+  if (claimsBefore === null && memberIds.length === 0) return;
+  await output.json({ event: 'left-out', claimsBefore, memberIds });
+  output.note('Left out, as they were removed here; `claimdesk data allow-again` brings them back.');
 }
 
 /** Marks what the last sync asked about; null where it asked nothing. */
