@@ -25,9 +25,17 @@ export const auditActions = [
   'workspace.changed',
   'workspace.removed',
   'records.removed',
+  'sync.lossAccepted',
+  'sync.lossDeclined',
   'retention.lifted',
   'store.repaired',
   'store.asideRemoved',
+  'connect.settingsChanged',
+  'connect.memberBroughtIn',
+  'connect.memberForgotten',
+  'connect.loginSubmitted',
+  'connect.loginCorrected',
+  'connect.patientAccessBegun',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

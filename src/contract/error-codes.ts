@@ -356,6 +356,87 @@ export const errorTable = {
     message: 'The sample service did not start.',
     nextStep: 'Try again; if it stays, reinstall Claimdesk.',
   },
+  'connect.notSetUp': {
+    message: 'Connect is not set up in this workspace.',
+    nextStep: 'Enter the public Connect token in the workspace’s integration settings.',
+  },
+  'connect.secretMissing': {
+    message: 'This needs the secret key of the Connect integration, and none is kept here.',
+    nextStep: 'Enter the secret key in the workspace’s integration settings.',
+  },
+  'connect.secretRefused': {
+    message: 'The service does not accept the secret key together with the public token.',
+    nextStep: 'Enter both anew, as the service issued them.',
+  },
+  'connect.accessTokenRefused': {
+    message: 'The service does not accept the access token, although it is new.',
+    nextStep: 'Check the secret key and the public token; report the request id if they are right.',
+  },
+  'connect.badRequest': {
+    message: 'Connect did not understand the request.',
+    nextStep: 'Check the integration settings, the names of the headers above all.',
+  },
+  'connect.tenantNeeded': {
+    message: 'The public token spans several tenants, and none was named.',
+    nextStep: 'Enter the tenant’s label and key in the integration settings.',
+  },
+  'connect.tokenInactive': {
+    message: 'The public Connect token is not active.',
+    nextStep: 'Check the token in the integration settings, or ask the service to activate it.',
+  },
+  'connect.memberMissing': {
+    message: 'The request named no member.',
+    nextStep: 'Choose a member, or enter their email address.',
+  },
+  'connect.memberUnknown': {
+    message: 'This integration does not know the member.',
+    nextStep: 'Bring the member in first; the email must be the one they were brought in with.',
+  },
+  'connect.termsNotAccepted': {
+    message: 'The member has not accepted the terms of use.',
+    nextStep: 'Show the member the terms, and submit again with both consents.',
+  },
+  'connect.originRefused': {
+    message: 'The service refuses where the request seems to come from.',
+    nextStep: 'Claimdesk names no origin: look for a proxy that adds one, or ask the service.',
+  },
+  'connect.usernameTaken': {
+    message: 'Another connection has this username already.',
+    nextStep: 'Correct that connection, or enter the other username of this member.',
+  },
+  'connect.forbidden': {
+    message: 'Connect does not permit this.',
+    nextStep:
+      'Check the member’s email, the consents and the tenant; report the request id if they are right.',
+  },
+  'connect.notFound': {
+    message: 'Connect does not know this member’s employer, carrier or connection.',
+    nextStep: 'Bring the member in again, and choose from what is then shown.',
+  },
+  'connect.invalid': {
+    message: 'Connect refused what was entered.',
+    nextStep: 'Correct the fields that are named and submit again.',
+  },
+  'connect.submitUncertain': {
+    message: 'It is not known whether the service received the login.',
+    nextStep: 'Look at the member’s connections before it is submitted again.',
+  },
+  'connect.notAsked': {
+    message: 'The carrier does not wait for this now.',
+    nextStep: 'Look at where the validation stands.',
+  },
+  'connect.validationUnknown': {
+    message: 'No validation of this connection is known.',
+    nextStep: 'Look at the member’s connections, or submit the login.',
+  },
+  'connect.noPatientAccess': {
+    message: 'No sign-in at a carrier’s page was begun for this member.',
+    nextStep: 'Choose the carrier and begin one.',
+  },
+  'connect.badCarrierUrl': {
+    message: 'The address of the carrier’s page is not one that Claimdesk opens.',
+    nextStep: 'Report the request id to the service’s support.',
+  },
   'audit.broken': {
     message: 'The audit log was altered, or entries were taken out of it.',
     nextStep: 'Keep the profile folder as it is and tell whoever looks after compliance.',

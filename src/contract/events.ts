@@ -20,6 +20,14 @@ export const events = {
   'store:changed': { from: 'engine', payload: workspaceRef },
   /** What people wrote changed. */
   'notes:changed': { from: 'engine', payload: workspaceRef },
+  /** Something of Connect changed: look again. `policyHolderId` names the connection, where it is of one. */
+  'connect:changed': {
+    from: 'engine',
+    payload: workspaceRef.extend({
+      what: z.enum(['settings', 'members', 'connections', 'validation', 'patientAccess']),
+      policyHolderId: z.number().int().nullable(),
+    }),
+  },
   'export:progress': { from: 'engine', payload: exportProgressSchema },
   'export:finished': {
     from: 'engine',

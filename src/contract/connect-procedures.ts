@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import {
+  bootstrapInputSchema,
+  carrierFieldsSchema,
+  connectCallSchema,
+  connectionViewSchema,
+  connectMemberSchema,
+  connectPayerSchema,
+  connectSettingsChangeSchema,
+  connectSettingsSchema,
+  consentsSchema,
+  patientAccessViewSchema,
+  payerFormSchema,
+  validationViewSchema,
+} from './connect-views.ts';
+
+const workspaceRef = z.object({ workspaceId: z.string() });
+const email = z.string().trim().min(3).max(320);
+/** `employerId` is wanted where a member has several employers; else the one bootstrapped last is meant. */
+const memberRef = workspaceRef.extend({ email, employerId: z.number().int().optional() });
+const payerRef = memberRef.extend({ payerId: z.number().int() });
+const done = z.object({ isDone: z.literal(true) });
+/** A validation is named by its connection: a newer submit takes the older one's place. */
+const validationRef = workspaceRef.extend({
+  policyHolderId: z.number().int(),
+  /** Wanted where this computer does not know whose connection it is. */
+  email: email.optional(),
+});
+const inEngine = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) =>
+  ({ answeredBy: 'engine', input, output }) as const;
+
+/** Connect (interface.md; field notes §4): the integration, its members, their carrier logins. */
+export const connectProcedures = {
+  'connect:getSettings': inEngine(workspaceRef, connectSettingsSchema),
+  'connect:saveSettings': inEngine(
+    workspaceRef.extend(connectSettingsChangeSchema.shape),
+    connectSettingsSchema,
+  ),
+  /** Proves the secret key by minting an access token, which stays inside. */
+  'connect:mint': inEngine(
+    workspaceRef,
+    z.object({ mintedAt: z.string(), requestId: z.string().nullable() }),
+  ),
+
+  /** Creates or finds a member. May be repeated. */
+  'connect:bootstrap': inEngine(
+    workspaceRef.extend(bootstrapInputSchema.shape),
+    z.object({
+      member: connectMemberSchema,
+      payers: z.array(connectPayerSchema),
+      connections: z.array(connectionViewSchema),
+    }),
+  ),
+  /** Members that were bootstrapped from this computer under these settings, newest first. */
+  'connect:listMembers': inEngine(workspaceRef, z.object({ members: z.array(connectMemberSchema) })),
+  /** Forgets a member on this computer, with what is remembered of their connections. */
+  'connect:forgetMember': inEngine(workspaceRef.extend({ email }), done),
+  'connect:listPayers': inEngine(memberRef, z.object({ payers: z.array(connectPayerSchema) })),
+  'connect:getPayer': inEngine(payerRef, payerFormSchema),
+  /** Untrusted HTML: sanitised where it is shown. */
+  'connect:getTerms': inEngine(memberRef, z.object({ untrustedHtml: z.string() })),
+
+  /**
+   * Submits a carrier login and begins to watch its validation. A refused field is `connect.invalid` with
+   * `details['field.<name>']`.
+   */
+  'connect:submit': inEngine(
+    payerRef.extend({ fields: carrierFieldsSchema, consents: consentsSchema }),
+    validationViewSchema,
+  ),
+  /** The same for a connection that exists. */
+  'connect:correct': inEngine(
+    payerRef.extend({
+      policyHolderId: z.number().int(),
+      fields: carrierFieldsSchema,
+      consents: consentsSchema,
+    }),
+    validationViewSchema,
+  ),
+  /**
+   * Connections of a member, or of all members; those that need attention first. As last read, unless
+   * `isFresh`: then each member is asked for anew, and `failures` are those that could not be.
+   */
+  'connect:listConnections': inEngine(
+    workspaceRef.extend({ email: email.optional(), isFresh: z.boolean().optional() }),
+    z.object({
+      connections: z.array(connectionViewSchema),
+      failures: z.array(z.object({ email: z.string(), code: z.string() })),
+    }),
+  ),
+  /** A member's connections, read anew by `GET /fix-credentials`; those that need attention first. */
+  'connect:fix': inEngine(memberRef, z.object({ connections: z.array(connectionViewSchema) })),
+
+  /** Begins to watch, or goes on. Needs no window: what happens is told by `connect:changed`. */
+  'connect:watch': inEngine(validationRef, validationViewSchema),
+  /** null: none is known for this connection. */
+  'connect:getValidation': inEngine(validationRef, validationViewSchema.nullable()),
+  /** Those under way, and those that ended since the engine began, newest first. Goes on with what was under way. */
+  'connect:listValidations': inEngine(workspaceRef, z.object({ validations: z.array(validationViewSchema) })),
+  /** `method` is one of the carrier's own words, as it came. */
+  'connect:chooseMethod': inEngine(
+    validationRef.extend({ method: z.string().min(1).max(1000) }),
+    validationViewSchema,
+  ),
+  /** May be repeated with another code where the carrier refused one; the login is not sent again. */
+  'connect:sendCode': inEngine(
+    validationRef.extend({ code: z.string().trim().min(1).max(50) }),
+    validationViewSchema,
+  ),
+
+  /** Asks for the carrier's own page. It is opened by `connect:openPatientAccess`, its host shown before. */
+  'connect:startPatientAccess': inEngine(
+    payerRef.extend({ consents: consentsSchema }),
+    patientAccessViewSchema,
+  ),
+  /** Opens the page in the system's browser where the shell can; else the window shows it as a link. */
+  'connect:openPatientAccess': inEngine(
+    workspaceRef.extend({ email }),
+    z.object({ url: z.string(), isOpened: z.boolean() }),
+  ),
+  /** null: none was begun. Watched in the engine; changes are told by `connect:changed`. */
+  'connect:getPatientAccess': inEngine(workspaceRef.extend({ email }), patientAccessViewSchema.nullable()),
+
+  /** The last calls, newest first. */
+  'connect:listCalls': inEngine(workspaceRef, z.object({ calls: z.array(connectCallSchema) })),
+  /** Writes them as JSON lines where a person chose. */
+  'connect:exportCalls': inEngine(
+    workspaceRef.extend({ targetId: z.string() }),
+    z.object({ displayPath: z.string(), calls: z.number().int() }),
+  ),
+};
