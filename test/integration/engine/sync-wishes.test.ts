@@ -154,6 +154,10 @@ test('a sudden loss asks; accepted, what is missing is kept and says since when'
   const finished = nextEvent(session, 'sync:finished');
   await session.call('sync:answerLoss', { workspaceId, answer: 'accept' });
   expect((await finished).receipt).toMatchObject({ outcome: 'complete', changes: { missing: 120 } });
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 10 });
+  expect(entries).toContainEqual(
+    expect.objectContaining({ action: 'sync.lossAccepted', workspaceId, details: { claims: 120 } }),
+  );
   const after = await session.call('sync:getStatus', { workspaceId });
   expect(after).toMatchObject({ lossQuestion: null, lastComplete: { runId: receipt.runId } });
   const { gone, claim } = await session.call('records:getClaim', { workspaceId, id: lost });

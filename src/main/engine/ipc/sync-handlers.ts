@@ -192,7 +192,13 @@ export function createSyncHandlers(state: EngineState) {
     'sync:answerLoss': async ({ workspaceId, answer }) => {
       if (running.has(workspaceId) || starting.has(workspaceId)) throw new DeskError('sync.running');
       const store = await state.getStore(workspaceId);
+      const losses = (await store.read('readRun', null))?.lossQuestion?.losses ?? [];
       const receipt = await answerLoss({ store, clock: state.clock }, answer);
+      await state.noteDone(
+        workspaceId,
+        answer === 'accept' ? 'sync.lossAccepted' : 'sync.lossDeclined',
+        Object.fromEntries(losses.map(({ list, missing }) => [list, missing])),
+      );
       if (receipt !== null) finish(workspaceId, receipt, null);
       return { isDone: true };
     },
