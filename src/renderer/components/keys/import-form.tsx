@@ -53,7 +53,7 @@ export function ImportForm(props: {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (given !== null) importing.run(given, name, passphrase);
+        if (given !== null) void importing.run(given, name, passphrase);
       }}
     >
       <Stack gap="sm">
@@ -62,7 +62,7 @@ export function ImportForm(props: {
           onAskMain={(kind) => {
             const asked = { source: { kind }, words: '', wasPasted: false } as const;
             give(asked);
-            importing.run(asked, name, '', true);
+            void importing.run(asked, name, '', true);
           }}
         />
         {given?.source.kind === 'bytes' && (

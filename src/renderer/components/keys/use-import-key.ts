@@ -27,32 +27,28 @@ export function useImportKey(workspaceId: string | undefined, onImported: (key: 
   const [heldId, setHeldId] = useState<string | null>(null);
   const error = send.error === null ? null : reportOf(send.error);
 
-  const run = (given: GivenKey, name: string, passphrase: string, isNew = false) => {
+  // By the promise: an import can bring the next screen, and then this one is not called back.
+  const run = async (given: GivenKey, name: string, passphrase: string, isNew = false): Promise<void> => {
     const source: KeySource = heldId === null || isNew ? given.source : { kind: 'held', sourceId: heldId };
-    send.mutate(
-      {
+    try {
+      const key = await send.mutateAsync({
         source,
         ...(passphrase === '' ? {} : { passphrase }),
         ...(name.trim() === '' ? {} : { name: name.trim() }),
         ...(workspaceId === undefined ? {} : { workspaceId }),
-      },
-      {
-        onSuccess: async (key) => {
-          if (key === null) return;
-          setHeldId(null);
-          await cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') });
-          // Electron's main process has looked at the clipboard itself.
-          if (given.wasPasted && shell === 'browser') await emptyClipboard();
-          onImported(key);
-        },
-        onError: (thrown) => {
-          const { code, details } = reportOf(thrown);
-          const sourceId = details?.sourceId;
-          if (typeof sourceId === 'string') setHeldId(sourceId);
-          else if (code === 'key.sourceGone') setHeldId(null);
-        },
-      },
-    );
+      });
+      if (key === null) return;
+      setHeldId(null);
+      // Electron's main process has looked at the clipboard itself.
+      if (given.wasPasted && shell === 'browser') await emptyClipboard();
+      await cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') });
+      onImported(key);
+    } catch (thrown) {
+      const { code, details } = reportOf(thrown);
+      const sourceId = details?.sourceId;
+      if (typeof sourceId === 'string') setHeldId(sourceId);
+      else if (code === 'key.sourceGone') setHeldId(null);
+    }
   };
   /** Something else was chosen: what was held is of no use any more. */
   const forget = () => {

@@ -25,15 +25,14 @@ export function RetireKey(props: {
     setTyped('');
     retire.reset();
   };
+  // By the promise: the key's page is gone as soon as the key is, and nobody would be called back.
   const submit = () =>
-    retire.mutate(
-      { keyId, ...(wantsName ? { typedName: typed } : {}) },
-      {
-        onSuccess: () => {
-          close();
-          props.onRetired();
-        },
+    retire.mutateAsync({ keyId, ...(wantsName ? { typedName: typed } : {}) }).then(
+      () => {
+        close();
+        props.onRetired();
       },
+      () => undefined,
     );
   return (
     <>
@@ -54,7 +53,7 @@ export function RetireKey(props: {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            submit();
+            void submit();
           }}
         >
           <Stack gap="sm">

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { RotationState } from '../../../contract/rotation.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
@@ -7,12 +8,20 @@ import { Section } from '../../components/page.tsx';
 import { StepList } from '../../components/step-list.tsx';
 import { RotationKeys } from './rotation-keys.tsx';
 import { RotationTask } from './rotation-task.tsx';
+import styles from './rotation-view.module.css';
 import { endWords, placeOf, rotationPlaces, setbackWords, wayOutOf } from './rotation-words.ts';
 import type { Rotation } from './use-rotation.ts';
 
 /** Where a rotation stands, what went against it, and the one thing that is next. */
 export function RotationView(props: { rotation: Rotation; state: RotationState; workspace: Workspace }) {
   const { rotation, state, workspace } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const shownStep = useRef(state.step);
+  // The button that was pressed is gone with its step: the keyboard goes on at the next one.
+  useEffect(() => {
+    if (shownStep.current !== state.step) place.current?.focus();
+    shownStep.current = state.step;
+  }, [state.step]);
   const setback = state.setback === null ? null : setbackWords[state.setback];
   return (
     <Stack gap="md">
@@ -30,11 +39,13 @@ export function RotationView(props: { rotation: Rotation; state: RotationState; 
       )}
       {rotation.refusal !== null && <ErrorNotice error={rotation.refusal} title="That did not work" />}
       {state.problem !== null && <ReportNotice report={state.problem} title="Claimdesk could not go on" />}
-      {state.isOver ? (
-        <Ended rotation={rotation} state={state} />
-      ) : (
-        <RotationTask key={state.nextTask} rotation={rotation} state={state} workspace={workspace} />
-      )}
+      <div ref={place} tabIndex={-1} className={styles.place}>
+        {state.isOver ? (
+          <Ended rotation={rotation} state={state} />
+        ) : (
+          <RotationTask key={state.nextTask} rotation={rotation} state={state} workspace={workspace} />
+        )}
+      </div>
       <RotationKeys state={state} />
       {!state.isOver && <WayOut rotation={rotation} state={state} />}
     </Stack>

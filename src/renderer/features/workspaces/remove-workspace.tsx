@@ -35,17 +35,16 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
       await cache.invalidateQueries({ queryKey: keyPrefixes.domain(domain) });
     }
   };
-  const submit = () =>
+  const removeAll = () =>
     workspace.isSample
-      ? leave.mutate({}, { onSuccess: onGone })
-      : remove.mutate(
-          {
-            workspaceId: workspace.id,
-            ...(alsoRemovesKeys && isOwnKey ? { alsoRemovesKeys } : {}),
-            ...(typed === '' ? {} : { typedKeyName: typed }),
-          },
-          { onSuccess: onGone },
-        );
+      ? leave.mutateAsync({})
+      : remove.mutateAsync({
+          workspaceId: workspace.id,
+          ...(alsoRemovesKeys && isOwnKey ? { alsoRemovesKeys } : {}),
+          ...(typed === '' ? {} : { typedKeyName: typed }),
+        });
+  // By the promise: this page is gone as soon as its workspace is, and nobody would be called back.
+  const submit = () => removeAll().then(onGone, () => undefined);
   const verb = workspace.isSample ? 'Leave the sample' : 'Remove this workspace';
   const error = leave.error ?? (isNameWanted ? null : remove.error);
   return (
@@ -62,7 +61,7 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            submit();
+            void submit();
           }}
         >
           <Stack gap="sm">
