@@ -13,6 +13,7 @@ import {
   nameCopy,
   readHead,
   readMarks,
+  removeDatabase,
   type StoreMarks,
   sideFilesOf,
   writeMarks,
@@ -157,8 +158,7 @@ export function openFile(filePath: string, key: Uint8Array, file: StoreFile): Op
 function sweep(filePath: string, file: StoreFile): void {
   sweepBackups(filePath, file === 'theirs' ? 0 : unfinishedMs);
   if (file === 'ours') return;
-  const { next } = sideFilesOf(filePath);
-  for (const path of [next, sideFilesOf(next).log, sideFilesOf(next).logIndex]) rmSync(path, { force: true });
+  removeDatabase(sideFilesOf(filePath).next);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { Loss, RepairReport } from '../../../contract/store.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { putNoteSql, putViewSql } from './annotations.ts';
@@ -11,7 +10,7 @@ import { openFile } from './open-file.ts';
 import { createJournal, type JournalEntry, type OurTable } from './our-journal.ts';
 import { readRowsAround } from './read-around.ts';
 import { replaceFile } from './repair.ts';
-import { readMarks, sideFilesOf, timeInName, writeMarks } from './side-files.ts';
+import { readMarks, removeDatabase, sideFilesOf, timeInName, writeMarks } from './side-files.ts';
 
 const tables = ['audit', 'annotations', 'views'] as const;
 const putSql: Readonly<Record<OurTable, string>> = {
@@ -55,7 +54,7 @@ export function repairOurs(wanted: {
         ]),
   ];
   if (merged.lost.length > 0 && !wanted.mayLose) {
-    rmSync(next, { force: true });
+    removeDatabase(next);
     return { ...base, outcome: 'needsConsent', steps, lost: merged.lost, keptAside: null };
   }
   for (const one of steps) if (one.outcome === 'needsConsent') one.outcome = 'done';
@@ -80,8 +79,7 @@ function isSoundAfterReopen(filePath: string, key: Uint8Array): boolean {
 }
 
 function mergeInto(next: string, filePath: string, key: Uint8Array) {
-  const side = sideFilesOf(next);
-  for (const path of [next, side.log, side.logIndex]) rmSync(path, { force: true });
+  removeDatabase(next);
   const target = openConnection(next, key);
   try {
     migrate(target, 'ours');

@@ -9,7 +9,7 @@ import type { JsonObject } from './json.ts';
 import { openFile } from './open-file.ts';
 import { makeEmpty, replaceFile } from './repair.ts';
 import { addRemoval, isLeftOut, memberIdsOf, readRetentionRules, writeRetentionRules } from './retention.ts';
-import { sideFilesOf } from './side-files.ts';
+import { removeDatabase, sideFilesOf } from './side-files.ts';
 
 type Noted = { target: string; recordId: number; count: number };
 
@@ -102,7 +102,6 @@ export function removeRecords(wanted: {
 }): RetentionRules {
   const { filePath, key } = wanted;
   const { next } = sideFilesOf(filePath);
-  const at = new Date().toISOString();
   let rules: RetentionRules;
   const source = openConnection(filePath, key);
   try {
@@ -117,14 +116,14 @@ export function removeRecords(wanted: {
       target.close();
     }
   } catch (thrown) {
-    for (const path of [next, sideFilesOf(next).log, sideFilesOf(next).logIndex])
-      rmSync(path, { force: true });
+    removeDatabase(next);
     throw thrown;
   } finally {
     source.close();
   }
-  replaceFile(filePath, next, at);
+  // Copies first: whoever is killed here has removed nothing yet, and afterwards nothing is left to remove.
   removeCopies(filePath);
+  replaceFile(filePath, next, null);
   openFile(filePath, key, 'theirs').close();
   return rules;
 }

@@ -9,7 +9,7 @@ import { type CopyOutcome, copyRecords } from './copy-records.ts';
 import { judgeKey } from './key-check.ts';
 import { migrate } from './migrate.ts';
 import { openFile } from './open-file.ts';
-import { makeFolder, nameCopy, readMarks, sideFilesOf, writeMarks } from './side-files.ts';
+import { makeFolder, nameCopy, readMarks, removeDatabase, sideFilesOf, writeMarks } from './side-files.ts';
 
 type Steps = RepairReport['steps'];
 
@@ -59,7 +59,7 @@ export function repairRecords(wanted: {
       note('salvage', 'done');
       return report('repaired', salvaged.lost, keptAside, salvaged.lost.length > 0);
     }
-    rmSync(sideFilesOf(filePath).next, { force: true });
+    removeDatabase(sideFilesOf(filePath).next);
     note('salvage', salvaged === null ? 'notPossible' : 'needsConsent');
     if (salvaged !== null) return report('needsConsent', salvaged.lost, null, true);
   } else note('salvage', 'notPossible');
@@ -75,7 +75,7 @@ export function repairRecords(wanted: {
     return report('needsConsent', everything, null, true);
   }
   const { next } = sideFilesOf(filePath);
-  rmSync(next, { force: true });
+  removeDatabase(next);
   if (backup === null) makeEmpty(next, key).close();
   else copyFileSync(backup.path, next);
   const keptAside = replaceFile(filePath, next, at);
@@ -105,7 +105,7 @@ function reopen(filePath: string, key: Uint8Array): { isSound: boolean; isReadab
 /** Copies what can be read into the file that may come next; null where nothing can. */
 function salvage(filePath: string, key: Uint8Array): CopyOutcome | null {
   const { next } = sideFilesOf(filePath);
-  rmSync(next, { force: true });
+  removeDatabase(next);
   let source: Connection | null = null;
   let target: Connection | null = null;
   try {
@@ -127,8 +127,7 @@ function salvage(filePath: string, key: Uint8Array): CopyOutcome | null {
 
 /** A new file with all its tables. The caller closes it. */
 export function makeEmpty(path: string, key: Uint8Array): Connection {
-  rmSync(path, { force: true });
-  for (const rest of [sideFilesOf(path).log, sideFilesOf(path).logIndex]) rmSync(rest, { force: true });
+  removeDatabase(path);
   const connection = openConnection(path, key);
   try {
     migrate(connection, 'theirs');
@@ -142,12 +141,12 @@ export function makeEmpty(path: string, key: Uint8Array): Connection {
 /**
  * Puts a file in the place of another, which is kept aside with its log. At no moment is there neither: the
  * old one gets a second name first, and the log of the old one must be gone before the new one is there.
- * Returns the name of what was kept aside.
+ * Returns the name of what was kept aside; without `at` nothing is.
  */
-export function replaceFile(filePath: string, next: string, at: string): string | null {
+export function replaceFile(filePath: string, next: string, at: string | null): string | null {
   const { log, logIndex, keptAsideDir, marks, firstPage } = sideFilesOf(filePath);
   let kept: string | null = null;
-  if (existsSync(filePath)) {
+  if (at !== null && existsSync(filePath)) {
     kept = `${nameCopy(filePath, at)}.db`;
     const aside = join(makeFolder(keptAsideDir), kept);
     try {

@@ -127,6 +127,11 @@ export function timeInName(name: string): string | null {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`;
 }
 
+/** Removes an encrypted file that is of no more use, with whatever SQLite laid beside it. */
+export function removeDatabase(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
+}
+
 export function makeFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   return path;

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkFile } from '../../../src/main/engine/store/check.ts';
+import { openFile } from '../../../src/main/engine/store/open-file.ts';
+import { readRetentionRules } from '../../../src/main/engine/store/retention.ts';
+import { fuzzRuns } from '../../support/engine-records.ts';
+import { type DamageBench, makeDamageBench, readTruth } from '../../support/store-damage.ts';
+
+const program = fileURLToPath(new URL('../../support/remove-program.ts', import.meta.url));
+const date = '2023-01-01';
+let bench: DamageBench;
+beforeAll(() => {
+  bench = makeDamageBench({ claims: 700 });
+});
+afterAll(() => bench.close());
+
+test('killed at any moment of a removal, either all is there or exactly the rest, and no copy of more', async () => {
+  let [killed, removed] = [0, 0];
+  const kept = [...bench.truth.claims].filter(([, text]) => !/"end":"202[0-2]-/.test(text));
+  const runs = Math.min(fuzzRuns(5), 100);
+  // The first one ends by itself and says how long it takes here.
+  let wholeMs = Number.POSITIVE_INFINITY;
+  for (let run = 0; run <= runs; run += 1) {
+    const folder = bench.copy();
+    const path = join(folder, 'records.db');
+    const child = spawn(process.execPath, [program, path, bench.key.toString('hex'), date], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_NO_WARNINGS: '1' },
+    });
+    let said = '';
+    child.stdout.on('data', (text) => {
+      said += String(text);
+    });
+    const closed = once(child, 'close');
+    await Promise.race([once(child.stdout, 'data'), closed]);
+    expect(said).toContain('begun');
+    const begunMs = performance.now();
+    if (run > 0) {
+      await Promise.race([wait((wholeMs * run) / runs), closed]);
+      child.kill('SIGKILL');
+    }
+    await closed;
+    if (run === 0) wholeMs = performance.now() - begunMs;
+    if (!said.includes('done')) killed += 1;
+
+    const { connection, close } = openFile(path, bench.key, 'theirs');
+    expect(checkFile(connection, 'theirs', true)).toMatchObject({ isSound: true });
+    const claims = readTruth(connection, 'claims');
+    const isRemoved = readRetentionRules(connection).claimsBefore === date;
+    if (isRemoved) removed += 1;
+    expect([...claims]).toEqual(isRemoved ? kept : [...bench.truth.claims]);
+    expect(readTruth(connection, 'members').size).toBe(60);
+    close();
+    expect(readdirSync(folder).filter((name) => name.includes('.next'))).toEqual([]);
+    if (isRemoved) {
+      for (const copies of ['backups', 'kept-aside']) {
+        const path = join(folder, copies);
+        expect(existsSync(path) ? readdirSync(path) : []).toEqual([]);
+      }
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+  expect(killed).toBeGreaterThan(0);
+  expect(removed).toBeGreaterThan(0);
+});

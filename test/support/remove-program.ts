@@ -1,0 +1,7 @@
+import { removeRecords } from '../../src/main/engine/store/remove-records.ts';
+
+// Removes old claims from a file and says so: to be killed at any moment.
+const [filePath = '', keyHex = '', date = ''] = process.argv.slice(2);
+process.stdout.write('begun\n');
+removeRecords({ filePath, key: Buffer.from(keyHex, 'hex'), removal: { kind: 'claimsBefore', date } });
+process.stdout.write('done\n');
