@@ -149,6 +149,12 @@ test('a sudden loss asks; accepted, what is missing is kept and says since when'
   expect(before.lossQuestion?.losses).toEqual([{ list: 'claims', here: receipt.claims, missing: 120 }]);
   expect(before.isResumable).toBe(false);
   const lost = doomed[0] as number;
+  await expect(session.call('sync:refresh', { workspaceId })).rejects.toMatchObject({
+    code: 'sync.quickUnavailable',
+  });
+  const [member] = await bench.readAll(session, 'members');
+  const what = { kind: 'member', memberId: Number(member?.id) } as const;
+  await session.call('sync:fetch', { workspaceId, what });
   expect((await session.call('records:getClaim', { workspaceId, id: lost })).gone).toBeNull();
 
   const finished = nextEvent(session, 'sync:finished');

@@ -141,15 +141,23 @@ export function createSyncHandlers(state: EngineState) {
     );
   };
 
-  /** A proof that is under way must not rest on records that came beside it: it begins anew. */
+  /**
+   * A proof that is under way must not rest on records that came beside it: it begins anew. A question that is
+   * open stays: reading one member anew is how a person looks whether the loss is real.
+   */
   const dropProof = async (store: Store): Promise<void> => {
     const run = await store.read('readRun', null);
-    if (run !== null && run.passes.length > 0) await store.write('writeRun', null);
+    if (run !== null && run.lossQuestion === null && run.passes.length > 0)
+      await store.write('writeRun', null);
   };
 
   const offerQuickRefresh = async (store: Store) => {
     const { lastComplete } = await store.read('readReceipts', null);
-    return judgeQuickRefresh(await store.read('readOrders', null), lastComplete !== null);
+    const run = await store.read('readRun', null);
+    return judgeQuickRefresh(await store.read('readOrders', null), {
+      hasComplete: lastComplete !== null,
+      isAsking: (run?.lossQuestion ?? null) !== null,
+    });
   };
 
   const refresh = async (workspaceId: string): Promise<{ runId: string }> => {

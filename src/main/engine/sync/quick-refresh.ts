@@ -24,8 +24,13 @@ const finds: Readonly<Record<NewestFirst, string>> = {
  * Whether a quick refresh would find what came since: only in lists that began with the newest when they were
  * last read in full. In any other it would stop at once and say that nothing is new.
  */
-export function judgeQuickRefresh(orders: ListOrders, hasComplete: boolean): QuickRefresh {
-  if (!hasComplete)
+export function judgeQuickRefresh(
+  orders: ListOrders,
+  facts: { hasComplete: boolean; isAsking: boolean },
+): QuickRefresh {
+  if (facts.isAsking)
+    return { isOffered: false, reason: 'A sync asks about missing records. Answer it first.' };
+  if (!facts.hasComplete)
     return { isOffered: false, reason: 'There was no complete sync yet that it could start from.' };
   const found = listKinds.flatMap((kind) => {
     const order = orders[kind];
@@ -67,7 +72,7 @@ export async function runQuickRefresh(
   const { store, clock, signal } = options;
   const orders = await store.read('readOrders', null);
   const { lastComplete } = await store.read('readReceipts', null);
-  const offer = judgeQuickRefresh(orders, lastComplete !== null);
+  const offer = judgeQuickRefresh(orders, { hasComplete: lastComplete !== null, isAsking: false });
   if (!offer.isOffered) throw new DeskError('sync.quickUnavailable');
   const beganMs = clock.now();
   const notes: string[] = [offer.reason];

@@ -123,9 +123,14 @@ test('a list of which everything is new ends at a limit and says so', async () =
   expect(receipt.coverage).toContain('More claims are new than a quick refresh reads');
 });
 
-test('is not offered before there was a complete sync', () => {
-  expect(judgeQuickRefresh({ claims: 'created' }, false).isOffered).toBe(false);
-  expect(judgeQuickRefresh({ claims: 'modified', members: null }, true)).toEqual({
+test('is not offered before there was a complete sync, nor while one asks', () => {
+  const usual = { hasComplete: true, isAsking: false };
+  expect(judgeQuickRefresh({ claims: 'created' }, { ...usual, hasComplete: false }).isOffered).toBe(false);
+  expect(judgeQuickRefresh({ claims: 'created' }, { ...usual, isAsking: true })).toEqual({
+    isOffered: false,
+    reason: 'A sync asks about missing records. Answer it first.',
+  });
+  expect(judgeQuickRefresh({ claims: 'modified', members: null }, usual)).toEqual({
     isOffered: true,
     reason: 'Finds new and changed claims. It proves nothing: what was deleted is not seen.',
   });
