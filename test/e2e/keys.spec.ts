@@ -81,6 +81,17 @@ test('by keyboard alone: a key is imported by paste, backed up, saved, described
       await expect(page.getByText('key.publicGiven')).toBeVisible();
       await expect(page.getByText('Choose the file of the same name without .pub.')).toBeVisible();
     });
+    await test.step('so is a file that is dropped and is no key', async () => {
+      const dropped = await page.evaluateHandle(() => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File(['shopping list'], 'notes.txt'));
+        return transfer;
+      });
+      await page.getByRole('region', { name: 'Key file' }).dispatchEvent('drop', { dataTransfer: dropped });
+      await expect(page.getByText('The file notes.txt is ready to be imported.')).toBeVisible();
+      await pressOn(page, button(page, 'Import key'));
+      await expect(page.getByText('key.notAKey')).toBeVisible();
+    });
     await test.step('its passphrase is asked for, a wrong one is said so, the clipboard is emptied', async () => {
       const field = page.getByRole('textbox', { name: 'Or paste the private key' });
       await pasteInto(app, field, await readFile(path, 'utf8'));
