@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -184,5 +184,25 @@ test('another key never opens it, nor is anything repaired with one', async () =
   expect(() => repairOurs({ filePath: path, key: other, mayLose: true })).toThrow(
     expect.objectContaining({ code: 'store.wrongKey' }),
   );
+  expect((await readBack(path)).notes).toEqual(expected());
+});
+
+test('two that find the damage at once do not repair at once; a claim of the killed is no obstacle', async () => {
+  const copy = join(folder, 'two');
+  cpSync(taken, copy, { recursive: true });
+  const path = join(copy, 'ours.db');
+  writeFileSync(path, randomBytes(30_000));
+  const { repairing } = sideFilesOf(path);
+  writeFileSync(repairing, '');
+  expect(() => repairOurs({ filePath: path, key, mayLose: false })).toThrow(
+    expect.objectContaining({ code: 'store.busy' }),
+  );
+  const old = new Date(Date.now() - 600_000);
+  utimesSync(repairing, old, old);
+  expect(repairOurs({ filePath: path, key, mayLose: false })).toMatchObject({
+    outcome: 'repaired',
+    lost: [],
+  });
+  expect(existsSync(repairing)).toBe(false);
   expect((await readBack(path)).notes).toEqual(expected());
 });

@@ -1,5 +1,6 @@
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import type { Loss, RepairReport } from '../../../contract/store.ts';
-import { DeskError } from '../../lib/errors.ts';
+import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { putNoteSql, putViewSql } from './annotations.ts';
 import { findBackup } from './backup.ts';
 import { isSound } from './check.ts';
@@ -11,6 +12,9 @@ import { createJournal, type JournalEntry, type OurTable } from './our-journal.t
 import { readRowsAround } from './read-around.ts';
 import { replaceFile } from './repair.ts';
 import { readMarks, removeDatabase, sideFilesOf, timeInName, writeMarks } from './side-files.ts';
+
+/** Whoever claimed the repair this long ago was killed. */
+const staleClaimMs = 120_000;
 
 const tables = ['audit', 'annotations', 'views'] as const;
 const putSql: Readonly<Record<OurTable, string>> = {
@@ -25,7 +29,7 @@ const putSql: Readonly<Record<OurTable, string>> = {
  * damaged file that can be read. Backup and unbroken journal are the whole; so is a file whose rows can all be
  * read. Only where neither is, something may be lost, and then nothing is done without `mayLose`.
  *
- * @throws DeskError `store.wrongKey`, `store.newer`, `disk.full`, `disk.readOnly`: nothing was changed
+ * @throws DeskError `store.wrongKey`, `store.newer`, `store.busy`, `disk.full`, `disk.readOnly`: nothing was changed
  */
 export function repairOurs(wanted: {
   readonly filePath: string;
@@ -34,6 +38,29 @@ export function repairOurs(wanted: {
 }): RepairReport {
   const { filePath, key } = wanted;
   if (judgeKey(filePath, key) === 'wrong') throw new DeskError('store.wrongKey');
+  const release = claimRepair(sideFilesOf(filePath).repairing);
+  try {
+    return repairAlone(filePath, key, wanted.mayLose);
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Several processes may find the damage at once; one of them repairs.
+ * @throws DeskError `store.busy`
+ */
+function claimRepair(path: string): () => void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (thrown) {
+    if ((thrown as { code?: string }).code !== 'EEXIST') throw toDeskError(thrown);
+    if (Date.now() - statSync(path).mtimeMs < staleClaimMs) throw new DeskError('store.busy');
+  }
+  return () => rmSync(path, { force: true });
+}
+
+function repairAlone(filePath: string, key: Uint8Array, mayLose: boolean): RepairReport {
   const at = new Date().toISOString();
   const base = { at, file: 'ours', needsSync: false } as const;
   if (isSoundAfterReopen(filePath, key)) {
@@ -53,7 +80,7 @@ export function repairOurs(wanted: {
           { step: 'salvage', outcome: merged.isSalvageWhole ? 'done' : 'needsConsent' } as const,
         ]),
   ];
-  if (merged.lost.length > 0 && !wanted.mayLose) {
+  if (merged.lost.length > 0 && !mayLose) {
     removeDatabase(next);
     return { ...base, outcome: 'needsConsent', steps, lost: merged.lost, keptAside: null };
   }

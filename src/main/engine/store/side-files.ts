@@ -35,6 +35,8 @@ export function sideFilesOf(filePath: string) {
     firstPage: `${filePath}.page1`,
     /** The second file's changes since its newest backup, sealed. */
     journal: `${filePath}.journal`,
+    /** Whoever made it repairs the second file right now. */
+    repairing: `${filePath}.repairing`,
     /** A file that is being made; it replaces the old one by a rename, or goes. */
     next: `${filePath}.next`,
     backupsDir: join(folder, 'backups'),
