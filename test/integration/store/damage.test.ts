@@ -69,6 +69,7 @@ const names = [
   'records.db.check',
   'records.db.marks',
   'records.db.page1',
+  'records.db.findings',
 ];
 
 test.each(Array.from({ length: Math.min(fuzzRuns(24), 200) }, (_none, index) => index))(

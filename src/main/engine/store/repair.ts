@@ -144,7 +144,7 @@ export function makeEmpty(path: string, key: Uint8Array): Connection {
  * Returns the name of what was kept aside; without `at` nothing is.
  */
 export function replaceFile(filePath: string, next: string, at: string | null): string | null {
-  const { log, logIndex, keptAsideDir, marks, firstPage } = sideFilesOf(filePath);
+  const { log, logIndex, keptAsideDir, marks, findings, firstPage } = sideFilesOf(filePath);
   let kept: string | null = null;
   if (at !== null && existsSync(filePath)) {
     kept = `${nameCopy(filePath, at)}.db`;
@@ -159,7 +159,7 @@ export function replaceFile(filePath: string, next: string, at: string | null): 
   }
   rmSync(log, { force: true });
   rmSync(logIndex, { force: true });
-  for (const stale of [marks, firstPage]) rmSync(stale, { force: true });
+  for (const stale of [marks, findings, firstPage]) rmSync(stale, { force: true });
   renameSync(next, filePath);
   return kept;
 }

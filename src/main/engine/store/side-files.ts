@@ -31,6 +31,8 @@ export function sideFilesOf(filePath: string) {
     keyCheck: `${filePath}.check`,
     /** How far the file was when it was last written. */
     marks: `${filePath}.marks`,
+    /** What checks and repairs came to. Apart from the marks: checks run in other processes, too. */
+    findings: `${filePath}.findings`,
     /** The first page as it lies in the file, encrypted. */
     firstPage: `${filePath}.page1`,
     /** The second file's changes since its newest backup, sealed. */
@@ -49,6 +51,8 @@ const marksSchema = z.object({
   isOpen: z.boolean(),
   /** How much of the log was in use when last looked at, with what tells it from the log before. */
   log: z.object({ salt: z.string(), frames: z.number().int() }).nullable(),
+});
+const findingsSchema = z.object({
   lastCheck: storeCheckSchema.nullable(),
   lastRepair: repairReportSchema.nullable(),
 });
@@ -61,16 +65,28 @@ export interface StoreMarks {
 
 /** Marks that are missing or unreadable are as none: they only ever add to what is known. */
 export function readMarks(filePath: string): StoreMarks {
+  const { marks, findings } = sideFilesOf(filePath);
+  return {
+    ...(readSideFile(marks, marksSchema) ?? { isOpen: false, log: null }),
+    ...(readSideFile(findings, findingsSchema) ?? { lastCheck: null, lastRepair: null }),
+  };
+}
+
+function readSideFile<T>(path: string, schema: z.ZodType<T>): T | null {
   try {
-    return marksSchema.parse(JSON.parse(readFileSync(sideFilesOf(filePath).marks, 'utf8')));
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    return { isOpen: false, log: null, lastCheck: null, lastRepair: null };
+    return null;
   }
 }
 
 export function writeMarks(filePath: string, changes: Partial<StoreMarks>, isDurable = true): void {
-  const text = `${JSON.stringify({ ...readMarks(filePath), ...changes })}\n`;
-  writeSideFile(sideFilesOf(filePath).marks, text, isDurable);
+  const { marks, findings } = sideFilesOf(filePath);
+  const { isOpen, log, lastCheck, lastRepair } = { ...readMarks(filePath), ...changes };
+  const write = (path: string, value: object): void =>
+    writeSideFile(path, `${JSON.stringify(value)}\n`, isDurable);
+  if ('isOpen' in changes || 'log' in changes) write(marks, { isOpen, log });
+  if ('lastCheck' in changes || 'lastRepair' in changes) write(findings, { lastCheck, lastRepair });
 }
 
 /** Writes a small file whole or not at all. */
