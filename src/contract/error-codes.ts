@@ -324,6 +324,10 @@ export const errorTable = {
     message: 'There is no such record on this computer.',
     nextStep: 'Sync, or search for another record.',
   },
+  'deskMode.masked': {
+    message: 'Desk mode masks this.',
+    nextStep: 'Switch desk mode off to see or change it.',
+  },
   'query.invalid': {
     message: 'The search is not one Claimdesk understands.',
     nextStep: 'Check the names of the columns and the values.',

@@ -3,7 +3,7 @@ import { auditEntrySchema, auditVerdictSchema } from './audit.ts';
 import { doctorResultSchema } from './doctor.ts';
 import { fieldsOf } from './fields.ts';
 import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
-import { claimSchema, dependentSchema, memberSchema } from './records.ts';
+import { claimSchema, dependentSchema, employerSchema, memberSchema, tenantSchema } from './records.ts';
 import { rotationAnswers, rotationStateSchema } from './rotation.ts';
 import {
   noteKinds,
@@ -416,10 +416,61 @@ export const procedures = {
       gone: goneMarkSchema.nullable(),
     }),
   },
+  /** Tenants the same way, with how many employers have members under each. */
+  'records:listTenants': {
+    answeredBy: 'engine',
+    input: workspaceRef,
+    output: z.object({
+      tenants: z.array(
+        z.object({
+          id: z.number().int(),
+          name: z.string().nullable(),
+          employers: z.number().int(),
+          members: z.number().int(),
+          archivedMembers: z.number().int(),
+          claims: totalsSchema,
+        }),
+      ),
+    }),
+  },
+  /** An employer as its members' records last had it, and the tenants of those members. */
+  'records:getEmployer': {
+    answeredBy: 'engine',
+    input: recordRef,
+    output: z.object({
+      employer: employerSchema,
+      tenants: z.array(z.object({ id: z.number().int(), name: z.string().nullable() })),
+      unknownFields: z.array(z.string()),
+    }),
+  },
+  /** A tenant as its members' records last had it, and the employers of those members. */
+  'records:getTenant': {
+    answeredBy: 'engine',
+    input: recordRef,
+    output: z.object({
+      tenant: tenantSchema,
+      employers: z.array(
+        z.object({ id: z.number().int(), name: z.string().nullable(), members: z.number().int() }),
+      ),
+      unknownFields: z.array(z.string()),
+    }),
+  },
   'records:getDependent': {
     answeredBy: 'engine',
     input: recordRef,
-    output: z.object({ dependent: dependentSchema, memberId: z.number().int() }),
+    output: z.object({
+      dependent: dependentSchema,
+      memberId: z.number().int(),
+      unknownFields: z.array(z.string()),
+      /** Of the member, with whom a dependent comes. */
+      gone: goneMarkSchema.nullable(),
+    }),
+  },
+  /** One whole SSN, written down before it is answered; null where the service sent none. */
+  'records:revealSsn': {
+    answeredBy: 'engine',
+    input: recordRef.extend({ entity: z.enum(['members', 'dependents']) }),
+    output: z.object({ ssn: z.string().nullable() }),
   },
   /** A claim with every field and its lines, as the service sent it. */
   'records:getClaim': {

@@ -122,6 +122,7 @@ export const tenantSchema = z.looseObject({
   partner_key_enabled: flag,
   vendor_tenants: z.array(vendorTenantSchema).nullish(),
 });
+export type TenantRecord = z.infer<typeof tenantSchema>;
 
 export const memberSchema = z.looseObject({
   id: z.number(),

@@ -117,6 +117,10 @@ export const settingsSchema = z.object({
   keyReminderDays: z.number().int().min(0).max(3650),
   /** How old the last sync may get before the next begins by itself; 0: never. */
   autoRefreshMinutes: z.number().int().min(0).max(1440),
+  /** Birth dates, diagnoses and notes are masked too, for a desk that people pass by. */
+  isDeskMode: z.boolean(),
+  /** The month in which plan years begin; 1: with the calendar year. */
+  planYearStart: z.number().int().min(1).max(12),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

@@ -10,7 +10,9 @@ import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import { createEngineState } from './ipc/engine-state.ts';
 import { createExportHandlers } from './ipc/export-handlers.ts';
 import { createNoteHandlers } from './ipc/note-handlers.ts';
+import { createOrganizationHandlers } from './ipc/organization-handlers.ts';
 import { createRecordHandlers } from './ipc/record-handlers.ts';
+import { createSsnHandlers } from './ipc/ssn-handlers.ts';
 import { createStoreHandlers } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
 import type { Transport } from './service/transport.ts';
@@ -70,6 +72,8 @@ export function createEngine(ports: EnginePorts): Engine {
     ...auditHandlers,
     ...createStoreHandlers(state, { stopWork }),
     ...createNoteHandlers(state),
+    ...createOrganizationHandlers(state),
+    ...createSsnHandlers(state),
   } satisfies {
     [P in EngineProcedureName]: unknown;
   };

@@ -8,6 +8,8 @@ export const defaultSettings: Settings = {
   density: 'compact',
   keyReminderDays: 365,
   autoRefreshMinutes: 0,
+  isDeskMode: false,
+  planYearStart: 1,
 };
 
 /** The settings of a profile. */
@@ -26,6 +28,8 @@ const fileSchema = settingsSchema.partial().transform(
     density: stored.density ?? defaultSettings.density,
     keyReminderDays: stored.keyReminderDays ?? defaultSettings.keyReminderDays,
     autoRefreshMinutes: stored.autoRefreshMinutes ?? defaultSettings.autoRefreshMinutes,
+    isDeskMode: stored.isDeskMode ?? defaultSettings.isDeskMode,
+    planYearStart: stored.planYearStart ?? defaultSettings.planYearStart,
   }),
 );
 
@@ -42,6 +46,8 @@ export function createSettingsFile({ profileDir }: { profileDir: string }): Sett
           density: changes.density ?? current.density,
           keyReminderDays: changes.keyReminderDays ?? current.keyReminderDays,
           autoRefreshMinutes: changes.autoRefreshMinutes ?? current.autoRefreshMinutes,
+          isDeskMode: changes.isDeskMode ?? current.isDeskMode,
+          planYearStart: changes.planYearStart ?? current.planYearStart,
         });
         return { next, result: next };
       }),

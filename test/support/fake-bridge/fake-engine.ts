@@ -230,7 +230,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     'records:getDependent': ({ id }) => {
       const found = records.dependents.find((candidate) => candidate.dependent.id === id);
       if (found === undefined) throw new FakeError('record.unknown');
-      return found;
+      return { ...found, unknownFields: ['relationship'], gone: null };
     },
     'records:getClaim': ({ id }) => {
       const claim = records.claims.find((candidate) => candidate.id === id);

@@ -51,6 +51,8 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
     density: 'compact',
     keyReminderDays: 365,
     autoRefreshMinutes: 0,
+    isDeskMode: false,
+    planYearStart: 1,
   };
   let isLocked = sessionStorage.getItem('fake-locked') === 'yes' || start.scene === 'locked';
   let isSampleRunning = true;

@@ -23,7 +23,6 @@ type Names =
   | 'records:close'
   | 'records:group'
   | 'records:listValues'
-  | 'records:listEmployers'
   | 'records:getMember'
   | 'records:getDependent'
   | 'records:getClaim'
@@ -119,10 +118,6 @@ export function createRecordHandlers(state: EngineState) {
       const store = await state.getStore(workspaceId);
       return store.list('listValues', { entity, field, prefix: prefix ?? '', limit: limit ?? 100 });
     },
-    'records:listEmployers': async ({ workspaceId }) => {
-      const store = await state.getStore(workspaceId);
-      return { employers: await store.list('listEmployers', null) };
-    },
     'records:getMember': async ({ workspaceId, id }): Promise<Output<'records:getMember'>> => {
       const store = await state.getStore(workspaceId);
       const [member, claims, gone] = await Promise.all([
@@ -146,7 +141,8 @@ export function createRecordHandlers(state: EngineState) {
       )) as DependentRecord & {
         member_id: number;
       };
-      return { dependent, memberId };
+      const gone = await store.read('readGoneMark', { kind: 'members', id: memberId });
+      return { dependent, memberId, unknownFields: findUnknownFields('dependents', dependent), gone };
     },
     'records:getClaim': async ({ workspaceId, id }): Promise<Output<'records:getClaim'>> => {
       const claim = (await readOne(workspaceId, 'claims', id)) as ClaimRecord;

@@ -10,6 +10,7 @@ import { createIngest, type ListKind } from './ingest.ts';
 import type { JsonObject } from './json.ts';
 import { findNewestFirst } from './list-order.ts';
 import { maskRecord } from './mask.ts';
+import { readEmployer, readTenant } from './organizations.ts';
 import { createPassPages } from './pass-pages.ts';
 import { buildKeys } from './query/build-query.ts';
 import { readFirstKeys } from './query/first-rows.ts';
@@ -128,6 +129,12 @@ export function createReadOperations(connection: Connection) {
         .get(input.id);
       return (found as number | undefined) ?? null;
     },
+    readEmployer: connection.transaction((input: { id: number }) =>
+      readEmployer(connection, records.employer, input.id),
+    ),
+    readTenant: connection.transaction((input: { id: number }) =>
+      readTenant(connection, records.tenant, input.id),
+    ),
     countRecords: (_input: null) => {
       const count = (sql: string): number => connection.prepare(sql).pluck().get() as number;
       return {

@@ -5,10 +5,12 @@ import {
   claimLineShape,
   claimShape,
   dependentShape,
+  employerShape,
   flatColumnsOf,
   type ListShape,
   memberShape,
   type Shape,
+  tenantShape,
 } from './shapes.ts';
 
 const sharedCacheLimit = 5_000;
@@ -109,5 +111,8 @@ export function createRecordReader(connection: Connection) {
     claims: createRootReader(claimShape, 'id'),
     dependents: createRootReader(dependentShape, 'ref'),
     lines: createRootReader(claimLineShape, 'ref'),
+    /** By `ref`, which must exist. */
+    employer: (ref: number) => readShared(employerShape, ref),
+    tenant: (ref: number) => readShared(tenantShape, ref),
   };
 }

@@ -1,9 +1,17 @@
-import { claimShape, memberShape, type Shape } from './shapes.ts';
+import { claimShape, dependentShape, employerShape, memberShape, type Shape, tenantShape } from './shapes.ts';
+
+const shapesOf = {
+  members: memberShape,
+  claims: claimShape,
+  dependents: dependentShape,
+  employers: employerShape,
+  tenants: tenantShape,
+} as const;
 
 /** Paths of fields that the interface does not list; lists carry `[]`. They are kept and shown. */
-export function findUnknownFields(entity: 'members' | 'claims', record: object): string[] {
+export function findUnknownFields(entity: keyof typeof shapesOf, record: object): string[] {
   const found = new Set<string>();
-  collect(entity === 'members' ? memberShape : claimShape, record as Record<string, unknown>, '', found);
+  collect(shapesOf[entity], record as Record<string, unknown>, '', found);
   return [...found].sort();
 }
 

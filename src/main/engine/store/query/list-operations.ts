@@ -3,6 +3,7 @@ import type { Entity } from '../../../../contract/fields.ts';
 import type { Cell, Group, ListQuery, Totals } from '../../../../contract/query.ts';
 import type { Connection } from '../connection.ts';
 import type { SqlValue } from '../decompose.ts';
+import { listOrganizations } from '../organizations.ts';
 import { buildGroups, buildKeys, findGroup, hasAmounts } from './build-query.ts';
 import { amountsPath, type BuiltPart, createColumnCache } from './column-cache.ts';
 import { readCondition } from './conditions.ts';
@@ -124,6 +125,16 @@ export function createListOperations(connection: Connection, options: ListOption
     return values;
   };
 
+  /** Totals of all claims by what their members are linked to. */
+  const claimsBy = (by: 'members.employer.id' | 'members.tenant.id'): Map<Cell, Totals> => {
+    const { groups } = operations.groupList({
+      query: { entity: 'claims' },
+      by,
+      wish: { order: 'value', isDescending: false, offset: 0, limit: Number.MAX_SAFE_INTEGER },
+    });
+    return new Map(groups.map((group) => [group.value, group.totals]));
+  };
+
   const operations = {
     /**
      * The ids with which a list begins, where all that it needs is in memory; null where it is not.
@@ -189,28 +200,18 @@ export function createListOperations(connection: Connection, options: ListOption
       };
     },
     listEmployers: (_input: null) => {
-      const found = connection
-        .prepare(
-          `SELECT employers.id, count(members.id) AS members, count(*) FILTER (WHERE members.archived=1) AS archived
-           FROM employers LEFT JOIN members ON members.employer_ref=employers.ref AND members.gone_since IS NULL
-           WHERE employers.id IS NOT NULL GROUP BY employers.id`,
-        )
-        .all() as { id: number; members: number; archived: number }[];
-      const { groups } = operations.groupList({
-        query: { entity: 'claims' },
-        by: 'members.employer.id',
-        wish: { order: 'value', isDescending: false, offset: 0, limit: Number.MAX_SAFE_INTEGER },
-      });
-      const totalsOf = new Map(groups.map((group) => [group.value, group.totals]));
-      const name = connection
-        .prepare('SELECT name FROM employers WHERE id=? ORDER BY ref DESC LIMIT 1')
-        .pluck();
-      return found.map(({ id, members, archived }) => ({
-        id,
-        name: (name.get(id) as string | null | undefined) ?? null,
-        members,
-        archivedMembers: archived,
-        claims: totalsOf.get(id) ?? countOnly(0),
+      const claims = claimsBy('members.employer.id');
+      return listOrganizations(connection, 'employers').map(({ organizations: _tenants, ...employer }) => ({
+        ...employer,
+        claims: claims.get(employer.id) ?? countOnly(0),
+      }));
+    },
+    listTenants: (_input: null) => {
+      const claims = claimsBy('members.tenant.id');
+      return listOrganizations(connection, 'tenants').map(({ organizations: employers, ...tenant }) => ({
+        ...tenant,
+        employers,
+        claims: claims.get(tenant.id) ?? countOnly(0),
       }));
     },
     /** What is held, in bytes. */
@@ -238,6 +239,7 @@ export function createListOperations(connection: Connection, options: ListOption
     groupList: inTransaction(operations.groupList),
     listValues: inTransaction(operations.listValues),
     listEmployers: inTransaction(operations.listEmployers),
+    listTenants: inTransaction(operations.listTenants),
     measureColumns: operations.measureColumns,
     warmColumns: inTransaction(operations.warmColumns),
   };
