@@ -23,6 +23,8 @@ export interface ReceiptParts {
   readonly finishedMs: number;
   /** A loss that a person accepted. */
   readonly accepted?: LossQuestion;
+  /** Some records were removed here on purpose and are left out of syncs. */
+  readonly leavesOut?: boolean;
 }
 
 /** `21 November 2026, 18:40 UTC`: the same wherever a receipt is read. */
@@ -45,7 +47,8 @@ const sayCount = (count: number, kind: ListKind): string =>
  * What a proof covers and what it does not, for people who have to answer for it: which lists, between which
  * moments, and that later changes are for the next sync.
  */
-export function describeCoverage(run: RunState, setAside: number, accepted?: LossQuestion): string {
+export function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): string {
+  const { setAside } = counts;
   const proven = listKinds.filter((kind) => judgeProof(run.passes, kind).isProven);
   if (proven.length === 0) {
     return 'No list is proven complete. What came is kept and usable, but records may be missing or out of date.';
@@ -70,6 +73,9 @@ export function describeCoverage(run: RunState, setAside: number, accepted?: Los
       `Among them ${setAside.toLocaleString('en-US')} came in a form that could not be read and ${setAside === 1 ? 'was' : 'were'} set aside.`,
     );
   }
+  if (leavesOut === true) {
+    sentences.push('Records that were removed from this computer on purpose were read and not kept.');
+  }
   for (const loss of accepted?.losses ?? []) {
     sentences.push(`A person accepted that ${sayCount(loss.missing, loss.list)} are no longer returned.`);
   }
@@ -92,7 +98,7 @@ export function writeReceipt(parts: ReceiptParts): SyncReceipt {
     outcome: error !== null ? failure : isComplete ? 'complete' : 'notProven',
     proof: isComplete ? 'complete' : 'not-proven',
     reason: error?.message ?? missing?.reason ?? null,
-    coverage: describeCoverage(run, counts.setAside, parts.accepted),
+    coverage: describeCoverage(parts),
     errorCode: error?.code ?? null,
     requestId: error?.requestId ?? null,
     startedAt: run.startedAt,

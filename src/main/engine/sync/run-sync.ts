@@ -9,6 +9,7 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { DataApi } from '../service/data-api.ts';
+import { hasRules } from '../store/retention.ts';
 import type { Store } from '../store/store.ts';
 import type { RunState } from '../store/sync-state.ts';
 import { chooseNextPass, isSuddenLoss, isTooOld, judgeProof, listKinds } from './pass-rules.ts';
@@ -118,6 +119,7 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
     changes: await store.read('readChangeCounts', { runId: run.runId }),
     beganMs,
     finishedMs: clock.now(),
+    leavesOut: hasRules(await store.read('readRetention', null)),
   });
   // A run that came to its end is over, proven or not; one that broke off or that asks goes on later.
   await store.write('writeRun', error === null ? null : run);
@@ -245,6 +247,7 @@ export async function answerLoss(
     beganMs: nowMs - tookMs,
     finishedMs: nowMs,
     accepted: run.lossQuestion,
+    leavesOut: hasRules(await store.read('readRetention', null)),
   });
   await store.write('writeRun', null);
   await store.write('writeReceipt', receipt);

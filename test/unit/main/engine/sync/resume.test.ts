@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Store } from '../../../../../src/main/engine/store/store.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
 import { createFakeClock } from '../../../../support/engine-service.ts';
 import {
@@ -118,6 +119,18 @@ test('the receipt tells each read, and in plain words what the proof covers', as
   expect(receipt.coverage).toBe(
     'Two full reads of 3 members and 25 claims gave the same records and matched the service’s own totals, which did not move. The first of them began on 1 June 2026, 12:00 UTC, the last ended on 1 June 2026, 12:00 UTC. It covers what this account may see in the lists of members and claims; what changed at the service after its page was last read is for the next sync.',
   );
+});
+
+test('a proof says where records were removed here on purpose', async () => {
+  const store = givenStore();
+  const service = createListService({ members: records(1, 3), claims: records(1, 5) });
+  expect((await syncOnce(store, service)).receipt.coverage).not.toContain('on purpose');
+  const read: Store['read'] = async (name, input) =>
+    name === 'readRetention'
+      ? ({ claimsBefore: '2020-01-01', memberIds: [] } as never)
+      : store.read(name, input);
+  const { receipt } = await syncOnce({ ...store, read }, service);
+  expect(receipt.coverage).toContain('removed from this computer on purpose were read and not kept');
 });
 
 test('where one list is proven and the other is not, the receipt says which', async () => {
