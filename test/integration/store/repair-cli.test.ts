@@ -2,7 +2,12 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepairReport, StoreState } from '../../../src/contract/store.ts';
+import { runData } from '../../../src/main/shells/cli/commands/data.ts';
+import { runStore } from '../../../src/main/shells/cli/commands/store.ts';
+import { createOutput } from '../../../src/main/shells/cli/output.ts';
+import { parseCommand } from '../../../src/main/shells/cli/parse-command.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { UsageError } from '../../../src/main/shells/cli/usage.ts';
 import { runCli } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
@@ -118,14 +123,17 @@ test('removal from the command line counts first and wants --yes', async () => {
   const synced = await runCli(['sync', '--json'], { profile });
   expect(synced.code, synced.stderr).toBe(0);
   expect(synced.stdout).toContain('{"event":"left-out","claimsBefore":"2024-06-01","memberIds":[]}');
-  for (const wrong of [
-    ['data', 'remove'],
-    ['data', 'remove', '--claims-before', 'yesterday', '--yes'],
-    ['data', 'remove', '--everything', '--member', '3'],
-    ['data', 'remove', '--member', 'x'],
-    ['store', 'mend'],
-    ['store', 'state', '--full'],
-  ]) {
-    expect((await runCli(wrong, { profile })).code, wrong.join(' ')).toBe(2);
-  }
+});
+
+test.each([
+  [['data', 'remove']],
+  [['data', 'remove', '--claims-before', 'yesterday', '--yes']],
+  [['data', 'remove', '--everything', '--member', '3']],
+  [['data', 'remove', '--member', 'x']],
+  [['store', 'mend']],
+  [['store', 'state', '--full']],
+])('%j is wrong usage', async (words) => {
+  const command = parseCommand(words);
+  const run = words[0] === 'store' ? runStore : runData;
+  await expect(run(command, createOutput({ isJson: true }))).rejects.toThrow(UsageError);
 });
