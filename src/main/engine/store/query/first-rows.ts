@@ -46,6 +46,26 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   const { indexed, inRow } = readSearch(query);
   const inRows = inRow === null ? [] : [inRow];
 
+  const [first] = query.sort ?? [];
+  const isWalkable =
+    (query.sort ?? []).length <= 1 &&
+    (indexed === null || inRow !== null) &&
+    (first === undefined || (walkable[entity].includes(first.field) && first.nulls !== 'first'));
+  const walk = (rows: number): number[] => {
+    const walked = `SELECT ${alias}.${key} FROM ${table} ${alias} ${order} LIMIT ${rows}`;
+    const from = buildFrom(query, [
+      { text: `${alias}.${key} IN (${walked})`, values: [] },
+      ...[...terms, ...inRows].map(unindexed),
+    ]);
+    return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
+  };
+  // Words that many records have take the text index longest, and are met at once.
+  const [fewest] = walks;
+  if (isWalkable && inRow !== null && fewest !== undefined) {
+    const found = walk(fewest);
+    if (found.length === limit) return found;
+  }
+
   const narrow = (query.conditions ?? [])
     .filter((condition) => isIndexed(entity, condition))
     .map((condition) => buildCondition(entity, condition));
@@ -63,21 +83,8 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
     return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
   }
 
-  const [first] = query.sort ?? [];
-  const isWalkable =
-    (query.sort ?? []).length <= 1 &&
-    (indexed === null || inRow !== null) &&
-    (first === undefined || (walkable[entity].includes(first.field) && first.nulls !== 'first'));
   for (const walkedRows of isWalkable ? walks : []) {
-    const walked = `SELECT ${alias}.${key} FROM ${table} ${alias} ${order} LIMIT ${walkedRows}`;
-    const from = buildFrom(query, [
-      { text: `${alias}.${key} IN (${walked})`, values: [] },
-      ...[...terms, ...inRows].map(unindexed),
-    ]);
-    const found = all({
-      text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`,
-      values: from.values,
-    });
+    const found = walk(walkedRows);
     if (found.length === limit) return found;
   }
   if (search !== undefined) {
