@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,11 +36,8 @@ let anchor: AuditAnchor;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'claimdesk-ours-'));
   const path = join(folder, 'source', 'ours.db');
-  const file = (() => {
-    rmSync(join(folder, 'source'), { recursive: true, force: true });
-    cpSync(mkdtempSync(join(tmpdir(), 'claimdesk-empty-')), join(folder, 'source'), { recursive: true });
-    return openFile(path, key, 'ours');
-  })();
+  mkdirSync(join(folder, 'source'));
+  const file = openFile(path, key, 'ours');
   const ours = createOurOperations(file.connection, path, key);
   const append = (index: number): void => {
     anchor = ours.appendAudit({
@@ -153,7 +150,7 @@ test('where file and journal are both broken, a person is asked; what can be rea
 
 test('a file from before there were notes is backed up, migrated, and has a journal from then on', async () => {
   const path = join(folder, 'old', 'ours.db');
-  cpSync(mkdtempSync(join(tmpdir(), 'claimdesk-empty-')), join(folder, 'old'), { recursive: true });
+  mkdirSync(join(folder, 'old'), { recursive: true });
   const connection = openConnection(path, key);
   migrate(connection, 'ours', { target: 1 });
   connection.prepare("INSERT INTO audit VALUES (1, 'x', 'y', NULL, '{}', 'h')").run();
