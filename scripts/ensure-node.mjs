@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import * as module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,8 +13,13 @@ const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
  * and exits with 2. `scriptUrl` is the import.meta.url of the entry.
  */
 export function ensureNode(scriptUrl) {
-  if (majorOf(process.version) >= least) return;
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+  if (majorOf(process.version) >= least) {
+    // Sources are TypeScript: what Node made of them is kept, for this process, its threads and its children.
+    process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'claimdesk');
+    module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+    return;
+  }
   const bundled = join(
     root,
     'node_modules',
