@@ -1,6 +1,8 @@
 import {
   IconBuilding,
   IconKeyboard,
+  IconEye,
+  IconEyeOff,
   IconLock,
   IconMoon,
   IconPlugConnected,
@@ -14,6 +16,8 @@ import { useDeskMutation } from '../lib/desk-query.ts';
 import { spellKeys } from '../lib/shortcuts.ts';
 import { useWorkspaces } from '../lib/use-workspaces.ts';
 import { navigation } from './navigation.tsx';
+import { useDeskMode } from '../lib/use-desk-mode.ts';
+import { useSavedViews } from '../lib/use-saved-views.ts';
 import { settingsSections } from './settings-sections.tsx';
 
 export interface PaletteAction {
@@ -34,6 +38,9 @@ export function usePaletteActions(): readonly PaletteAction[] {
   const sync = useDeskMutation('sync:start');
   return [
     ...(active === null
+  const desk = useDeskMode();
+  const { views } = useSavedViews(active?.id ?? '', active !== null);
+  const openView = useOpenView(active?.id ?? '');
       ? []
       : [
           ...navigation.map((item) => ({
@@ -93,6 +100,12 @@ export function usePaletteActions(): readonly PaletteAction[] {
       run: showShortcuts,
     },
     {
+    {
+      id: 'desk-mode',
+      label: desk.isOn ? 'Switch desk mode off' : 'Switch desk mode on: mask birth dates, diagnoses, notes',
+      icon: desk.isOn ? <IconEye size={17} aria-hidden /> : <IconEyeOff size={17} aria-hidden />,
+      run: desk.toggle,
+    },
       id: 'lock',
       label: 'Lock now',
       hint: spellKeys('Ctrl Shift L', navigator.platform),

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import {
   IconBuilding,
   IconDatabase,
@@ -8,6 +9,7 @@ import {
   IconRefresh,
   IconStethoscope,
 } from '@tabler/icons-react';
+import { DeskModeSwitch } from '../features/desk-mode/desk-mode-switch.tsx';
 import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
 import { KeysSettings } from '../features/keys/keys-settings.tsx';
 import { AboutSettings } from '../features/settings/about-settings.tsx';
@@ -18,6 +20,15 @@ import type { SettingsSection } from '../features/settings/settings-page.tsx';
 import { SyncSettings } from '../features/sync/sync-settings.tsx';
 import { WorkspacesSettings } from '../features/workspaces/workspaces-settings.tsx';
 
+function PrivacyAndDesk() {
+  return (
+    <Stack gap="lg">
+      <DeskModeSwitch />
+      <PrivacySettings />
+    </Stack>
+  );
+}
+
 /** Every part of the settings; a new one is a line here. */
 export const settingsSections: readonly SettingsSection[] = [
   {
@@ -27,7 +38,7 @@ export const settingsSections: readonly SettingsSection[] = [
     content: AppearanceSettings,
   },
   { id: 'sync', title: 'Sync', icon: <IconRefresh size={16} aria-hidden />, content: SyncSettings },
-  { id: 'privacy', title: 'Privacy', icon: <IconLock size={16} aria-hidden />, content: PrivacySettings },
+  { id: 'privacy', title: 'Privacy', icon: <IconLock size={16} aria-hidden />, content: PrivacyAndDesk },
   { id: 'keys', title: 'Keys', icon: <IconKey size={16} aria-hidden />, content: KeysSettings },
   {
     id: 'workspaces',

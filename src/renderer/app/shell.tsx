@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { LoadingState } from '../components/states.tsx';
+import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { useWorkspaces } from '../lib/use-workspaces.ts';
 import { Banners } from './banners.tsx';
 import styles from './shell.module.css';
@@ -11,8 +12,10 @@ import { TopBar } from './top-bar.tsx';
 export function Shell() {
   const { active } = useWorkspaces();
   const isWelcome = useLocation({ select: (location) => location.pathname === '/welcome' });
+  const desk = useDeskMode();
+  // Another desk mode is another page: no table keeps rows that were read before.
   const content = (
-    <main id="content" className={styles.main} tabIndex={-1}>
+    <main key={String(desk.isOn)} id="content" className={styles.main} tabIndex={-1}>
       <Suspense fallback={<Waiting />}>
         <Outlet />
       </Suspense>

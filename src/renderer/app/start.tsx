@@ -8,7 +8,8 @@ import type { ErrorReport } from '../../contract/result.ts';
 import { ReportNotice } from '../components/error-notice.tsx';
 import { LockScreen } from '../features/lock/lock-screen.tsx';
 import { ask, reportOf } from '../lib/desk-error.ts';
-import { createDeskCache } from '../lib/desk-query.ts';
+import { createDeskMode } from '../lib/desk-mode.ts';
+import { createDeskCache, forgetRecords } from '../lib/desk-query.ts';
 import { ListMemory } from '../lib/list-memory.tsx';
 import { keepCacheLive } from '../lib/live-cache.ts';
 import { LeaveContext } from './leave.tsx';
@@ -21,11 +22,14 @@ const reloadGraceMs = 2500;
 const reloadDelayMs = 400;
 
 /** Shows the lock screen or the desk, whichever is true now. */
-export async function startDesk(place: HTMLElement, bridge: DeskBridge, nonce: string): Promise<void> {
+export async function startDesk(place: HTMLElement, backend: DeskBridge, nonce: string): Promise<void> {
   const root = createRoot(place);
   const cache = createDeskCache();
+  const desk = createDeskMode(backend);
+  const { bridge } = desk;
+  desk.onChange(() => void forgetRecords(cache));
   const lists = new ListMemory(bridge);
-  const restart = () => beginAnew(root, () => void startDesk(place, bridge, nonce));
+  const restart = () => beginAnew(root, () => void startDesk(place, backend, nonce));
   const show = (foundation: Foundation, content: ReactNode) =>
     root.render(<Providers foundation={foundation}>{content}</Providers>);
 

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Drawer, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLock, IconMenu2, IconSearch } from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowRight, IconLock, IconMenu2, IconSearch } from '@tabler/icons-react';
 import type { Workspace } from '../../contract/workspace.ts';
+import { DeskModeButton } from '../features/desk-mode/desk-mode-button.tsx';
 import { SyncStatusBar } from '../features/sync/sync-status.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { spellKeys } from '../lib/shortcuts.ts';
@@ -35,6 +36,26 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
       >
         <Sidebar workspace={workspace} onGo={menu.close} />
       </Drawer>
+      <ActionIcon
+        className={styles.step ?? ''}
+        variant="subtle"
+        color="gray"
+        aria-label="Back"
+        aria-keyshortcuts="Alt+ArrowLeft"
+        onClick={() => window.history.back()}
+      >
+        <IconArrowLeft size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        className={styles.step ?? ''}
+        variant="subtle"
+        color="gray"
+        aria-label="Forward"
+        aria-keyshortcuts="Alt+ArrowRight"
+        onClick={() => window.history.forward()}
+      >
+        <IconArrowRight size={16} aria-hidden />
+      </ActionIcon>
       <Button
         className={styles.find ?? ''}
         variant="default"
@@ -52,6 +73,7 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
       <div className={styles.sync}>
         <SyncStatusBar workspace={workspace} />
       </div>
+      <DeskModeButton />
       <Tooltip label={`Lock now (${spellKeys('Ctrl Shift L', platform)})`}>
         <ActionIcon
           variant="default"

@@ -28,6 +28,13 @@ export function createDeskCache(): QueryClient {
   });
 }
 
+const domainsWithRecords: ReadonlySet<unknown> = new Set(['records', 'notes', 'sync', 'palette', 'walk']);
+
+/** Answers that hold records go, those on screen are asked for again: what may be shown has changed. */
+export function forgetRecords(cache: QueryClient): Promise<void> {
+  return cache.resetQueries({ predicate: ({ queryKey: [domain] }) => domainsWithRecords.has(domain) });
+}
+
 export function deskQuery<P extends ProcedureName>(bridge: DeskBridge, procedure: P, input: Input<P>) {
   return queryOptions({
     queryKey: keyOf(procedure, input),

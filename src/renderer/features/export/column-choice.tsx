@@ -8,6 +8,7 @@ export function ColumnChoice(props: {
   entity: Entity;
   chosen: ReadonlySet<string>;
   shown: readonly string[];
+  isOffered: (path: string) => boolean;
   onChange: (chosen: ReadonlySet<string>) => void;
 }) {
   const { entity, chosen, onChange } = props;
@@ -40,20 +41,22 @@ export function ColumnChoice(props: {
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={styles.columns} tabIndex={0} aria-label="Columns of the file">
-        {fieldsOf[entity].map((spec) => (
-          <Checkbox
-            key={spec.path}
-            size="xs"
-            checked={chosen.has(spec.path)}
-            onChange={() => toggle(spec.path)}
-            label={
-              <>
-                {spec.label}
-                {isSensitive(spec) && <span className={styles.sensitive}>sensitive</span>}
-              </>
-            }
-          />
-        ))}
+        {fieldsOf[entity]
+          .filter((spec) => props.isOffered(spec.path))
+          .map((spec) => (
+            <Checkbox
+              key={spec.path}
+              size="xs"
+              checked={chosen.has(spec.path)}
+              onChange={() => toggle(spec.path)}
+              label={
+                <>
+                  {spec.label}
+                  {isSensitive(spec) && <span className={styles.sensitive}>sensitive</span>}
+                </>
+              }
+            />
+          ))}
       </section>
     </fieldset>
   );

@@ -3,8 +3,10 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
+import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
+import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { describeWhatLeaves, inFileOrder, startColumns } from './export-columns.ts';
 import styles from './export-dialog.module.css';
@@ -61,8 +63,12 @@ function Choosing(props: {
   onClose: () => void;
 }) {
   const { entity } = props.request.query;
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(startColumns(entity)));
+  const { isOn: isDeskMode } = useDeskMode();
+  const isOffered = (path: string) => !(isDeskMode && isMaskedAtDesk(path));
+  const [picked, setChosen] = useState<ReadonlySet<string>>(() => new Set(startColumns(entity)));
   useEffect(() => setChosen(new Set(startColumns(entity))), [entity]);
+  // What the screen masks does not leave as a file either.
+  const chosen = new Set([...picked].filter(isOffered));
   const leaves = describeWhatLeaves(entity, chosen);
   return (
     <Stack gap="sm">
@@ -70,8 +76,15 @@ function Choosing(props: {
       <Text size="sm">
         The file (CSV) will hold every row of the list as it is filtered and sorted now, not only those on
         screen. It is not encrypted: whoever has the file can read it.
+        {isDeskMode && ' Columns that desk mode masks are left out.'}
       </Text>
-      <ColumnChoice entity={entity} chosen={chosen} shown={props.request.shownColumns} onChange={setChosen} />
+      <ColumnChoice
+        entity={entity}
+        chosen={chosen}
+        shown={props.request.shownColumns}
+        isOffered={isOffered}
+        onChange={setChosen}
+      />
       {leaves !== null && (
         <Alert
           role="alert"

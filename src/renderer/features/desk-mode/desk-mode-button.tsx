@@ -1,0 +1,24 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { useDeskMode } from '../../lib/use-desk-mode.ts';
+
+/** Switches desk mode from the header; it can be told by the picture and by the name, not by color. */
+export function DeskModeButton() {
+  const { isOn, isChanging, toggle } = useDeskMode();
+  const label = isOn
+    ? 'Desk mode is on: birth dates, diagnoses and notes are masked'
+    : 'Desk mode: mask birth dates, diagnoses and notes';
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant={isOn ? 'filled' : 'default'}
+        aria-label="Desk mode"
+        aria-pressed={isOn}
+        disabled={isChanging}
+        onClick={toggle}
+      >
+        {isOn ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
