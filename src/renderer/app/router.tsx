@@ -16,6 +16,7 @@ import { SyncPage } from '../features/sync/sync-page.tsx';
 import { ConnectPage } from '../features/welcome/connect-page.tsx';
 import { WelcomePage } from '../features/welcome/welcome-page.tsx';
 import { WorkspacePage } from '../features/workspaces/workspace-page.tsx';
+import { readLastScreen } from '../lib/last-screen.ts';
 import { parseListRef } from '../lib/list-ref.ts';
 import { ClaimsPage, DependentPage, DependentsPage, LinesPage, MemberPage, MembersPage } from './pages.tsx';
 import { settingsSections } from './settings-sections.tsx';
@@ -34,7 +35,9 @@ const on = <P extends string>(path: P) => ({ getParentRoute: () => rootRoute, pa
 
 const indexRoute = createRoute({
   ...on('/'),
-  component: () => <WithWorkspace>{() => <Navigate to="/claims" replace />}</WithWorkspace>,
+  component: () => (
+    <WithWorkspace>{() => <Navigate to={readLastScreen(window.localStorage)} replace />}</WithWorkspace>
+  ),
 });
 const welcomeRoute = createRoute({ ...on('/welcome'), component: WelcomePage });
 const connectRoute = createRoute({

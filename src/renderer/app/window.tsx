@@ -1,11 +1,13 @@
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { spotlight } from '@mantine/spotlight';
+import { useLocation } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
 import { useLock } from '../features/lock/use-lock.ts';
 import { type AppActions, AppActionsProvider, type ExportRequest } from '../lib/app-actions.tsx';
 import { useBridge } from '../lib/desk-context.tsx';
+import { keepLastScreen } from '../lib/last-screen.ts';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { useLeave } from './leave.tsx';
@@ -26,6 +28,8 @@ export function Window() {
     }),
     [lockNow],
   );
+  const pathname = useLocation({ select: (location) => location.pathname });
+  useEffect(() => keepLastScreen(window.localStorage, pathname), [pathname]);
   useHotkeys(
     [
       ['mod+shift+L', lockNow],
@@ -34,6 +38,11 @@ export function Window() {
     [],
     true,
   );
+  // Not where someone types: there these keys move by words.
+  useHotkeys([
+    ['alt+ArrowLeft', () => window.history.back()],
+    ['alt+ArrowRight', () => window.history.forward()],
+  ]);
   useSingleKeys({ '?': () => setIsSheetOpen(true) });
   useSyncNotices();
   return (

@@ -10,6 +10,7 @@ export interface Shortcut {
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['Ctrl K'], does: 'Find a page, a member, a claim or an action', where: 'Everywhere' },
   { keys: ['Ctrl Shift L'], does: 'Lock Claimdesk now', where: 'Everywhere' },
+  { keys: ['Alt ←', 'Alt →'], does: 'Back and forward', where: 'Everywhere' },
   { keys: ['?'], does: 'Show this sheet', where: 'Everywhere', isSingleKey: true },
   { keys: ['/'], does: 'Go to the search box', where: 'Lists', isSingleKey: true },
   { keys: ['↑', '↓', '←', '→'], does: 'Move from cell to cell', where: 'Lists' },
