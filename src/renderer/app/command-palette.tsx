@@ -18,10 +18,11 @@ export function CommandPalette() {
   const records = usePaletteRecords(active?.id ?? null, typed);
   const wanted = typed.trim().toLowerCase();
   const fitting = actions.filter((action) => action.label.toLowerCase().includes(wanted));
-  const open = (record: FoundRecord) =>
-    record.kind === 'member'
-      ? void navigate({ to: '/members/$memberId', params: { memberId: record.id } })
-      : void navigate({ to: '/claims/$claimId', params: { claimId: record.id } });
+  const open = ({ kind, id }: FoundRecord) => {
+    if (kind === 'member') void navigate({ to: '/members/$memberId', params: { memberId: id } });
+    else if (kind === 'claim') void navigate({ to: '/claims/$claimId', params: { claimId: id } });
+    else void navigate({ to: '/dependents/$dependentId', params: { dependentId: id } });
+  };
   return (
     <Spotlight.Root
       query={typed}
@@ -45,10 +46,10 @@ export function CommandPalette() {
             label={record.label}
             description={record.detail}
             leftSection={
-              record.kind === 'member' ? (
-                <IconUser size={17} aria-hidden />
-              ) : (
+              record.kind === 'claim' ? (
                 <IconFileText size={17} aria-hidden />
+              ) : (
+                <IconUser size={17} aria-hidden />
               )
             }
             onClick={() => open(record)}

@@ -7,7 +7,7 @@ import { ask } from '../lib/desk-error.ts';
 import { formatRange, rangeOfRow } from '../lib/format-range.ts';
 
 export interface FoundRecord {
-  readonly kind: 'member' | 'claim';
+  readonly kind: 'member' | 'dependent' | 'claim';
   readonly id: number;
   readonly label: string;
   readonly detail: string;
@@ -37,10 +37,10 @@ function found(kind: FoundRecord['kind'], row: Row, label: string, detail: strin
   return typeof row.id === 'number' ? [{ kind, id: row.id, label, detail }] : [];
 }
 
-/** The first members and claims that fit what is typed; kept only while the palette shows them. */
+/** The first members, dependents and claims that fit what is typed; kept only while the palette shows them. */
 export function usePaletteRecords(workspaceId: string | null, typed: string): readonly FoundRecord[] {
   const bridge = useBridge();
-  const [search] = useDebouncedValue(typed.trim(), 120);
+  const [search] = useDebouncedValue(typed.trim(), 80);
   const { data } = useQuery({
     queryKey: ['palette', workspaceId, search],
     enabled: workspaceId !== null && search.length >= 2,
@@ -48,12 +48,18 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
     placeholderData: (previous: FoundRecord[] | undefined) => previous,
     queryFn: async (): Promise<FoundRecord[]> => {
       if (workspaceId === null) return [];
-      const [members, claims] = await Promise.all([
+      const [members, dependents, claims] = await Promise.all([
         firstRows(bridge, workspaceId, { entity: 'members', search }, [
           'id',
           'first_name',
           'last_name',
           'employer.name',
+        ]),
+        firstRows(bridge, workspaceId, { entity: 'dependents', search }, [
+          'id',
+          'first_name',
+          'last_name',
+          '$member_id',
         ]),
         firstRows(bridge, workspaceId, { entity: 'claims', search }, [
           'id',
@@ -71,6 +77,14 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
             row,
             words(row, ['first_name', 'last_name'], ' '),
             words(row, ['employer.name'], ''),
+          ),
+        ),
+        ...dependents.flatMap((row) =>
+          found(
+            'dependent',
+            row,
+            words(row, ['first_name', 'last_name'], ' '),
+            `Dependent of member ${String(row.$member_id)}`,
           ),
         ),
         ...claims.flatMap((row) =>
