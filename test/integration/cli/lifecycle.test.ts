@@ -302,6 +302,7 @@ describe('sandbox', () => {
     expect(Object.keys(line ?? {}).sort()).toEqual([
       'account',
       'baseUrl',
+      'connect',
       'controlToken',
       'controlUrl',
       'event',

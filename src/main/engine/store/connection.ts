@@ -60,7 +60,7 @@ function openWith(filePath: string, key: Uint8Array, isReadOnly: boolean): Conne
     if (!isReadOnly) {
       connection.pragma('journal_mode=WAL');
       connection.pragma('synchronous=NORMAL');
-      connection.pragma('wal_autocheckpoint=4000');
+      connection.pragma('wal_autocheckpoint=16000');
     } else connection.pragma('query_only=ON');
     connection.prepare('SELECT count(*) FROM sqlite_schema').get();
     connection.function('has_words', { deterministic: true, varargs: true }, (search, ...texts) =>

@@ -1,8 +1,8 @@
 import { DeskError } from '../../lib/errors.ts';
 import type { Connection } from './connection.ts';
 import { sql as records } from './migrations/0001-records.ts';
-import { sql as syncProof } from './migrations/0003-sync-proof.ts';
-import { sql as queries } from './migrations/0004-queries.ts';
+import { sql as syncProof } from './migrations/0002-sync-proof.ts';
+import { sql as queries } from './migrations/0003-queries.ts';
 import { sql as audit } from './ours-migrations/0001-audit.ts';
 import { sql as annotations } from './ours-migrations/0002-annotations.ts';
 
@@ -18,8 +18,8 @@ interface Migration {
 export const migrationsOf: Readonly<Record<'theirs' | 'ours', readonly Migration[]>> = {
   theirs: [
     { version: 1, sql: records },
-    { version: 3, sql: syncProof },
-    { version: 4, sql: queries },
+    { version: 2, sql: syncProof },
+    { version: 3, sql: queries },
   ],
   ours: [
     { version: 1, sql: audit },

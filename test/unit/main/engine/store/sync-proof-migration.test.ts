@@ -15,7 +15,7 @@ function givenOldFile() {
     connection.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  migrate(connection, 'theirs', { target: 2 });
+  migrate(connection, 'theirs', { target: 1 });
   return connection;
 }
 
