@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const auditActions = [
   'ssn.revealed',
   'ssn.searched',
+  'records.copied',
   'export.begun',
   'export.written',
   'key.made',

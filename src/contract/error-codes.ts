@@ -336,6 +336,14 @@ export const errorTable = {
     message: 'The list was closed meanwhile.',
     nextStep: 'Open the list again.',
   },
+  'copy.tooMany': {
+    message: 'More rows are selected than can be copied at once.',
+    nextStep: 'Copy 10,000 rows at most, or export the list as a file.',
+  },
+  'view.notAFile': {
+    message: 'The file is not a view of Claimdesk.',
+    nextStep: 'Choose a file that was exported from Claimdesk’s saved views.',
+  },
   'export.targetMissing': {
     message: 'The folder to export to does not exist.',
     nextStep: 'Choose another folder.',

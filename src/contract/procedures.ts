@@ -24,6 +24,7 @@ import {
   recordChangeSchema,
   syncStatusSchema,
 } from './sync.ts';
+import { viewContentSchema } from './views.ts';
 import {
   appInfoSchema,
   keyDescriptionSchema,
@@ -352,6 +353,22 @@ export const procedures = {
     output: z.object({ rows: z.array(rowSchema), isStale: z.boolean() }),
   },
   /**
+   * Rows as tab-separated text for the clipboard: SSNs masked, texts that a spreadsheet would run guarded. It
+   * goes into the audit log before it is answered. `places` are ranges of the snapshot, both ends included.
+   */
+  'records:copy': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      snapshotId: z.string(),
+      places: z
+        .array(z.tuple([z.number().int().min(0), z.number().int().min(0)]))
+        .min(1)
+        .max(5000),
+      fields: z.array(z.string().max(80)).min(1).max(200),
+    }),
+    output: z.object({ text: z.string(), rows: z.number().int() }),
+  },
+  /**
    * Groups a list by a column, the month of service, or what a claim's members are linked to (`members.id`,
    * `members.employer.id`, `members.tenant.id`; a claim of two members is in both groups). `total` counts all
    * groups.
@@ -399,23 +416,6 @@ export const procedures = {
       ),
     }),
   },
-  'records:close': {
-    answeredBy: 'engine',
-    input: workspaceRef.extend({ snapshotId: z.string() }),
-    output: done,
-  },
-  /** A member with dependents, the SSNs masked; what claims link to it; `unknownFields` are paths. */
-  'records:getMember': {
-    answeredBy: 'engine',
-    input: recordRef,
-    output: z.object({
-      member: memberSchema,
-      claims: totalsSchema,
-      unknownFields: z.array(z.string()),
-      /** null: the service returns it. */
-      gone: goneMarkSchema.nullable(),
-    }),
-  },
   /** Tenants the same way, with how many employers have members under each. */
   'records:listTenants': {
     answeredBy: 'engine',
@@ -453,6 +453,23 @@ export const procedures = {
         z.object({ id: z.number().int(), name: z.string().nullable(), members: z.number().int() }),
       ),
       unknownFields: z.array(z.string()),
+    }),
+  },
+  'records:close': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({ snapshotId: z.string() }),
+    output: done,
+  },
+  /** A member with dependents, the SSNs masked; what claims link to it; `unknownFields` are paths. */
+  'records:getMember': {
+    answeredBy: 'engine',
+    input: recordRef,
+    output: z.object({
+      member: memberSchema,
+      claims: totalsSchema,
+      unknownFields: z.array(z.string()),
+      /** null: the service returns it. */
+      gone: goneMarkSchema.nullable(),
     }),
   },
   'records:getDependent': {
@@ -576,6 +593,16 @@ export const procedures = {
     }),
     output: savedViewSchema,
   },
+  /** Writes a view as a file that names nobody: `leftOut` counts the filters that could. */
+  'views:export': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({
+      name: z.string().min(1).max(120),
+      content: viewContentSchema,
+      targetId: z.string(),
+    }),
+    output: z.object({ leftOut: z.number().int() }),
+  },
   'views:remove': { answeredBy: 'engine', input: workspaceRef.extend({ id: z.string() }), output: done },
 
   'audit:list': {
@@ -595,6 +622,7 @@ export const procedures = {
     output: z.object({ exportId: z.string() }),
   },
   'export:cancel': { answeredBy: 'engine', input: z.object({ exportId: z.string() }), output: done },
+
 } as const satisfies Record<string, { answeredBy: 'main' | 'engine'; input: z.ZodType; output: z.ZodType }>;
 
 export type Procedures = typeof procedures;

@@ -1,8 +1,9 @@
 import {
+  IconBookmark,
   IconBuilding,
-  IconKeyboard,
   IconEye,
   IconEyeOff,
+  IconKeyboard,
   IconLock,
   IconMoon,
   IconPlugConnected,
@@ -11,13 +12,14 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useOpenView } from '../features/views/pinned-views.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskMutation } from '../lib/desk-query.ts';
 import { spellKeys } from '../lib/shortcuts.ts';
-import { useWorkspaces } from '../lib/use-workspaces.ts';
-import { navigation } from './navigation.tsx';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { useSavedViews } from '../lib/use-saved-views.ts';
+import { useWorkspaces } from '../lib/use-workspaces.ts';
+import { navigation } from './navigation.tsx';
 import { settingsSections } from './settings-sections.tsx';
 
 export interface PaletteAction {
@@ -36,11 +38,11 @@ export function usePaletteActions(): readonly PaletteAction[] {
   const activate = useDeskMutation('workspaces:activate');
   const set = useDeskMutation('settings:set');
   const sync = useDeskMutation('sync:start');
-  return [
-    ...(active === null
   const desk = useDeskMode();
   const { views } = useSavedViews(active?.id ?? '', active !== null);
   const openView = useOpenView(active?.id ?? '');
+  return [
+    ...(active === null
       ? []
       : [
           ...navigation.map((item) => ({
@@ -48,6 +50,12 @@ export function usePaletteActions(): readonly PaletteAction[] {
             label: `Go to ${item.label}`,
             icon: item.icon,
             run: () => void navigate({ to: item.to }),
+          })),
+          ...views.map((view) => ({
+            id: `view ${view.id}`,
+            label: `View: ${view.name}`,
+            icon: <IconBookmark size={17} aria-hidden />,
+            run: () => openView(view),
           })),
           {
             id: 'sync',
@@ -93,6 +101,12 @@ export function usePaletteActions(): readonly PaletteAction[] {
       run: () => set.mutate({ theme: 'dark' }),
     },
     {
+      id: 'desk-mode',
+      label: desk.isOn ? 'Switch desk mode off' : 'Switch desk mode on: mask birth dates, diagnoses, notes',
+      icon: desk.isOn ? <IconEye size={17} aria-hidden /> : <IconEyeOff size={17} aria-hidden />,
+      run: desk.toggle,
+    },
+    {
       id: 'shortcuts',
       label: 'Keyboard shortcuts',
       hint: '?',
@@ -100,12 +114,6 @@ export function usePaletteActions(): readonly PaletteAction[] {
       run: showShortcuts,
     },
     {
-    {
-      id: 'desk-mode',
-      label: desk.isOn ? 'Switch desk mode off' : 'Switch desk mode on: mask birth dates, diagnoses, notes',
-      icon: desk.isOn ? <IconEye size={17} aria-hidden /> : <IconEyeOff size={17} aria-hidden />,
-      run: desk.toggle,
-    },
       id: 'lock',
       label: 'Lock now',
       hint: spellKeys('Ctrl Shift L', navigator.platform),

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../contract/procedures.ts';
 import type { Workspace } from '../../contract/workspace.ts';
+import { PinnedViews } from '../features/views/pinned-views.tsx';
 import { WorkspaceSwitcher } from '../features/workspaces/workspace-switcher.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskQuery } from '../lib/desk-query.ts';
@@ -34,6 +35,7 @@ export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () =
           </Link>
         ))}
       </nav>
+      <PinnedViews workspaceId={workspace.id} onGo={onGo} />
       <div className={styles.foot}>
         <button type="button" className={styles.plain} onClick={showShortcuts}>
           Keyboard shortcuts <kbd>?</kbd>

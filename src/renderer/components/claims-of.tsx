@@ -2,8 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Condition, Row } from '../../contract/query.ts';
 import type { Workspace } from '../../contract/workspace.ts';
-import type { ListPlan } from '../lib/list-memory.tsx';
-import { buildListQuery } from '../lib/list-query.ts';
+import { type ListPlan, startSettings } from '../lib/list-settings.ts';
 import styles from './claims-of.module.css';
 import { Section } from './page.tsx';
 import type { ColumnLayout } from './record-grid/grid-columns.ts';
@@ -32,15 +31,15 @@ export function ClaimsOf(props: {
 }) {
   const { workspace, listId, conditions } = props;
   const navigate = useNavigate();
-  const plan = useMemo<ListPlan<null>>(
+  const plan = useMemo<ListPlan>(
     () => ({
-      initial: {
-        search: '',
-        filter: null,
-        sort: [{ field: 'date_of_service.start', direction: 'desc' }],
+      entity: 'claims',
+      always: conditions,
+      initial: startSettings({
         columns: layouts.map((layout) => layout.path),
-      },
-      toQuery: ({ search, sort }) => buildListQuery('claims', { search, sort, conditions }),
+        sort: [{ field: 'date_of_service.start', direction: 'desc' }],
+        frozen: ['id'],
+      }),
     }),
     [conditions],
   );

@@ -1,75 +1,130 @@
 import { Button } from '@mantine/core';
-import { IconDatabase, IconFileExport, IconSearchOff } from '@tabler/icons-react';
-import { type ReactNode, useCallback } from 'react';
+import { IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { Entity } from '../../contract/fields.ts';
-import type { Row } from '../../contract/query.ts';
+import type { Condition, Row } from '../../contract/query.ts';
+import type { ErrorReport } from '../../contract/result.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { useAppActions } from '../lib/app-actions.tsx';
-import { type ListPlan, type ListSettings, useRememberedList } from '../lib/list-memory.tsx';
-import { useSync } from '../lib/use-sync.ts';
-import { ReportNotice, RetryButton } from './error-notice.tsx';
+import { copyRows } from '../lib/copy-rows.ts';
+import { useBridge } from '../lib/desk-context.tsx';
+import { reportOf } from '../lib/desk-error.ts';
+import { formatCountOf } from '../lib/format-value.ts';
+import { groupings } from '../lib/group-words.ts';
+import { useRememberedList } from '../lib/list-memory.tsx';
+import { addConditions, isNarrowed, type ListPlan, type ListSettings } from '../lib/list-settings.ts';
+import type { Places } from '../lib/places.ts';
+import { useListSteps } from '../lib/use-list-steps.ts';
+import { ReportNotice } from './error-notice.tsx';
+import { ListCover } from './list-cover.tsx';
 import { ColumnChooser } from './record-grid/column-chooser.tsx';
+import { FilterChips } from './record-grid/filter-chips.tsx';
+import { FilterPopover, type OpenFilter } from './record-grid/filter-popover.tsx';
 import type { ColumnLayout } from './record-grid/grid-columns.ts';
+import { GroupPanel } from './record-grid/group-panel.tsx';
 import { ListToolbar } from './record-grid/list-toolbar.tsx';
 import { RecordGrid } from './record-grid/record-grid.tsx';
 import { TotalsBar } from './record-grid/totals-bar.tsx';
-import { EmptyState } from './states.tsx';
+import styles from './record-list.module.css';
+import { usePartialWords } from './use-partial-words.ts';
+import { ViewsMenu } from './views/views-menu.tsx';
 
-/** A whole list: search, filters, table, totals, export, and its empty and failed states. */
-export function RecordList<F>(props: {
-  workspace: Workspace;
-  listId: string;
-  entity: Entity;
+export interface RecordListProps {
+  readonly workspace: Workspace;
+  readonly listId: string;
+  readonly entity: Entity;
   /** How one and many of them are called: claim, claims. */
-  one: string;
-  many: string;
-  plan: ListPlan<F>;
-  layouts: readonly ColumnLayout[];
-  filters?: (filter: F, onChange: (filter: F) => void) => ReactNode;
-  onOpen: (row: Row, at: number) => void;
+  readonly one: string;
+  readonly many: string;
+  readonly plan: ListPlan;
+  readonly layouts: readonly ColumnLayout[];
+  /** A switch or two beside the filters, of what is no column. */
+  readonly filters?: (settings: ListSettings, change: (part: Partial<ListSettings>) => void) => ReactNode;
+  readonly onOpen: (row: Row, at: number) => void;
   /** Puts the list's actions and the list itself where the page wants them. */
-  frame: (actions: ReactNode, content: ReactNode) => ReactNode;
+  readonly frame: (actions: ReactNode, content: ReactNode) => ReactNode;
   /** Said where the list can be empty for a reason of its own (a member without claims). */
-  emptyText?: string;
-}) {
-  const { workspace, entity, plan } = props;
-  const { list, settings, state } = useRememberedList(workspace.id, props.listId, plan);
-  const { requestExport } = useAppActions();
-  const setFilter = useCallback((filter: F) => list.change({ filter }), [list]);
-  const total = state.snapshot?.total ?? 0;
+  readonly emptyText?: string;
+  /** How the list was when the window was last open. */
+  readonly start?: ListSettings | undefined;
+  /** The list is a screen: its views can be saved, and back and forward go through its filters. */
+  readonly isScreen?: boolean;
+}
 
-  const exportList = () => {
-    if (list.source.query === null) return;
-    requestExport({
-      workspaceId: workspace.id,
-      query: list.source.query,
-      total,
-      shownColumns: settings.columns,
+/** A whole list: search, filters, table, groups, totals, copy, export, and its empty and failed states. */
+export function RecordList(props: RecordListProps) {
+  const { workspace, entity, plan, many } = props;
+  const { list, settings, state } = useRememberedList(workspace.id, props.listId, plan, props.start);
+  const { requestExport } = useAppActions();
+  const [openFilter, setOpenFilter] = useState<OpenFilter | null>(null);
+  const copying = useCopying(list, props.one, many);
+  const partial = usePartialWords(workspace);
+  useListSteps(list, props.isScreen === true);
+  const total = state.snapshot?.total ?? 0;
+  const clear = () => list.change({ search: '', conditions: [] });
+
+  const removeFilter = (index: number) =>
+    list.change({ conditions: settings.conditions.filter((_one, at) => at !== index) });
+  const applyFilter = (condition: Condition, index: number | null, labels: ReadonlyMap<string, string>) => {
+    for (const [value, label] of labels) list.labels.set(`${condition.field} ${value}`, label);
+    const { conditions } = settings;
+    list.change({
+      conditions:
+        index === null
+          ? addConditions(conditions, [condition])
+          : conditions.map((one, at) => (at === index ? condition : one)),
     });
   };
-  const isNarrowed =
-    settings.search !== '' || JSON.stringify(settings.filter) !== JSON.stringify(plan.initial.filter);
-  const clear = () => list.change({ search: '', filter: plan.initial.filter });
+  const filterByGroup = (conditions: readonly Condition[], name: string) => {
+    for (const { field, values } of conditions) {
+      if (values[0] !== undefined) list.labels.set(`${field} ${values[0]}`, name);
+    }
+    list.change({ conditions: addConditions(settings.conditions, conditions) });
+  };
+  // A header opens the filter that its column has, or a new one.
+  const openFilterOf = useCallback(
+    (path: string, anchor: HTMLElement) => {
+      const index = list.getSettings().conditions.findIndex(({ field }) => field === path);
+      setOpenFilter({ path, index: index < 0 ? null : index, anchor });
+    },
+    [list],
+  );
 
+  const isGrouped = settings.groupBy !== null;
   const actions = (
     <>
-      {isNarrowed && (
+      {isNarrowed(settings) && (
         <Button size="compact-sm" variant="subtle" onClick={clear}>
           Clear filters
         </Button>
       )}
+      {props.isScreen && <ViewsMenu workspace={workspace} list={list} settings={settings} />}
+      <Button
+        size="compact-sm"
+        variant={isGrouped ? 'light' : 'default'}
+        aria-pressed={isGrouped}
+        leftSection={<IconLayoutSidebarRight size={14} aria-hidden />}
+        onClick={() => list.change({ groupBy: isGrouped ? null : (groupings[entity][0]?.path ?? null) })}
+      >
+        Groups
+      </Button>
       <ColumnChooser
         entity={entity}
         layouts={props.layouts}
-        shown={settings.columns}
-        onChange={(columns) => list.change({ columns })}
+        columns={settings}
+        initial={{ columns: plan.initial.columns, frozen: plan.initial.frozen, widths: plan.initial.widths }}
+        onChange={list.change}
       />
       <Button
         size="compact-sm"
         variant="default"
         leftSection={<IconFileExport size={14} aria-hidden />}
         disabled={total === 0}
-        onClick={exportList}
+        onClick={() => {
+          const { query } = list.source;
+          if (query === null) return;
+          requestExport({ workspaceId: workspace.id, query, total, shownColumns: settings.columns });
+        }}
       >
         Export…
       </Button>
@@ -78,75 +133,85 @@ export function RecordList<F>(props: {
   const content = (
     <>
       <ListToolbar
-        label={props.many}
+        label={many}
         search={settings.search}
         onSearch={(search) => list.change({ search })}
-        filters={props.filters?.(settings.filter, setFilter)}
-      />
-      <RecordGrid
-        list={list}
-        settings={settings as ListSettings<F>}
-        state={state}
-        entity={entity}
-        label={props.many}
-        layouts={props.layouts}
-        onOpen={props.onOpen}
-        cover={
-          state.status === 'failed' && state.error !== null ? (
-            <div>
-              <ReportNotice
-                report={state.error}
-                title={`The ${props.many} cannot be shown`}
-                action={<RetryButton onRetry={() => void list.source.reopen().catch(() => undefined)} />}
-              />
-            </div>
-          ) : state.snapshot !== null && total === 0 ? (
-            isNarrowed ? (
-              <EmptyState
-                icon={<IconSearchOff size={34} stroke={1.4} />}
-                title={`No ${props.many} match`}
-                text="Nothing on this computer fits the search and the filters."
-                action={<Button onClick={clear}>Clear search and filters</Button>}
-              />
-            ) : (
-              <NothingYet workspace={workspace} many={props.many} text={props.emptyText} />
-            )
-          ) : null
+        filters={
+          <>
+            <FilterChips
+              list={list}
+              entity={entity}
+              conditions={settings.conditions}
+              onOpen={setOpenFilter}
+              onRemove={removeFilter}
+            />
+            {props.filters?.(settings, list.change)}
+          </>
         }
       />
-      <TotalsBar state={state} one={props.one} many={props.many} />
+      <FilterPopover
+        workspaceId={workspace.id}
+        entity={entity}
+        open={openFilter}
+        conditions={settings.conditions}
+        onApply={applyFilter}
+        onRemove={removeFilter}
+        onClose={() => setOpenFilter(null)}
+      />
+      {copying.error !== null && <ReportNotice report={copying.error} title="Nothing was copied" />}
+      <div className={styles.body}>
+        <RecordGrid
+          list={list}
+          settings={settings}
+          state={state}
+          entity={entity}
+          label={many}
+          layouts={props.layouts}
+          onOpen={props.onOpen}
+          onFilter={openFilterOf}
+          onCopy={({ row, column }) =>
+            list.selection.count > 0 ? copying.copySelected() : copying.copy([[row, row]], column)
+          }
+          cover={ListCover({ ...props, list, state, isNarrowed: isNarrowed(settings), onClear: clear })}
+        />
+        {isGrouped && list.source.query !== null && (
+          <GroupPanel
+            workspaceId={workspace.id}
+            entity={entity}
+            query={list.source.query}
+            by={settings.groupBy ?? ''}
+            onBy={(groupBy) => list.change({ groupBy })}
+            onFilter={filterByGroup}
+          />
+        )}
+      </div>
+      <TotalsBar
+        list={list}
+        state={state}
+        one={props.one}
+        many={many}
+        partial={partial}
+        onCopy={copying.copySelected}
+      />
+      <span role="status" className={styles.said}>
+        {copying.said}
+      </span>
     </>
   );
   return props.frame(actions, content);
 }
 
-function NothingYet(props: { workspace: Workspace; many: string; text: string | undefined }) {
-  const sync = useSync(props.workspace);
-  const isRunning = Boolean(sync.status?.running);
-  const hasSynced = sync.status?.lastReceipt !== null && sync.status?.lastReceipt !== undefined;
-  if (isRunning) {
-    return (
-      <EmptyState
-        icon={<IconDatabase size={34} stroke={1.4} />}
-        title={`No ${props.many} yet`}
-        text="The sync is running. Rows appear here as soon as they come."
-      />
+/** Copies rows and says so. */
+function useCopying(list: ReturnType<typeof useRememberedList>['list'], one: string, many: string) {
+  const bridge = useBridge();
+  const [said, setSaid] = useState('');
+  const [error, setError] = useState<ErrorReport | null>(null);
+  const copy = (places: Places, cell?: string) => {
+    setError(null);
+    copyRows(bridge, list, places, cell).then(
+      (rows) => setSaid(cell === undefined ? `${formatCountOf(rows, one, many)} copied` : 'Cell copied'),
+      (thrown: unknown) => setError(reportOf(thrown)),
     );
-  }
-  return (
-    <EmptyState
-      icon={<IconDatabase size={34} stroke={1.4} />}
-      title={`No ${props.many}${hasSynced ? '' : ' on this computer yet'}`}
-      text={
-        hasSynced
-          ? (props.text ?? `The service has no ${props.many} for this account.`)
-          : 'Sync once, then everything here works without a network.'
-      }
-      action={
-        <Button onClick={sync.start} loading={sync.isStarting}>
-          Sync now
-        </Button>
-      }
-    />
-  );
+  };
+  return { said, error, copy, copySelected: () => copy(list.selection.getPlaces()) };
 }

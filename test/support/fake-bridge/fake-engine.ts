@@ -2,6 +2,7 @@ import type { EngineProcedureName, Handlers } from '../../../src/contract/proced
 import type { Row } from '../../../src/contract/query.ts';
 import type { SyncProgress, SyncReceipt } from '../../../src/contract/sync.ts';
 import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
+import { createFakeOrganizations } from './fake-organizations.ts';
 import { type FakeRecords, groupRows, makeRecords, runQuery, sumRows } from './fake-records.ts';
 
 const done = { isDone: true } as const;
@@ -197,24 +198,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
         .map(({ value, totals }) => ({ value, count: totals.count }));
       return { values: values.slice(0, limit ?? 100), total: values.length };
     },
-    'records:listEmployers': () => ({
-      employers: groupRows(
-        runQuery(records, { entity: 'members', includesArchived: true }),
-        'employer.id',
-      ).flatMap(({ value, totals }) =>
-        typeof value !== 'number'
-          ? []
-          : [
-              {
-                id: value,
-                name: records.members.find((member) => member.employer?.id === value)?.employer?.name ?? null,
-                members: totals.count,
-                archivedMembers: 0,
-                claims: sumRows([]),
-              },
-            ],
-      ),
-    }),
+    ...createFakeOrganizations(() => records),
     'records:close': () => done,
     'records:getMember': ({ id }) => {
       const member = records.members.find((candidate) => candidate.id === id);

@@ -57,7 +57,10 @@ function linkedRows(records: FakeRecords, entity: Entity): Linked[] {
       }));
     case 'claims':
       return records.claims.map((claim) => ({
-        row: toRow(entity, claim, {}),
+        row: toRow(entity, claim, {
+          'members.employer.id': claim.members?.[0]?.employer?.id ?? null,
+          'members.tenant.id': 9,
+        }),
         memberIds: (claim.members ?? []).flatMap((member) => member.id ?? []),
       }));
     case 'lines':
@@ -70,14 +73,21 @@ function linkedRows(records: FakeRecords, entity: Entity): Linked[] {
   }
 }
 
+/** The month in which a service began is no column, and can be filtered and grouped by. */
+const cellOf = (row: Row, path: string): Cell =>
+  path === 'date_of_service.month'
+    ? String(row['date_of_service.start'] ?? '').slice(0, 7) || null
+    : (row[path] ?? null);
+
 function fits({ row, memberIds }: Linked, condition: Condition): boolean {
   const wanted = condition.values;
   if (condition.field === 'members.id') return memberIds.includes(Number(wanted[0]));
-  const value = row[condition.field] ?? null;
+  const value = cellOf(row, condition.field);
   if (condition.operator === 'isOneOf') return value !== null && wanted.includes(value);
   if (condition.operator === 'isEmpty') return value === null;
   const first = wanted[0];
-  if (value === null || first === undefined) return false;
+  if (value === null || (first === undefined && condition.operator !== 'isNotEmpty')) return false;
+  if (first === undefined) return true;
   switch (condition.operator) {
     case 'is':
       return value === first;
@@ -85,6 +95,10 @@ function fits({ row, memberIds }: Linked, condition: Condition): boolean {
       return String(value).toLowerCase().includes(String(first).toLowerCase());
     case 'atLeast':
       return value >= first;
+    case 'atMost':
+      return value <= first;
+    case 'between':
+      return value >= first && value <= (wanted[1] ?? first);
     case 'lessThan':
       return value < first;
     default:
@@ -138,7 +152,10 @@ export function sumRows(rows: readonly Row[]): Totals {
 /** Groups of rows by the value of one column, largest first. */
 export function groupRows(rows: readonly Row[], path: string): Group[] {
   const groups = new Map<Cell, Row[]>();
-  for (const row of rows) groups.set(row[path] ?? null, [...(groups.get(row[path] ?? null) ?? []), row]);
+  for (const row of rows) {
+    const value = cellOf(row, path);
+    groups.set(value, [...(groups.get(value) ?? []), row]);
+  }
   return [...groups]
     .map(([value, members]) => ({
       value,

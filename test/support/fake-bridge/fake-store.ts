@@ -1,5 +1,6 @@
 import type { Handlers } from '../../../src/contract/procedures.ts';
-import type { RetentionRules, StoreCheck, StoreFileState } from '../../../src/contract/store.ts';
+import type { RetentionRules, SavedView, StoreCheck, StoreFileState } from '../../../src/contract/store.ts';
+import { toViewFile } from '../../../src/contract/views.ts';
 import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
 
 type Names =
@@ -16,6 +17,7 @@ type Names =
   | 'notes:remove'
   | 'views:list'
   | 'views:save'
+  | 'views:export'
   | 'views:remove';
 
 const done = { isDone: true } as const;
@@ -26,6 +28,7 @@ export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
   const check = (isFull: boolean): StoreCheck => ({ at, isFull, isSound: true, problems: 0, seconds: 0.8 });
   let isDamaged = start.scene === 'damaged';
   let retention: RetentionRules = { claimsBefore: null, memberIds: [] };
+  const views = new Map<string, SavedView>();
   let keptAside: StoreFileState['keptAside'] = [];
   let lastRepair: StoreFileState['lastRepair'] = null;
   const file = (name: StoreFileState['file'], bytes: number): StoreFileState => ({
@@ -104,8 +107,18 @@ export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
     'notes:list': () => ({ notes: [] }),
     'notes:save': unknown,
     'notes:remove': unknown,
-    'views:list': () => ({ views: [] }),
-    'views:save': unknown,
-    'views:remove': unknown,
+    'views:list': () => ({ views: [...views.values()] }),
+    'views:save': ({ workspaceId, id = `view-${views.size + 1}`, name, query }) => {
+      const saved = { id, name, query, createdAt: at, updatedAt: at };
+      views.set(id, saved);
+      emit('notes:changed', { workspaceId });
+      return saved;
+    },
+    'views:export': ({ name, content }) => ({ leftOut: toViewFile(name, content).leftOut }),
+    'views:remove': ({ workspaceId, id }) => {
+      views.delete(id);
+      emit('notes:changed', { workspaceId });
+      return done;
+    },
   };
 }

@@ -13,7 +13,7 @@ export interface Look {
   readonly arrange?: (page: Page) => Promise<unknown>;
 }
 
-const firstCell = (page: Page) => page.locator('.ag-row[row-index="0"] .ag-cell').first();
+const firstCell = (page: Page) => page.locator('.ag-row[row-index="0"] .ag-cell[col-id="id"]').first();
 const rows = (page: Page) => firstCell(page).filter({ hasText: /\d/ }).waitFor();
 
 export const looks: readonly Look[] = [
@@ -141,6 +141,81 @@ export const looks: readonly Look[] = [
       await firstCell(page).click();
       await page.getByText('Matched by name').waitFor();
     },
+  },
+  {
+    name: 'member-ssn',
+    scene: 'working',
+    route: '/members/1004',
+    arrange: async (page) => {
+      await page
+        .getByRole('button', { name: /^Show the SSN/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /^Hide the SSN/ }).waitFor();
+    },
+  },
+  {
+    name: 'member-desk',
+    scene: 'working',
+    route: '/members/1004',
+    arrange: async (page) => {
+      await page.getByRole('button', { name: 'Desk mode' }).click();
+      await page.getByText('••••').first().waitFor();
+    },
+  },
+  {
+    name: 'employers',
+    scene: 'working',
+    route: '/employers',
+    arrange: (page) => page.getByRole('table', { name: 'employers' }).waitFor(),
+  },
+  {
+    name: 'employer',
+    scene: 'working',
+    route: '/employers/2',
+    arrange: async (page) => {
+      await page.getByRole('heading', { name: 'Payers' }).waitFor();
+      await rows(page);
+    },
+  },
+  {
+    name: 'employer-missing',
+    scene: 'working',
+    route: '/employers/999',
+    arrange: (page) => page.getByText('This employer cannot be shown').waitFor(),
+  },
+  {
+    name: 'tenants',
+    scene: 'working',
+    route: '/tenants',
+    arrange: (page) => page.getByRole('table', { name: 'tenants' }).waitFor(),
+  },
+  {
+    name: 'tenant',
+    scene: 'working',
+    route: '/tenants/9',
+    arrange: async (page) => {
+      await page.getByRole('heading', { name: 'Vendor tenants' }).waitFor();
+      await rows(page);
+    },
+  },
+  {
+    name: 'insights',
+    scene: 'working',
+    route: '/insights',
+    arrange: (page) => page.getByRole('table', { name: 'By status' }).waitFor(),
+  },
+  {
+    name: 'insights-empty',
+    scene: 'empty',
+    route: '/insights',
+    arrange: (page) => page.getByText('No claims to add up yet').waitFor(),
+  },
+  {
+    name: 'employers-empty',
+    scene: 'empty',
+    route: '/employers',
+    arrange: (page) => page.getByText('No employers on this computer').waitFor(),
   },
   { name: 'lines', scene: 'working', route: '/lines', arrange: rows },
   {

@@ -9,6 +9,18 @@ const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const isoDate = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
+ * A text as a spreadsheet may have it: one that it would run gets one `'` in front and is otherwise untouched.
+ * The guard looks at the value, not at its formatted form, and knows that a number may begin with a minus.
+ */
+export function guardText(text: string, kind: FieldKind): string {
+  const isSafe =
+    kind === 'date' || kind === 'dateTime'
+      ? isoDate.test(text)
+      : kind !== 'text' && kind !== 'boolean' && plainNumber.test(text);
+  return !isSafe && runs.test(text) ? `'${text}` : text;
+}
+
+/**
  * One cell of a CSV file (RFC 4180). Null is an empty cell, the empty text is `""`. A text that a
  * spreadsheet would run gets one `'` in front and is otherwise untouched; numbers are never touched, so
  * negative amounts stay numbers. The guard looks at the value, not at its formatted form.
@@ -17,11 +29,7 @@ export function writeCell(cell: Cell, kind: FieldKind): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
   if (cell === '') return '""';
-  const isSafe =
-    kind === 'date' || kind === 'dateTime'
-      ? isoDate.test(cell)
-      : kind !== 'text' && kind !== 'boolean' && plainNumber.test(cell);
-  const text = !isSafe && runs.test(cell) ? `'${cell}` : cell;
+  const text = guardText(cell, kind);
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

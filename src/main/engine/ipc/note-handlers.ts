@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/procedures.ts';
+import { toViewFile } from '../../../contract/views.ts';
+import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { toExportError } from '../export/export-error.ts';
 import type { EngineState } from './engine-state.ts';
 
-type Names = 'notes:list' | 'notes:save' | 'notes:remove' | 'views:list' | 'views:save' | 'views:remove';
+type Names =
+  | 'notes:list'
+  | 'notes:save'
+  | 'notes:remove'
+  | 'views:list'
+  | 'views:save'
+  | 'views:export'
+  | 'views:remove';
 
 /** What people wrote: notes, tags and reviews about records, and the lists they named. */
 export function createNoteHandlers(state: EngineState): Handlers<Names> {
@@ -60,6 +70,14 @@ export function createNoteHandlers(state: EngineState): Handlers<Names> {
       if (saved === null) throw new DeskError('note.unknown');
       changed(workspaceId);
       return saved;
+    },
+    'views:export': async ({ name, content, targetId }) => {
+      const file = toViewFile(name, content);
+      const path = await state.host.resolveSaveTarget(targetId);
+      await writeFileAtomic(path, `${JSON.stringify(file, null, 2)}\n`).catch((error: unknown) => {
+        throw toExportError(error);
+      });
+      return { leftOut: file.leftOut };
     },
     'views:remove': (wanted) => remove('removeView', wanted),
   };

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fieldsOf } from '../../../contract/fields.ts';
 import type { Handlers, Output } from '../../../contract/procedures.ts';
 import type { ListQuery } from '../../../contract/query.ts';
 import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { writeTsv } from '../export/tsv.ts';
 import { parseJson, toPlainJson } from '../store/json.ts';
 import type { MadeList } from '../store/query/list-operations.ts';
 import type { Store } from '../store/store.ts';
@@ -10,6 +12,9 @@ import { findUnknownFields } from '../store/unknown-fields.ts';
 import type { EngineState } from './engine-state.ts';
 import { createSnapshots } from './snapshots.ts';
 import { createSsnSearchNotes } from './ssn-search-notes.ts';
+
+/** More go by an export, which asks why and writes a file. */
+const mostCopied = 10_000;
 
 /** A list that takes longer than this shows its first rows before it is whole. */
 const firstRowsAfterMs = 15;
@@ -20,6 +25,7 @@ type Names =
   | 'records:begin'
   | 'records:getCount'
   | 'records:getWindow'
+  | 'records:copy'
   | 'records:close'
   | 'records:group'
   | 'records:listValues'
@@ -94,6 +100,28 @@ export function createRecordHandlers(state: EngineState) {
       const wanted = Array.from(keys.subarray(offset, offset + limit));
       const window = await store.read('readWindow', { entity, keys: wanted, fields });
       return { rows: window.rows, isStale: window.version !== version };
+    },
+    'records:copy': async ({ workspaceId, snapshotId, places, fields }) => {
+      const { entity, made } = snapshots.get(workspaceId, snapshotId);
+      const { keys } = await made;
+      const specs = fields.map((path) => {
+        const spec = fieldsOf[entity].find((known) => known.path === path);
+        if (spec === undefined) throw new DeskError('export.unknownColumn', { details: { column: path } });
+        return spec;
+      });
+      if (places.reduce((count, [first, last]) => count + last - first + 1, 0) > mostCopied)
+        throw new DeskError('copy.tooMany');
+      const wanted = places.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
+      const store = await state.getStore(workspaceId);
+      const { rows } = await store.read('readWindow', { entity, keys: wanted, fields });
+      const there = rows.filter((row) => row.$isGone !== true);
+      // Written down first: what cannot be written down does not leave.
+      await state.noteDone(workspaceId, 'records.copied', {
+        list: entity,
+        rows: there.length,
+        columns: fields.join(' ').slice(0, 300),
+      });
+      return { text: writeTsv(there, specs), rows: there.length };
     },
     'records:close': ({ snapshotId }) => {
       snapshots.remove(snapshotId);

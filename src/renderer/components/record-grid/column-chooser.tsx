@@ -1,49 +1,134 @@
-import { Button, Checkbox, Popover, ScrollArea, Stack } from '@mantine/core';
-import { IconColumns3 } from '@tabler/icons-react';
+import { ActionIcon, Button, Checkbox, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconColumns3, IconPinned, IconPinnedOff } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { type Entity, fieldsOf } from '../../../contract/fields.ts';
+import { type ListSettings, moveColumn, orderColumns } from '../../lib/list-settings.ts';
+import styles from './column-chooser.module.css';
 import { type ColumnLayout, columnLabel } from './grid-columns.ts';
 
-/** Which columns a list shows. A column put in takes the place it has among the service's fields. */
+type Columns = Pick<ListSettings, 'columns' | 'frozen' | 'widths'>;
+
+/** Which columns a list shows, in which order, and which of them stay in sight: all of it without a mouse. */
 export function ColumnChooser(props: {
   entity: Entity;
   layouts: readonly ColumnLayout[];
-  shown: readonly string[];
-  onChange: (shown: string[]) => void;
+  columns: Columns;
+  initial: Columns;
+  onChange: (columns: Partial<Columns>) => void;
 }) {
-  const { shown } = props;
-  const toggle = (path: string) => {
-    if (!shown.includes(path)) props.onChange([...shown, path]);
-    else if (shown.length > 1) props.onChange(shown.filter((other) => other !== path));
+  const { columns, frozen } = props.columns;
+  const [wanted, setWanted] = useState('');
+  const labels = new Map(
+    fieldsOf[props.entity].map((spec) => [spec.path, columnLabel(spec, props.layouts)] as const),
+  );
+  const fits = (path: string) =>
+    (labels.get(path) ?? path).toLowerCase().includes(wanted.trim().toLowerCase());
+  const shown = orderColumns(columns, frozen).filter((path) => labels.has(path));
+  const others = [...labels.keys()].filter((path) => !columns.includes(path));
+
+  const hide = (path: string) => {
+    if (columns.length === 1) return;
+    props.onChange({
+      columns: columns.filter((other) => other !== path),
+      frozen: frozen.filter((other) => other !== path),
+    });
   };
+  const freeze = (path: string) =>
+    props.onChange({
+      frozen: frozen.includes(path) ? frozen.filter((other) => other !== path) : [...frozen, path],
+    });
+  const move = (path: string, step: 1 | -1) =>
+    props.onChange({ columns: moveColumn(columns, frozen, path, step) });
+
   return (
-    <Popover position="bottom-end" withinPortal trapFocus>
+    <Popover position="bottom-end" withinPortal trapFocus middlewares={{ shift: { padding: 8 }, size: true }}>
       <Popover.Target>
         <Button size="compact-sm" variant="default" leftSection={<IconColumns3 size={14} aria-hidden />}>
           Columns
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns">
-        <ScrollArea.Autosize mah={360} type="auto" offsetScrollbars>
-          <Stack gap={9}>
-            {fieldsOf[props.entity].map((spec) => (
-              <Checkbox
-                key={spec.path}
-                size="xs"
-                label={columnLabel(spec, props.layouts)}
-                checked={shown.includes(spec.path)}
-                onChange={() => toggle(spec.path)}
-              />
-            ))}
-            <Button
-              size="compact-xs"
-              variant="subtle"
-              onClick={() => props.onChange(props.layouts.map((layout) => layout.path))}
-            >
-              Back to the usual columns
-            </Button>
-          </Stack>
-        </ScrollArea.Autosize>
+        <Stack gap={8} className={styles.chooser ?? ''}>
+          <TextInput
+            size="xs"
+            autoComplete="off"
+            aria-label="Find a column"
+            placeholder="Find a column"
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+          <ScrollArea.Autosize mah={380} type="auto" offsetScrollbars>
+            <Text size="xs" fw={650} id="shown-columns">
+              Shown, in this order
+            </Text>
+            <ul className={styles.list} aria-labelledby="shown-columns">
+              {shown.filter(fits).map((path) => (
+                <li key={path} className={styles.row}>
+                  <Checkbox
+                    size="xs"
+                    className={styles.name ?? ''}
+                    label={labels.get(path)}
+                    checked
+                    onChange={() => hide(path)}
+                  />
+                  <Tool
+                    label={`${frozen.includes(path) ? 'Release' : 'Freeze'} ${labels.get(path)}`}
+                    isOn={frozen.includes(path)}
+                    onClick={() => freeze(path)}
+                  >
+                    {frozen.includes(path) ? (
+                      <IconPinned size={14} aria-hidden />
+                    ) : (
+                      <IconPinnedOff size={14} aria-hidden />
+                    )}
+                  </Tool>
+                  <Tool label={`Move ${labels.get(path)} forward`} onClick={() => move(path, -1)}>
+                    <IconChevronUp size={14} aria-hidden />
+                  </Tool>
+                  <Tool label={`Move ${labels.get(path)} back`} onClick={() => move(path, 1)}>
+                    <IconChevronDown size={14} aria-hidden />
+                  </Tool>
+                </li>
+              ))}
+            </ul>
+            <Text size="xs" fw={650} id="other-columns" mt={8}>
+              Not shown
+            </Text>
+            <ul className={styles.list} aria-labelledby="other-columns">
+              {others.filter(fits).map((path) => (
+                <li key={path} className={styles.row}>
+                  <Checkbox
+                    size="xs"
+                    className={styles.name ?? ''}
+                    label={labels.get(path)}
+                    checked={false}
+                    onChange={() => props.onChange({ columns: [...columns, path] })}
+                  />
+                </li>
+              ))}
+            </ul>
+          </ScrollArea.Autosize>
+          <Button size="compact-xs" variant="subtle" onClick={() => props.onChange(props.initial)}>
+            Back to the usual columns
+          </Button>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+function Tool(props: { label: string; isOn?: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <ActionIcon
+      size={24}
+      variant={props.isOn ? 'light' : 'subtle'}
+      color="gray"
+      aria-label={props.label}
+      title={props.label}
+      {...(props.isOn === undefined ? {} : { 'aria-pressed': props.isOn })}
+      onClick={props.onClick}
+    >
+      {props.children}
+    </ActionIcon>
   );
 }

@@ -3,6 +3,8 @@ import { type Entity, type FieldSpec, fieldsOf } from '../../../contract/fields.
 import type { Row, Sort } from '../../../contract/query.ts';
 import { formatRange, rangeOfRow } from '../../lib/format-range.ts';
 import { formatSsn, formatValue } from '../../lib/format-value.ts';
+import { type ListSettings, orderColumns } from '../../lib/list-settings.ts';
+import { FilterHeader } from './filter-header.ts';
 import styles from './record-grid.module.css';
 
 /** How a list shows one of its fields. What is not said follows from the field's kind. */
@@ -50,17 +52,36 @@ function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string 
   return formatValue(params.value, spec.kind);
 }
 
-function columnOf(spec: FieldSpec, layout: ColumnLayout | undefined, sort: readonly Sort[]): ColDef<Row> {
+/** What a column is besides its field: as the list has it now. */
+interface ColumnState {
+  readonly layout: ColumnLayout | undefined;
+  /** As a person made it. */
+  readonly width: number | undefined;
+  readonly sort: readonly Sort[];
+  readonly isFrozen: boolean;
+  readonly isHidden: boolean;
+  readonly isFiltered: boolean;
+}
+
+function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
+  const { layout, sort } = state;
   const isRange = spec.path === rangePath;
-  const width = layout?.width ?? (isRange ? 132 : widths[spec.kind]);
+  const width = state.width ?? layout?.width ?? (isRange ? 132 : widths[spec.kind]);
+  const isFlexible = layout?.flex !== undefined && state.width === undefined;
   return {
     colId: spec.path,
+    hide: state.isHidden,
+    pinned: state.isFrozen ? 'left' : null,
+    headerComponentParams: {
+      innerHeaderComponent: FilterHeader,
+      innerHeaderComponentParams: { isFiltered: state.isFiltered },
+    },
     headerName: layout?.header ?? (isRange ? 'Service dates' : spec.label),
     valueGetter: (params: ValueGetterParams<Row>) => params.data?.[spec.path],
     valueFormatter: (params) => formatCell(spec, params),
     tooltipValueGetter: (params) => (spec.kind === 'text' ? params.valueFormatted : null),
     ...(isRightAligned(spec) ? { type: 'rightAligned' } : {}),
-    ...(layout?.flex === undefined ? { width } : { flex: layout.flex, minWidth: width }),
+    ...(isFlexible ? { flex: layout.flex ?? 1, minWidth: width } : { width, flex: null }),
     cellClassRules: {
       [styles.link ?? 'link']: () => layout?.isLink === true,
       [styles.absent ?? 'absent']: (params) =>
@@ -84,23 +105,30 @@ const statusRules = Object.fromEntries(
   ]),
 );
 
-/** Column definitions for what is shown, in that order; a path that is no column is passed over. */
+/**
+ * Column definitions for what is shown, the frozen ones first; a path that is no column is passed over. A column
+ * that is sorted by and not shown is there as well, hidden: else the grid would forget the sort.
+ */
 export function gridColumns(
   entity: Entity,
   layouts: readonly ColumnLayout[],
-  shown: readonly string[],
-  sort: readonly Sort[],
+  settings: Pick<ListSettings, 'columns' | 'frozen' | 'widths' | 'sort' | 'conditions'>,
 ): ColDef<Row>[] {
+  const { columns, frozen, sort, conditions } = settings;
   const specs = new Map(fieldsOf[entity].map((spec) => [spec.path, spec]));
-  return shown.flatMap((path) => {
+  const hidden = sort.map(({ field }) => field).filter((field) => !columns.includes(field));
+  return [...orderColumns(columns, frozen), ...hidden].flatMap((path) => {
     const spec = specs.get(path);
     if (spec === undefined) return [];
     return [
-      columnOf(
-        spec,
-        layouts.find((layout) => layout.path === path),
+      columnOf(spec, {
+        layout: layouts.find((layout) => layout.path === path),
+        width: settings.widths[path],
         sort,
-      ),
+        isFrozen: frozen.includes(path),
+        isHidden: !columns.includes(path),
+        isFiltered: conditions.some(({ field }) => field === path),
+      }),
     ];
   });
 }

@@ -6,6 +6,7 @@ import {
   ModuleRegistry,
   RenderApiModule,
   RowApiModule,
+  RowSelectionModule,
   RowStyleModule,
   ScrollApiModule,
   TooltipModule,
@@ -20,6 +21,7 @@ ModuleRegistry.registerModules([
   EventApiModule,
   RenderApiModule,
   RowApiModule,
+  RowSelectionModule,
   ScrollApiModule,
   TooltipModule,
 ]);

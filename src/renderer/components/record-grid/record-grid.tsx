@@ -1,92 +1,105 @@
 import './grid-modules.ts';
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import type {
-  CellClickedEvent,
-  CellFocusedEvent,
-  CellKeyDownEvent,
-  FullWidthCellKeyDownEvent,
-  GridApi,
-} from 'ag-grid-community';
+import type { CellClickedEvent, CellFocusedEvent, GridApi } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
 import { getNonce } from 'get-nonce';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
 import type { Row } from '../../../contract/query.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import type { ListSettings, RememberedList } from '../../lib/list-memory.tsx';
+import type { RememberedList } from '../../lib/list-memory.tsx';
+import type { ListSettings } from '../../lib/list-settings.ts';
 import type { ListSourceState } from '../../lib/list-source.ts';
-import { areSingleKeysOn } from '../../lib/shortcuts.ts';
 import { type ColumnLayout, gridColumns } from './grid-columns.ts';
 import { gridThemeFor } from './grid-theme.ts';
 import styles from './record-grid.module.css';
+import { useGridColumns } from './use-grid-columns.ts';
+import { type GridKeyActions, useGridKeys } from './use-grid-keys.ts';
+import { rowSelection, useGridSelection } from './use-grid-selection.ts';
 import { blockSize, useGridSource } from './use-grid-source.ts';
 
-const defaultColumn = { sortable: true, resizable: true, minWidth: 60, suppressHeaderMenuButton: true };
+const defaultColumn = {
+  sortable: true,
+  resizable: true,
+  minWidth: 60,
+  suppressHeaderMenuButton: true,
+  lockPinned: true,
+};
+const selectionColumn = { width: 34, pinned: 'left', resizable: false, suppressMovable: true } as const;
 const loadingRules = {
   [styles.loadingRow ?? 'loading']: (params: { data?: Row | undefined }) => params.data === undefined,
 };
 
 /** The rows of one list, however many: only blocks around what is on screen are in memory. */
-export function RecordGrid<F>(props: {
-  list: RememberedList<F>;
-  settings: ListSettings<F>;
-  state: ListSourceState;
-  entity: Entity;
-  label: string;
-  layouts: readonly ColumnLayout[];
-  onOpen: (row: Row, at: number) => void;
-  /** Lies over the table, when there is nothing to show or an error. */
-  cover: ReactNode;
-}) {
+export function RecordGrid(
+  props: {
+    list: RememberedList;
+    settings: ListSettings;
+    state: ListSourceState;
+    entity: Entity;
+    label: string;
+    layouts: readonly ColumnLayout[];
+    /** Lies over the table, when there is nothing to show or an error. */
+    cover: ReactNode;
+  } & GridKeyActions,
+) {
   const { list, settings, state, entity, onOpen } = props;
   const density = useDeskQuery('settings:get', {}).data?.density ?? 'compact';
   const theme = useMemo(() => gridThemeFor(density), [density]);
   const frame = useRef<HTMLDivElement>(null);
-  const { setApi, datasource, refresh } = useGridSource(list, entity, state.isStale, settings.columns, frame);
-  // The grid owns the sort once it stands; giving it back on every change would start it anew.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the sort counts only at the start
-  const columns = useMemo(
-    () => gridColumns(entity, props.layouts, settings.columns, settings.sort),
-    [entity, props.layouts, settings.columns],
+  const { api, setApi, datasource, refresh } = useGridSource(
+    list,
+    entity,
+    state.isStale,
+    settings.columns,
+    frame,
   );
+  const { columns: shown, frozen, widths, sort, conditions } = settings;
+  const columns = useMemo(
+    () => gridColumns(entity, props.layouts, { columns: shown, frozen, widths, sort, conditions }),
+    [entity, props.layouts, shown, frozen, widths, sort, conditions],
+  );
+  const columnEvents = useGridColumns(list);
+  const selection = useGridSelection(api, list);
+  useGridKeys(frame, api, list, props);
 
-  const restore = (api: GridApi<Row>) => {
-    api.setGridAriaProperty('label', props.label);
+  const { onFilter } = props;
+  useEffect(() => {
+    const element = frame.current;
+    const listen = (event: Event) => {
+      if (event instanceof CustomEvent && event.target instanceof HTMLElement) {
+        onFilter(String(event.detail), event.target);
+      }
+    };
+    element?.addEventListener('filtercolumn', listen);
+    return () => element?.removeEventListener('filtercolumn', listen);
+  }, [onFilter]);
+
+  const restore = (grid: GridApi<Row>) => {
+    grid.setGridAriaProperty('label', props.label);
+    selection.show();
     const { focus } = list;
     if (focus === null) return;
-    api.ensureIndexVisible(focus.row, 'middle');
-    api.setFocusedCell(focus.row, focus.column);
+    grid.ensureIndexVisible(focus.row, 'middle');
+    grid.setFocusedCell(focus.row, focus.column);
   };
 
   // Tab comes to where one was, or to the first row; the grid's own choice would be its very last cell.
-  const focusRows = (api: GridApi<Row>): boolean => {
-    const first = api.getAllDisplayedColumns()[0];
+  const focusRows = (grid: GridApi<Row>): boolean => {
+    const first = grid.getAllDisplayedColumns().find((column) => shown.includes(column.getColId()));
     if (first === undefined || (state.snapshot?.total ?? 0) === 0) return false;
     const { row, column } = list.focus ?? {
-      row: Math.max(0, api.getFirstDisplayedRowIndex()),
+      row: Math.max(0, grid.getFirstDisplayedRowIndex()),
       column: first.getColId(),
     };
-    api.ensureIndexVisible(row);
-    api.setFocusedCell(row, column);
+    grid.ensureIndexVisible(row);
+    grid.setFocusedCell(row, column);
     return true;
   };
 
-  const onKeyDown = (event: CellKeyDownEvent<Row> | FullWidthCellKeyDownEvent<Row>) => {
-    const pressed = event.event;
-    if (!(pressed instanceof KeyboardEvent) || !('column' in event)) return;
-    if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
-    const at = event.rowIndex ?? 0;
-    if (pressed.key === 'Enter' && event.data !== undefined) onOpen(event.data, at);
-    const step = pressed.key === 'j' ? 1 : pressed.key === 'k' ? -1 : 0;
-    if (step === 0 || !areSingleKeysOn(window.localStorage)) return;
-    const next = at + step;
-    if (next < 0 || next >= (state.snapshot?.total ?? 0)) return;
-    event.api.ensureIndexVisible(next);
-    event.api.setFocusedCell(next, event.column);
-  };
-
   const onClick = (event: CellClickedEvent<Row>) => {
+    if (selection.onClick(event)) return;
     const isLink = props.layouts.some((layout) => layout.isLink && layout.path === event.column.getColId());
     if (isLink && event.data !== undefined && event.rowIndex !== null) onOpen(event.data, event.rowIndex);
   };
@@ -106,6 +119,8 @@ export function RecordGrid<F>(props: {
         datasource={datasource}
         columnDefs={columns}
         defaultColDef={defaultColumn}
+        rowSelection={rowSelection}
+        selectionColumnDef={selectionColumn}
         suppressFieldDotNotation
         cacheBlockSize={blockSize}
         maxBlocksInCache={40}
@@ -122,7 +137,10 @@ export function RecordGrid<F>(props: {
         tabToNextHeader={() => false}
         onGridReady={(event) => setApi(event.api)}
         onFirstDataRendered={(event) => restore(event.api)}
-        onCellKeyDown={onKeyDown}
+        onModelUpdated={selection.show}
+        onRowSelected={selection.onRowSelected}
+        onColumnMoved={columnEvents.onMoved}
+        onColumnResized={columnEvents.onResized}
         onCellClicked={onClick}
         onCellFocused={onFocused}
         onRowDoubleClicked={(event) => {
@@ -137,7 +155,7 @@ export function RecordGrid<F>(props: {
           leftSection={<IconRefresh size={14} aria-hidden />}
           onClick={refresh}
         >
-          Records changed: show the newest
+          Newer data: show them
         </Button>
       )}
     </div>

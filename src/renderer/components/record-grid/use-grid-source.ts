@@ -1,7 +1,7 @@
 import type { GridApi, IDatasource } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
-import type { Row } from '../../../contract/query.ts';
+import type { Row, Sort } from '../../../contract/query.ts';
 import type { RememberedList } from '../../lib/list-memory.tsx';
 import { fieldsToFetch } from '../../lib/list-query.ts';
 
@@ -9,12 +9,23 @@ import { fieldsToFetch } from '../../lib/list-query.ts';
 export const blockSize = 100;
 const minRefreshMs = 1500;
 
+/** The sort as the grid knows it, which says nothing of rows without a value. */
+const plainSort = (sort: readonly Sort[]) => sort.map(({ field, direction }) => ({ field, direction }));
+
+/** A view or a step back brings a sort of its own; one that the grid shows already changes nothing. */
+function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
+  api.applyColumnState({
+    state: sort.map(({ field, direction }, sortIndex) => ({ colId: field, sort: direction, sortIndex })),
+    defaultState: { sort: null },
+  });
+}
+
 /**
  * Joins a remembered list to a grid: rows by block, sorting by header, and new rows only when they do not
  * pull the table away under someone who reads it with the keyboard.
  */
-export function useGridSource<F>(
-  list: RememberedList<F>,
+export function useGridSource(
+  list: RememberedList,
   entity: Entity,
   isStale: boolean,
   columns: readonly string[],
@@ -30,7 +41,7 @@ export function useGridSource<F>(
     () => ({
       getRows: (params) => {
         const sort = params.sortModel.map(({ colId, sort: direction }) => ({ field: colId, direction }));
-        if (JSON.stringify(sort) !== JSON.stringify(list.getSettings().sort)) {
+        if (JSON.stringify(sort) !== JSON.stringify(plainSort(list.getSettings().sort))) {
           list.focus = null;
           list.change({ sort });
           shownQuery.current = source.query;
@@ -65,6 +76,7 @@ export function useGridSource<F>(
       if (source.query === shownQuery.current || source.query === null) return;
       shownQuery.current = source.query;
       list.focus = null;
+      showSort(api, list.getSettings().sort);
       api.purgeInfiniteCache();
       if (api.getDisplayedRowCount() > 0) api.ensureIndexVisible(0, 'top');
     });
@@ -93,11 +105,14 @@ export function useGridSource<F>(
     );
   }, [source]);
 
+  // Nobody has begun to read: the keyboard and the mouse are elsewhere, and the list is at its top.
   const refreshIfUnread = useCallback(() => {
+    if (api === null || api.isDestroyed() || !source.getState().isStale) return;
     const body = frame.current?.querySelector('.ag-grid-scrolling-rows');
-    if (!source.getState().isStale || body?.contains(document.activeElement)) return;
-    refresh();
-  }, [source, frame, refresh]);
+    const isRead =
+      body?.contains(document.activeElement) || body?.matches(':hover') || list.selection.count > 0;
+    if (!isRead && api.getFirstDisplayedRowIndex() <= 0) refresh();
+  }, [api, source, list, frame, refresh]);
 
   useEffect(() => {
     if (!isStale || api === null) return;
@@ -114,5 +129,5 @@ export function useGridSource<F>(
     return () => element?.removeEventListener('focusout', onFocusOut);
   }, [frame, refreshIfUnread]);
 
-  return { setApi, datasource, refresh };
+  return { api, setApi, datasource, refresh };
 }

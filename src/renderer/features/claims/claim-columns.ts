@@ -1,6 +1,5 @@
 import type { ColumnLayout } from '../../components/record-grid/grid-columns.ts';
-import type { ListSettings } from '../../lib/list-memory.tsx';
-import { type ClaimFilter, noClaimFilter } from './claim-filter.ts';
+import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
 
 /** The usual columns of a claims list, in an order that reads like the claim. */
 export const claimLayouts: readonly ColumnLayout[] = [
@@ -17,9 +16,11 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'patient_responsibility', width: 86, header: 'Patient' },
 ];
 
-export const claimListStart: ListSettings<ClaimFilter> = {
-  search: '',
-  filter: noClaimFilter,
-  sort: [{ field: 'date_of_service.start', direction: 'desc' }],
-  columns: claimLayouts.map((layout) => layout.path),
+export const claimPlan: ListPlan = {
+  entity: 'claims',
+  initial: startSettings({
+    columns: claimLayouts.map((layout) => layout.path),
+    sort: [{ field: 'date_of_service.start', direction: 'desc' }],
+    frozen: ['id'],
+  }),
 };

@@ -3,16 +3,8 @@ import { useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Page } from '../../components/page.tsx';
-import { RecordList } from '../../components/record-list.tsx';
-import type { ListPlan } from '../../lib/list-memory.tsx';
-import { claimLayouts, claimListStart } from './claim-columns.ts';
-import { type ClaimFilter, claimQuery } from './claim-filter.ts';
-import { ClaimFilterBar } from './claim-filter-bar.tsx';
-
-const plan: ListPlan<ClaimFilter> = {
-  initial: claimListStart,
-  toQuery: (settings) => claimQuery(settings),
-};
+import { ScreenList } from '../../components/screen-list.tsx';
+import { claimLayouts, claimPlan } from './claim-columns.ts';
 
 /** All claims of the workspace. */
 export function ClaimsPage({ workspace }: { workspace: Workspace }) {
@@ -29,15 +21,13 @@ export function ClaimsPage({ workspace }: { workspace: Workspace }) {
     [navigate],
   );
   return (
-    <RecordList
+    <ScreenList
       workspace={workspace}
-      listId="claims"
       entity="claims"
       one="claim"
       many="claims"
-      plan={plan}
+      plan={claimPlan}
       layouts={claimLayouts}
-      filters={(filter, onChange) => <ClaimFilterBar filter={filter} onChange={onChange} />}
       onOpen={open}
       frame={(actions, content) => (
         <Page title="Claims" documentTitle="Claims" actions={actions}>

@@ -4,9 +4,8 @@ import type { Row } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Page } from '../../components/page.tsx';
 import type { ColumnLayout } from '../../components/record-grid/grid-columns.ts';
-import { RecordList } from '../../components/record-list.tsx';
-import type { ListPlan } from '../../lib/list-memory.tsx';
-import { buildListQuery } from '../../lib/list-query.ts';
+import { ScreenList } from '../../components/screen-list.tsx';
+import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
 
 const layouts: readonly ColumnLayout[] = [
   { path: '$claim_id', width: 84, isLink: true },
@@ -21,26 +20,25 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'patient_responsibility', width: 100, header: 'Patient' },
 ];
 
-const plan: ListPlan<null> = {
-  initial: { search: '', filter: null, sort: [], columns: layouts.map((layout) => layout.path) },
-  toQuery: ({ search, sort }) => buildListQuery('lines', { search, sort }),
+const plan: ListPlan = {
+  entity: 'lines',
+  initial: startSettings({ columns: layouts.map((layout) => layout.path), frozen: ['$claim_id'] }),
 };
 
 /** All claim lines; a row opens its claim. */
 export function LinesPage({ workspace }: { workspace: Workspace }) {
   const navigate = useNavigate();
   const open = useCallback(
-    (row: Row) => {
+    (row: Row, at: number) => {
       const claimId = row.$claim_id;
       if (typeof claimId !== 'number') return;
-      void navigate({ to: '/claims/$claimId', params: { claimId }, search: { list: 'lines' } });
+      void navigate({ to: '/claims/$claimId', params: { claimId }, search: { list: 'lines', at } });
     },
     [navigate],
   );
   return (
-    <RecordList
+    <ScreenList
       workspace={workspace}
-      listId="lines"
       entity="lines"
       one="claim line"
       many="claim lines"

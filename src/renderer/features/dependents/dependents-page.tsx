@@ -4,9 +4,8 @@ import type { Row } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Page } from '../../components/page.tsx';
 import type { ColumnLayout } from '../../components/record-grid/grid-columns.ts';
-import { RecordList } from '../../components/record-list.tsx';
-import type { ListPlan } from '../../lib/list-memory.tsx';
-import { buildListQuery } from '../../lib/list-query.ts';
+import { ScreenList } from '../../components/screen-list.tsx';
+import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
 
 const layouts: readonly ColumnLayout[] = [
   { path: 'id', width: 96, isLink: true },
@@ -20,14 +19,13 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'partner_key', width: 120 },
 ];
 
-const plan: ListPlan<null> = {
-  initial: {
-    search: '',
-    filter: null,
-    sort: [{ field: 'last_name', direction: 'asc' }],
+const plan: ListPlan = {
+  entity: 'dependents',
+  initial: startSettings({
     columns: layouts.map((layout) => layout.path),
-  },
-  toQuery: ({ search, sort }) => buildListQuery('dependents', { search, sort }),
+    sort: [{ field: 'last_name', direction: 'asc' }],
+    frozen: ['id'],
+  }),
 };
 
 /** All dependents of all members. */
@@ -45,9 +43,8 @@ export function DependentsPage({ workspace }: { workspace: Workspace }) {
     [navigate],
   );
   return (
-    <RecordList
+    <ScreenList
       workspace={workspace}
-      listId="dependents"
       entity="dependents"
       one="dependent"
       many="dependents"

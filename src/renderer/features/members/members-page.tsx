@@ -1,13 +1,12 @@
+import { Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Page } from '../../components/page.tsx';
 import type { ColumnLayout } from '../../components/record-grid/grid-columns.ts';
-import { RecordList } from '../../components/record-list.tsx';
-import type { ListPlan } from '../../lib/list-memory.tsx';
-import { type MemberFilter, memberQuery, noMemberFilter } from './member-filter.ts';
-import { MemberFilterBar } from './member-filter-bar.tsx';
+import { ScreenList } from '../../components/screen-list.tsx';
+import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
 
 const layouts: readonly ColumnLayout[] = [
   { path: 'id', width: 88, isLink: true },
@@ -21,14 +20,13 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'archived', width: 82 },
 ];
 
-const plan: ListPlan<MemberFilter> = {
-  initial: {
-    search: '',
-    filter: noMemberFilter,
-    sort: [{ field: 'last_name', direction: 'asc' }],
+const plan: ListPlan = {
+  entity: 'members',
+  initial: startSettings({
     columns: layouts.map((layout) => layout.path),
-  },
-  toQuery: memberQuery,
+    sort: [{ field: 'last_name', direction: 'asc' }],
+    frozen: ['id'],
+  }),
 };
 
 /** All members of the workspace; those who left only where asked for. */
@@ -46,15 +44,21 @@ export function MembersPage({ workspace }: { workspace: Workspace }) {
     [navigate],
   );
   return (
-    <RecordList
+    <ScreenList
       workspace={workspace}
-      listId="members"
       entity="members"
       one="member"
       many="members"
       plan={plan}
       layouts={layouts}
-      filters={(filter, onChange) => <MemberFilterBar filter={filter} onChange={onChange} />}
+      filters={(settings, change) => (
+        <Checkbox
+          size="xs"
+          label="Show archived"
+          checked={settings.includesArchived}
+          onChange={(event) => change({ includesArchived: event.currentTarget.checked })}
+        />
+      )}
       onOpen={open}
       frame={(actions, content) => (
         <Page title="Members" documentTitle="Members" actions={actions}>

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { type Entity, entities, fieldsOf, linkFieldsOf } from './fields.ts';
+import { type Condition, conditionSchema, sortSchema } from './query.ts';
+
+const path = z.string().max(80);
+
+/** A list as a person arranged it: what it leaves out, its order, its columns. It holds no record. */
+export const listViewSchema = z.object({
+  search: z.string().max(500),
+  conditions: z.array(conditionSchema).max(50),
+  includesArchived: z.boolean(),
+  sort: z.array(sortSchema).max(8),
+  columns: z.array(path).min(1).max(200),
+  frozen: z.array(path).max(200),
+  /** Pixels. */
+  widths: z.record(path, z.number().min(20).max(2000)),
+  groupBy: path.nullable(),
+});
+export type ListView = z.infer<typeof listViewSchema>;
+
+/** What the text of a saved view says, in this version. */
+export const viewContentSchema = z.object({
+  version: z.literal(1),
+  kind: z.literal('list'),
+  entity: z.enum(entities),
+  /** Stands in the sidebar. */
+  isPinned: z.boolean(),
+  view: listViewSchema,
+});
+export type ViewContent = z.infer<typeof viewContentSchema>;
+
+/** How each list was left, kept like a view so that it is encrypted like one. */
+export const sessionContentSchema = z.object({
+  version: z.literal(1),
+  kind: z.literal('session'),
+  lists: z.partialRecord(z.enum(entities), listViewSchema),
+});
+export type SessionContent = z.infer<typeof sessionContentSchema>;
+
+/** A view as a file to hand on. Filters that may name a person are not in it; `leftOut` counts them. */
+export const viewFileSchema = z.object({
+  format: z.literal('claimdesk.view'),
+  version: z.literal(1),
+  name: z.string().min(1).max(120),
+  entity: z.enum(entities),
+  leftOut: z.number().int().min(0),
+  view: listViewSchema,
+});
+export type ViewFile = z.infer<typeof viewFileSchema>;
+
+/** Texts that are the same for many people and name none of them. */
+const impersonalTexts = new Set([
+  'status',
+  'network',
+  'type.name',
+  'date_of_service.bounds',
+  'date_of_service.month',
+  'prescription_type_str',
+  'procedure_code',
+]);
+
+/** Whether a filter could name a person by its value: any text that somebody typed, any id, any birth date. */
+function isPersonal(entity: Entity, condition: Condition): boolean {
+  if (condition.values.length === 0) return false;
+  const spec = [...fieldsOf[entity], ...linkFieldsOf[entity]].find(
+    ({ path: known }) => known === condition.field,
+  );
+  if (spec === undefined || spec.sensitivity !== undefined) return true;
+  if (spec.kind === 'id' || spec.kind === 'integer') return true;
+  return spec.kind === 'text' && !impersonalTexts.has(spec.path);
+}
+
+/**
+ * A view as it may leave this computer: without the search and without filters whose value could name a person,
+ * which are counted, so that whoever opens the file is told.
+ */
+export function toViewFile(name: string, content: Pick<ViewContent, 'entity' | 'view'>): ViewFile {
+  const { entity, view } = content;
+  const conditions = view.conditions.filter((condition) => !isPersonal(entity, condition));
+  const leftOut = view.conditions.length - conditions.length + (view.search === '' ? 0 : 1);
+  return {
+    format: 'claimdesk.view',
+    version: 1,
+    name,
+    entity,
+    leftOut,
+    view: { ...view, search: '', conditions },
+  };
+}
+
+/** Nine digits as an SSN is written: what a saved list never holds. */
+const looksLikeSsn = /(?<!\d)\d{3}-?\d{2}-?\d{4}(?!\d)/;
+
+/** A list without what asks for a person by SSN, which is neither kept nor asked again at the next start. */
+export function withoutSsn(entity: Entity, view: ListView): ListView {
+  const masked = new Set(
+    fieldsOf[entity].filter(({ sensitivity }) => sensitivity === 'ssn').map((spec) => spec.path),
+  );
+  return {
+    ...view,
+    search: looksLikeSsn.test(view.search) ? '' : view.search,
+    conditions: view.conditions.filter(({ field, values }) => !masked.has(field) || values.length === 0),
+  };
+}

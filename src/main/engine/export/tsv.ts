@@ -1,0 +1,20 @@
+import type { FieldSpec } from '../../../contract/fields.ts';
+import type { Cell, Row } from '../../../contract/query.ts';
+import { guardText } from './csv.ts';
+
+/** One cell for pasting: the guard of an export, and no tab or line end, which would begin another cell. */
+function toCell(cell: Cell | undefined, spec: FieldSpec): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'string') return String(cell);
+  return guardText(cell, spec.kind).replace(/[\t\r\n]+/g, ' ');
+}
+
+/**
+ * Rows as tab-separated text, as spreadsheets take it from the clipboard; with the names of the columns above
+ * unless it is one cell. Texts that a spreadsheet would run get one `'` in front; amounts stay numbers.
+ */
+export function writeTsv(rows: readonly Row[], specs: readonly FieldSpec[]): string {
+  const lines = rows.map((row) => specs.map((spec) => toCell(row[spec.path], spec)).join('\t'));
+  if (rows.length === 1 && specs.length === 1) return lines[0] ?? '';
+  return [specs.map(({ label }) => label).join('\t'), ...lines].join('\r\n');
+}

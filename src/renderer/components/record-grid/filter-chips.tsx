@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { IconFilterPlus, IconX } from '@tabler/icons-react';
+import type { Entity } from '../../../contract/fields.ts';
+import type { Condition } from '../../../contract/query.ts';
+import { deskMask, isMaskedAtDesk } from '../../lib/desk-mask.ts';
+import { describeCondition, findFilterField } from '../../lib/filter-words.ts';
+import type { RememberedList } from '../../lib/list-memory.tsx';
+import { useDeskMode } from '../../lib/use-desk-mode.ts';
+import styles from './filter-chips.module.css';
+import type { OpenFilter } from './filter-popover.tsx';
+
+/** The filters of a list in words, each to be changed or removed, and the way to another one. */
+export function FilterChips(props: {
+  list: RememberedList;
+  entity: Entity;
+  conditions: readonly Condition[];
+  onOpen: (open: OpenFilter) => void;
+  onRemove: (index: number) => void;
+}) {
+  const { list, entity, conditions } = props;
+  const desk = useDeskMode();
+  const describe = (condition: Condition) => {
+    const field = findFilterField(entity, condition.field);
+    if (field === undefined) return condition.field;
+    // What a column does not show, a filter on it does not tell either.
+    const isMasked = desk.isOn && isMaskedAtDesk(condition.field);
+    const told = isMasked ? { ...condition, values: condition.values.map(() => deskMask) } : condition;
+    return describeCondition(field, told, (value) => list.labels.get(`${condition.field} ${value}`));
+  };
+  return (
+    <>
+      <ul className={styles.chips} aria-label="Filters">
+        {conditions.map((condition, index) => (
+          <li key={JSON.stringify(condition)} className={styles.chip}>
+            <button
+              type="button"
+              className={styles.words}
+              title="Change this filter"
+              onClick={(event) => props.onOpen({ path: condition.field, index, anchor: event.currentTarget })}
+            >
+              {describe(condition)}
+            </button>
+            <button
+              type="button"
+              className={styles.remove}
+              aria-label={`Remove filter: ${describe(condition)}`}
+              onClick={() => props.onRemove(index)}
+            >
+              <IconX size={13} aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconFilterPlus size={14} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={(event) => props.onOpen({ path: null, index: null, anchor: event.currentTarget })}
+      >
+        Add filter
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { IconBookmark } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useListMemory } from '../../lib/list-memory.tsx';
+import { type NamedView, settingsOf } from '../../lib/saved-views.ts';
+import { useSavedViews } from '../../lib/use-saved-views.ts';
+import styles from './pinned-views.module.css';
+
+const screens = {
+  claims: '/claims',
+  lines: '/lines',
+  members: '/members',
+  dependents: '/dependents',
+} as const;
+
+/** Opens a saved view on the screen of its list. */
+export function useOpenView(workspaceId: string): (view: NamedView) => void {
+  const navigate = useNavigate();
+  const memory = useListMemory();
+  return ({ id, content: { entity, view } }) => {
+    memory.openView(workspaceId, entity, id, settingsOf(entity, view));
+    void navigate({ to: screens[entity] });
+  };
+}
+
+/** The saved views that stand in the sidebar. */
+export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
+  const { views } = useSavedViews(props.workspaceId);
+  const open = useOpenView(props.workspaceId);
+  const pinned = views.filter(({ content }) => content.isPinned);
+  if (pinned.length === 0) return null;
+  return (
+    <nav aria-label="Saved views" className={styles.views}>
+      <span className={styles.title} aria-hidden>
+        Views
+      </span>
+      {pinned.map((view) => (
+        <button
+          key={view.id}
+          type="button"
+          className={styles.view}
+          title={view.name}
+          onClick={() => {
+            open(view);
+            props.onGo?.();
+          }}
+        >
+          <IconBookmark size={15} aria-hidden />
+          <span className={styles.name}>{view.name}</span>
+        </button>
+      ))}
+    </nav>
+  );
+}
