@@ -42,7 +42,13 @@ export default defineConfig({
     root: at('src/renderer'),
     build: {
       outDir: at('out/renderer'),
-      rollupOptions: { input: at('src/renderer/index.html') },
+      rollupOptions: {
+        input: at('src/renderer/index.html'),
+        output: {
+          // Zod is told in its own file not to compile, before any other file makes a schema.
+          codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|configure-zod/ }] },
+        },
+      },
       // Fonts and pictures as files of their own: the policy allows `data:` for pictures only.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

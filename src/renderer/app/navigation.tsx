@@ -1,6 +1,10 @@
 import {
+  IconBuilding,
+  IconBuildingBank,
+  IconChartBar,
   IconFileText,
   IconListDetails,
+  IconPlugConnected,
   IconRefresh,
   IconSettings,
   IconUsers,
@@ -9,7 +13,17 @@ import {
 import type { ReactNode } from 'react';
 
 export interface NavigationItem {
-  readonly to: '/claims' | '/members' | '/dependents' | '/lines' | '/sync' | '/settings';
+  readonly to:
+    | '/claims'
+    | '/members'
+    | '/dependents'
+    | '/lines'
+    | '/employers'
+    | '/tenants'
+    | '/insights'
+    | '/connections'
+    | '/sync'
+    | '/settings';
   readonly label: string;
   readonly icon: ReactNode;
   /** Which count of the summary stands beside it. */
@@ -27,6 +41,10 @@ export const navigation: readonly NavigationItem[] = [
     count: 'dependents',
   },
   { to: '/lines', label: 'Claim lines', icon: <IconListDetails size={17} aria-hidden />, count: 'lines' },
+  { to: '/employers', label: 'Employers', icon: <IconBuilding size={17} aria-hidden /> },
+  { to: '/tenants', label: 'Tenants', icon: <IconBuildingBank size={17} aria-hidden /> },
+  { to: '/insights', label: 'Insights', icon: <IconChartBar size={17} aria-hidden /> },
+  { to: '/connections', label: 'Connections', icon: <IconPlugConnected size={17} aria-hidden /> },
   { to: '/sync', label: 'Sync', icon: <IconRefresh size={17} aria-hidden /> },
   { to: '/settings', label: 'Settings', icon: <IconSettings size={17} aria-hidden /> },
 ];

@@ -13,9 +13,39 @@ export const MembersPage = lazy(async () => ({
 export const MemberPage = lazy(async () => ({
   default: (await import('../features/members/member-page.tsx')).MemberPage,
 }));
+export const ConnectionsPage = lazy(async () => ({
+  default: (await import('../features/connect/connections-page.tsx')).ConnectionsPage,
+}));
+export const ConnectionPage = lazy(async () => ({
+  default: (await import('../features/connect/connection-page.tsx')).ConnectionPage,
+}));
+export const CorrectPage = lazy(async () => ({
+  default: (await import('../features/connect/correct-page.tsx')).CorrectPage,
+}));
+export const WizardPage = lazy(async () => ({
+  default: (await import('../features/connect/wizard-page.tsx')).WizardPage,
+}));
+export const CallLogPage = lazy(async () => ({
+  default: (await import('../features/connect/call-log-page.tsx')).CallLogPage,
+}));
 export const DependentsPage = lazy(async () => ({
   default: (await import('../features/dependents/dependents-page.tsx')).DependentsPage,
 }));
 export const DependentPage = lazy(async () => ({
   default: (await import('../features/dependents/dependent-page.tsx')).DependentPage,
+}));
+export const EmployersPage = lazy(async () => ({
+  default: (await import('../features/employers/employers-page.tsx')).EmployersPage,
+}));
+export const EmployerPage = lazy(async () => ({
+  default: (await import('../features/employers/employer-page.tsx')).EmployerPage,
+}));
+export const TenantsPage = lazy(async () => ({
+  default: (await import('../features/tenants/tenants-page.tsx')).TenantsPage,
+}));
+export const TenantPage = lazy(async () => ({
+  default: (await import('../features/tenants/tenant-page.tsx')).TenantPage,
+}));
+export const InsightsPage = lazy(async () => ({
+  default: (await import('../features/insights/insights-page.tsx')).InsightsPage,
 }));

@@ -9,6 +9,8 @@ import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { ClaimPage } from '../features/claims/claim-page.tsx';
+import { MemberLogins } from '../features/connect/member-logins.tsx';
+import { readWizardPlace } from '../features/connect/wizard-place.ts';
 import { KeyPage } from '../features/keys/key-page.tsx';
 import { RotationPage } from '../features/rotation/rotation-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
@@ -18,7 +20,24 @@ import { WelcomePage } from '../features/welcome/welcome-page.tsx';
 import { WorkspacePage } from '../features/workspaces/workspace-page.tsx';
 import { readLastScreen } from '../lib/last-screen.ts';
 import { parseListRef } from '../lib/list-ref.ts';
-import { ClaimsPage, DependentPage, DependentsPage, LinesPage, MemberPage, MembersPage } from './pages.tsx';
+import {
+  CallLogPage,
+  ClaimsPage,
+  ConnectionPage,
+  ConnectionsPage,
+  CorrectPage,
+  DependentPage,
+  DependentsPage,
+  EmployerPage,
+  EmployersPage,
+  InsightsPage,
+  LinesPage,
+  MemberPage,
+  MembersPage,
+  TenantPage,
+  TenantsPage,
+  WizardPage,
+} from './pages.tsx';
 import { settingsSections } from './settings-sections.tsx';
 import { Window } from './window.tsx';
 import { WithWorkspace } from './with-workspace.tsx';
@@ -90,7 +109,16 @@ const memberRoute = createRoute({
     const from = memberRoute.useSearch();
     return (
       <WithWorkspace>
-        {(workspace) => <MemberPage workspace={workspace} memberId={memberId} from={from} />}
+        {(workspace) => (
+          <MemberPage
+            workspace={workspace}
+            memberId={memberId}
+            from={from}
+            logins={({ id, email }) => (
+              <MemberLogins workspace={workspace} memberId={id} email={email || null} />
+            )}
+          />
+        )}
       </WithWorkspace>
     );
   },
@@ -112,6 +140,98 @@ const dependentRoute = createRoute({
     return (
       <WithWorkspace>
         {(workspace) => <DependentPage workspace={workspace} dependentId={dependentId} from={from} />}
+      </WithWorkspace>
+    );
+  },
+});
+const employersRoute = createRoute({
+  ...on('/employers'),
+  component: () => <WithWorkspace>{(workspace) => <EmployersPage workspace={workspace} />}</WithWorkspace>,
+});
+const employerRoute = createRoute({
+  ...on('/employers/$employerId'),
+  params: {
+    parse: ({ employerId }) => ({ employerId: toRecordId(employerId) }),
+    stringify: ({ employerId }) => ({ employerId: String(employerId) }),
+  },
+  component: function Employer() {
+    const { employerId } = employerRoute.useParams();
+    return (
+      <WithWorkspace>
+        {(workspace) => <EmployerPage key={employerId} workspace={workspace} employerId={employerId} />}
+      </WithWorkspace>
+    );
+  },
+});
+const tenantsRoute = createRoute({
+  ...on('/tenants'),
+  component: () => <WithWorkspace>{(workspace) => <TenantsPage workspace={workspace} />}</WithWorkspace>,
+});
+const tenantRoute = createRoute({
+  ...on('/tenants/$tenantId'),
+  params: {
+    parse: ({ tenantId }) => ({ tenantId: toRecordId(tenantId) }),
+    stringify: ({ tenantId }) => ({ tenantId: String(tenantId) }),
+  },
+  component: function Tenant() {
+    const { tenantId } = tenantRoute.useParams();
+    return (
+      <WithWorkspace>
+        {(workspace) => <TenantPage key={tenantId} workspace={workspace} tenantId={tenantId} />}
+      </WithWorkspace>
+    );
+  },
+});
+const insightsRoute = createRoute({
+  ...on('/insights'),
+  component: () => <WithWorkspace>{(workspace) => <InsightsPage workspace={workspace} />}</WithWorkspace>,
+});
+const connectionsRoute = createRoute({
+  ...on('/connections'),
+  component: () => <WithWorkspace>{(workspace) => <ConnectionsPage workspace={workspace} />}</WithWorkspace>,
+});
+const bringInRoute = createRoute({
+  ...on('/connections/new'),
+  validateSearch: readWizardPlace,
+  component: function BringIn() {
+    const place = bringInRoute.useSearch();
+    return (
+      <WithWorkspace>{(workspace) => <WizardPage workspace={workspace} place={place} />}</WithWorkspace>
+    );
+  },
+});
+const callsRoute = createRoute({
+  ...on('/connections/calls'),
+  component: () => <WithWorkspace>{(workspace) => <CallLogPage workspace={workspace} />}</WithWorkspace>,
+});
+const connectionParams = {
+  parse: ({ policyHolderId }: { policyHolderId: string }) => ({ policyHolderId: toRecordId(policyHolderId) }),
+  stringify: ({ policyHolderId }: { policyHolderId: number }) => ({ policyHolderId: String(policyHolderId) }),
+};
+const connectionRoute = createRoute({
+  ...on('/connections/$policyHolderId'),
+  params: connectionParams,
+  component: function Connection() {
+    const { policyHolderId } = connectionRoute.useParams();
+    return (
+      <WithWorkspace>
+        {(workspace) => (
+          <ConnectionPage key={policyHolderId} workspace={workspace} policyHolderId={policyHolderId} />
+        )}
+      </WithWorkspace>
+    );
+  },
+});
+const correctRoute = createRoute({
+  ...on('/connections/$policyHolderId/correct'),
+  params: connectionParams,
+  component: function Correct() {
+    const { policyHolderId } = correctRoute.useParams();
+    return (
+      <WithWorkspace>
+        {(workspace) => (
+          <CorrectPage key={policyHolderId} workspace={workspace} policyHolderId={policyHolderId} />
+        )}
       </WithWorkspace>
     );
   },
@@ -168,6 +288,16 @@ const routeTree = rootRoute.addChildren([
   memberRoute,
   dependentsRoute,
   dependentRoute,
+  employersRoute,
+  employerRoute,
+  tenantsRoute,
+  tenantRoute,
+  insightsRoute,
+  connectionsRoute,
+  bringInRoute,
+  callsRoute,
+  connectionRoute,
+  correctRoute,
   syncRoute,
   settingsRoute,
   settingsSectionRoute,

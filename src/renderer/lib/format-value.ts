@@ -59,6 +59,12 @@ export function formatSsn(value: unknown): string {
   return digits.length === 9 ? `•••-••-${digits.slice(5)}` : value;
 }
 
+/** A whole SSN as it is written down; what is no nine digits as it came. */
+export function formatWholeSsn(value: string): string {
+  const digits = value.replace(/\D/g, '');
+  return digits.length === 9 ? `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}` : value;
+}
+
 /** Initials for a picture that is not there. */
 export function initialsOf(...names: (string | null | undefined)[]): string {
   const letters = names.flatMap((name) => (name ? [name.trim().charAt(0).toUpperCase()] : []));

@@ -12,12 +12,18 @@ export function parseListRef(search: Record<string, unknown>): ListRef {
 }
 
 export const memberClaimsList = (memberId: number) => `member-${memberId}`;
+export const employerClaimsList = (employerId: number) => `employer-${employerId}`;
+export const employerMembersList = (employerId: number) => `employerpeople-${employerId}`;
+export const tenantClaimsList = (tenantId: number) => `tenant-${tenantId}`;
+export const tenantMembersList = (tenantId: number) => `tenantpeople-${tenantId}`;
 export const dependentClaimsList = (dependentId: number) => `dependent-${dependentId}`;
 
 type Place =
   | { to: '/claims' | '/members' | '/dependents' | '/lines' }
   | { to: '/members/$memberId'; params: { memberId: number } }
-  | { to: '/dependents/$dependentId'; params: { dependentId: number } };
+  | { to: '/dependents/$dependentId'; params: { dependentId: number } }
+  | { to: '/employers/$employerId'; params: { employerId: number } }
+  | { to: '/tenants/$tenantId'; params: { tenantId: number } };
 
 /** Where "back" leads, and what the way there is called. */
 export function listPlaceOf(
@@ -34,6 +40,15 @@ export function listPlaceOf(
       label: 'Back to the dependent',
       to: { to: '/dependents/$dependentId', params: { dependentId: id } },
     };
+  }
+  if (/^employer(people)?$/.test(kind) && Number.isSafeInteger(id)) {
+    return {
+      label: 'Back to the employer',
+      to: { to: '/employers/$employerId', params: { employerId: id } },
+    };
+  }
+  if (/^tenant(people)?$/.test(kind) && Number.isSafeInteger(id)) {
+    return { label: 'Back to the tenant', to: { to: '/tenants/$tenantId', params: { tenantId: id } } };
   }
   switch (kind) {
     case 'members':

@@ -6,14 +6,17 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ClaimsOf } from '../../components/claims-of.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { GoneBadge } from '../../components/gone-badge.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { ListWalk } from '../../components/list-walk.tsx';
 import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
+import { PlanYears } from '../../components/plan-years.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
+import { SsnField } from '../../components/ssn-field.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
-import { formatSsn, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 import { dependentClaimsList, type ListRef, listPlaceOf } from '../../lib/list-ref.ts';
 import { nameMatchConditions } from './name-match.ts';
 
@@ -39,6 +42,7 @@ export function DependentPage(props: { workspace: Workspace; dependentId: number
     <Page
       title={(dependent && nameOf(dependent)) || `Dependent ${dependentId}`}
       documentTitle="Dependent"
+      beside={<GoneBadge gone={query.data?.gone} />}
       actions={
         <>
           <ListWalk
@@ -79,7 +83,17 @@ export function DependentPage(props: { workspace: Workspace; dependentId: number
                   ['Last name', text(dependent.last_name)],
                   ['Relationship', text(dependent.relationship)],
                   ['Birth date', formatDateField(dependent.date_of_birth)],
-                  ['SSN', formatSsn(dependent.ssn)],
+                  [
+                    'SSN',
+                    <SsnField
+                      key={dependentId}
+                      workspaceId={workspace.id}
+                      entity="dependents"
+                      id={dependentId}
+                      masked={dependent.ssn}
+                      name={nameOf(dependent)}
+                    />,
+                  ],
                 ]}
               />
             </Section>
@@ -102,7 +116,7 @@ export function DependentPage(props: { workspace: Workspace; dependentId: number
             </Section>
           </Columns>
           <MatchedClaims workspace={workspace} dependent={dependent} memberId={memberId} id={dependentId} />
-          <AllFields record={dependent} unknownFields={[]} omit={['ssn']} />
+          <AllFields record={dependent} unknownFields={query.data?.unknownFields ?? []} omit={['ssn']} />
         </>
       )}
     </Page>
@@ -127,17 +141,25 @@ function MatchedClaims(props: {
     );
   }
   return (
-    <ClaimsOf
-      key={props.id}
-      workspace={props.workspace}
-      listId={dependentClaimsList(props.id)}
-      conditions={conditions}
-      emptyText="No claim of the member names this person as the patient."
-      beside={
-        <Badge variant="default" title="Claims name no dependent; these name this person as the patient">
-          Matched by name
-        </Badge>
-      }
-    />
+    <>
+      <PlanYears
+        workspace={props.workspace}
+        conditions={conditions}
+        labels={[['members.id', memberId, `Member ${memberId}`]]}
+        emptyText="No claim of the member names this person as the patient."
+      />
+      <ClaimsOf
+        key={props.id}
+        workspace={props.workspace}
+        listId={dependentClaimsList(props.id)}
+        conditions={conditions}
+        emptyText="No claim of the member names this person as the patient."
+        beside={
+          <Badge variant="default" title="Claims name no dependent; these name this person as the patient">
+            Matched by name
+          </Badge>
+        }
+      />
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { Table, Text } from '@mantine/core';
 import type { DependentRecord } from '../../../contract/records.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { SsnField } from '../../components/ssn-field.tsx';
 import { formatDateField } from '../../lib/format-date.ts';
 import { formatSsn, formatValue } from '../../lib/format-value.ts';
 import styles from './dependents-table.module.css';
@@ -14,7 +15,8 @@ function nameOf(dependent: DependentRecord): string {
 }
 
 /** The family of a member; each has a page. */
-export function DependentsTable({ dependents }: { dependents: readonly DependentRecord[] }) {
+export function DependentsTable(props: { workspaceId: string; dependents: readonly DependentRecord[] }) {
+  const { workspaceId, dependents } = props;
   return (
     <Section title={`Dependents (${dependents.length})`}>
       {dependents.length === 0 ? (
@@ -52,7 +54,19 @@ export function DependentsTable({ dependents }: { dependents: readonly Dependent
                   </Table.Td>
                   <Table.Td>{formatValue(dependent.relationship, 'text')}</Table.Td>
                   <Table.Td>{formatDateField(dependent.date_of_birth)}</Table.Td>
-                  <Table.Td>{formatSsn(dependent.ssn)}</Table.Td>
+                  <Table.Td>
+                    {typeof dependent.id === 'number' ? (
+                      <SsnField
+                        workspaceId={workspaceId}
+                        entity="dependents"
+                        id={dependent.id}
+                        masked={dependent.ssn}
+                        name={nameOf(dependent)}
+                      />
+                    ) : (
+                      formatSsn(dependent.ssn)
+                    )}
+                  </Table.Td>
                   <Table.Td>{formatValue(dependent.email, 'text')}</Table.Td>
                   <Table.Td>{formatValue(dependent.partner_key, 'text')}</Table.Td>
                 </Table.Tr>

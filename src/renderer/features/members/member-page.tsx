@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
@@ -10,12 +10,14 @@ import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { GoneBadge } from '../../components/gone-badge.tsx';
 import { ListWalk } from '../../components/list-walk.tsx';
 import { Columns, Page } from '../../components/page.tsx';
+import { PlanYears } from '../../components/plan-years.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { type ListRef, listPlaceOf, memberClaimsList } from '../../lib/list-ref.ts';
 import { DependentsTable } from './dependents-table.tsx';
-import { MemberEmployer, MemberIdentity, MemberKeys, MemberTotals } from './member-sections.tsx';
+import { MemberConnections } from './member-connections.tsx';
+import { MemberEmployer, MemberIdentity, MemberKeys } from './member-sections.tsx';
 import { useReadAnew } from './read-anew.tsx';
 
 function nameOf(member: MemberRecord): string {
@@ -27,7 +29,13 @@ function nameOf(member: MemberRecord): string {
 }
 
 /** One member: who, where employed, the family, and every claim that names the member. */
-export function MemberPage(props: { workspace: Workspace; memberId: number; from: ListRef }) {
+export function MemberPage(props: {
+  workspace: Workspace;
+  memberId: number;
+  from: ListRef;
+  /** The member’s carrier logins, of which this feature knows nothing. */
+  logins?: (member: MemberRecord) => ReactNode;
+}) {
   const { workspace, memberId, from } = props;
   const navigate = useNavigate();
   const query = useDeskQuery(
@@ -91,12 +99,24 @@ export function MemberPage(props: { workspace: Workspace; memberId: number; from
       {member !== undefined && query.data !== undefined && (
         <>
           <Columns>
-            <MemberIdentity member={member} />
+            <MemberIdentity workspaceId={workspace.id} member={member} name={nameOf(member)} />
             <MemberEmployer member={member} />
             <MemberKeys member={member} />
-            <MemberTotals totals={query.data.claims} />
           </Columns>
-          <DependentsTable dependents={member.dependents ?? []} />
+          <DependentsTable workspaceId={workspace.id} dependents={member.dependents ?? []} />
+          <PlanYears
+            workspace={workspace}
+            conditions={conditions}
+            labels={[['members.id', memberId, nameOf(member)]]}
+            totals={query.data.claims}
+            emptyText="No claim on this computer names this member."
+          />
+          <MemberConnections
+            workspace={workspace}
+            conditions={conditions}
+            labels={[['members.id', memberId, nameOf(member)]]}
+          />
+          {props.logins?.(member)}
           <ClaimsOf
             key={memberId}
             workspace={workspace}

@@ -1,15 +1,16 @@
-import type { Totals } from '../../../contract/procedures.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
+import { AnchorLink } from '../../components/links.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
+import { SsnField } from '../../components/ssn-field.tsx';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
-import { formatCount, formatSsn, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 
 const text = (value: unknown) => formatValue(value, 'text');
 const yesNo = (value: unknown) => formatValue(value, 'boolean');
 
-/** Who the member is. The SSN comes masked and stays so. */
-export function MemberIdentity({ member }: { member: MemberRecord }) {
+/** Who the member is. The SSN comes masked. */
+export function MemberIdentity(props: { workspaceId: string; member: MemberRecord; name: string }) {
+  const { member } = props;
   const derived = member.full_name_derived;
   return (
     <Section title="Identity">
@@ -21,7 +22,17 @@ export function MemberIdentity({ member }: { member: MemberRecord }) {
           ['Derived name', derived ? `${derived} (derived by the service)` : undefined],
           ['Email', text(member.email)],
           ['Birth date', formatDateField(member.date_of_birth)],
-          ['SSN', formatSsn(member.ssn)],
+          [
+            'SSN',
+            <SsnField
+              key={member.id}
+              workspaceId={props.workspaceId}
+              entity="members"
+              id={member.id}
+              masked={member.ssn}
+              name={props.name}
+            />,
+          ],
           ['Address', text(member.address)],
           ['Partner key', text(member.partner_key)],
         ]}
@@ -42,13 +53,31 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
     <Section title="Employer and tenant">
       <FieldList
         fields={[
-          ['Employer', employer?.name ? `${employer.name}${employer.archived ? ' (archived)' : ''}` : null],
+          [
+            'Employer',
+            typeof employer?.id === 'number' ? (
+              <AnchorLink key="employer" to="/employers/$employerId" params={{ employerId: employer.id }}>
+                {`${employer.name ?? `Employer ${employer.id}`}${employer.archived ? ' (archived)' : ''}`}
+              </AnchorLink>
+            ) : (
+              text(employer?.name)
+            ),
+          ],
           ['Employer id', text(employer?.employer_id ?? employer?.id)],
           ['Support email', text(employer?.support_email_derived)],
           ['Support phone', text(employer?.support_phone_derived)],
           ['Payers', names(employer?.payers)],
           ['Eligible payers', names(employer?.eligible_payers)],
-          ['Tenant', text(tenant?.name)],
+          [
+            'Tenant',
+            typeof tenant?.id === 'number' ? (
+              <AnchorLink key="tenant" to="/tenants/$tenantId" params={{ tenantId: tenant.id }}>
+                {tenant.name ?? `Tenant ${tenant.id}`}
+              </AnchorLink>
+            ) : (
+              text(tenant?.name)
+            ),
+          ],
           ['Tenant id', text(tenant?.tenant_id ?? tenant?.id)],
           [
             'Partner keys',
@@ -86,23 +115,6 @@ export function MemberKeys({ member }: { member: MemberRecord }) {
           ['Archived on', member.archived_date ? formatDateTime(member.archived_date) : undefined],
           ['Created', formatDateTime(member.createddate)],
           ['Modified', formatDateTime(member.modifieddate)],
-        ]}
-      />
-    </Section>
-  );
-}
-
-/** Exact sums over the claims that name the member. */
-export function MemberTotals({ totals }: { totals: Totals }) {
-  return (
-    <Section title="Totals of all claims">
-      <FieldList
-        fields={[
-          ['Claims', formatCount(totals.count)],
-          ['Billed', formatTenThousandths(totals.billed)],
-          ['Allowed', formatTenThousandths(totals.allowed)],
-          ['Plan paid', formatTenThousandths(totals.paid)],
-          ['Patient responsibility', formatTenThousandths(totals.patientResponsibility)],
         ]}
       />
     </Section>

@@ -1,0 +1,112 @@
+import { Table, Text } from '@mantine/core';
+import { IconBuilding } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { Workspace } from '../../contract/workspace.ts';
+import { formatTenThousandths } from '../lib/format-money.ts';
+import { formatCount, formatCountOf } from '../lib/format-value.ts';
+import {
+  arrangeOrganizations,
+  type OrganizationOrder,
+  type OrganizationRow,
+} from '../lib/organization-rows.ts';
+import { DerivedBadge } from './claim-sums.tsx';
+import { ButtonLink } from './links.tsx';
+import styles from './organization-table.module.css';
+import { ListToolbar } from './record-grid/list-toolbar.tsx';
+import { EmptyState } from './states.tsx';
+import { usePartialWords } from './use-partial-words.ts';
+
+interface Column {
+  readonly by: OrganizationOrder;
+  readonly label: string;
+  readonly cell: (row: OrganizationRow) => ReactNode;
+}
+
+const columns: readonly Column[] = [
+  { by: 'employers', label: 'Employers', cell: (row) => formatCount(row.employers ?? 0) },
+  { by: 'members', label: 'Members', cell: (row) => formatCount(row.members - row.archivedMembers) },
+  { by: 'count', label: 'Claims', cell: ({ claims }) => formatCount(claims.count) },
+  { by: 'billed', label: 'Billed', cell: ({ claims }) => formatTenThousandths(claims.billed) },
+  { by: 'paid', label: 'Plan paid', cell: ({ claims }) => formatTenThousandths(claims.paid) },
+];
+
+/** Employers or tenants: few enough for a plain table, found by name, ordered by any column. */
+export function OrganizationTable(props: {
+  workspace: Workspace;
+  one: string;
+  many: string;
+  rows: readonly OrganizationRow[];
+  link: (row: OrganizationRow) => ReactNode;
+}) {
+  const [search, setSearch] = useState('');
+  const [order, setOrder] = useState<{ by: OrganizationOrder; isDescending: boolean }>({
+    by: 'name',
+    isDescending: false,
+  });
+  const partial = usePartialWords(props.workspace);
+  const rows = arrangeOrganizations(props.rows, { search, ...order });
+  const shown = columns.filter(({ by }) => by !== 'employers' || props.rows.some((row) => row.employers));
+  const head = (by: OrganizationOrder, label: string) => (
+    <Table.Th
+      key={by}
+      className={by === 'name' ? '' : (styles.number ?? '')}
+      aria-sort={order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending'}
+    >
+      <button
+        type="button"
+        className={styles.sort}
+        onClick={() => setOrder({ by, isDescending: order.by === by ? !order.isDescending : by !== 'name' })}
+      >
+        {label}
+        <span aria-hidden>{order.by !== by ? '' : order.isDescending ? ' ↓' : ' ↑'}</span>
+      </button>
+    </Table.Th>
+  );
+  if (props.rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconBuilding size={34} stroke={1.4} />}
+        title={`No ${props.many} on this computer`}
+        text={`They come with members and claims: ${partial ?? 'none of those here names one.'}`}
+        action={<ButtonLink to="/sync">Go to Sync</ButtonLink>}
+      />
+    );
+  }
+  return (
+    <>
+      <ListToolbar label={props.many} search={search} onSearch={setSearch} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={styles.scroll} tabIndex={0} aria-label={`${props.many}, scrollable`}>
+        <Table verticalSpacing={4} stickyHeader aria-label={props.many}>
+          <Table.Thead>
+            <Table.Tr>
+              {head('name', 'Name')}
+              {shown.map(({ by, label }) => head(by, label))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.id}>
+                <Table.Td>{props.link(row)}</Table.Td>
+                {shown.map(({ by, cell }) => (
+                  <Table.Td key={by} className={styles.number ?? ''}>
+                    {cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      <section aria-label="Totals">
+        <Text size="sm" component="span" fw={650} role="status">
+          {formatCountOf(rows.length, props.one, props.many)}
+        </Text>{' '}
+        <DerivedBadge />{' '}
+        <Text size="xs" c="dimmed" component="span">
+          {partial ?? 'Archived members are not counted. A claim of two of them counts in each.'}
+        </Text>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { Badge } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Condition } from '../../../contract/query.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { AllFields } from '../../components/all-fields.tsx';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { Columns, Page, Wide } from '../../components/page.tsx';
+import { OpenPeopleAndClaims, PeopleAndClaims } from '../../components/people-and-claims.tsx';
+import { PlanYears } from '../../components/plan-years.tsx';
+import { BackButton } from '../../components/record-nav.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { employerClaimsList, employerMembersList } from '../../lib/list-ref.ts';
+import { EmployerContact, EmployerIdentity, EmployerPayers } from './employer-sections.tsx';
+
+/** One employer: contact, payers, what its members' claims come to, and its members and claims. */
+export function EmployerPage(props: { workspace: Workspace; employerId: number }) {
+  const { workspace, employerId } = props;
+  const navigate = useNavigate();
+  const query = useDeskQuery('records:getEmployer', { workspaceId: workspace.id, id: employerId });
+  const list = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });
+  const employer = query.data?.employer;
+  const name = employer?.name ?? `Employer ${employerId}`;
+  const ofMembers = useMemo<Condition[]>(
+    () => [{ field: 'employer.id', operator: 'is', values: [employerId] }],
+    [employerId],
+  );
+  const ofClaims = useMemo<Condition[]>(
+    () => [{ field: 'members.employer.id', operator: 'is', values: [employerId] }],
+    [employerId],
+  );
+  const members = {
+    listId: employerMembersList(employerId),
+    conditions: ofMembers,
+    labels: [['employer.id', employerId, name]] as const,
+  };
+  const claims = {
+    listId: employerClaimsList(employerId),
+    conditions: ofClaims,
+    labels: [['members.employer.id', employerId, name]] as const,
+  };
+  return (
+    <Page
+      title={name}
+      documentTitle="Employer"
+      beside={
+        employer?.archived && (
+          <Badge size="lg" variant="default">
+            Archived
+          </Badge>
+        )
+      }
+      actions={
+        <>
+          <OpenPeopleAndClaims workspaceId={workspace.id} members={members} claims={claims} />
+          <BackButton label="All employers" onBack={() => void navigate({ to: '/employers' })} />
+        </>
+      }
+    >
+      {query.error !== null && (
+        <ErrorNotice
+          error={query.error}
+          title="This employer cannot be shown"
+          action={<RetryButton onRetry={() => void query.refetch()} />}
+        />
+      )}
+      {query.isPending && <LoadingState what="the employer" />}
+      {employer !== undefined && query.data !== undefined && (
+        <>
+          <Columns>
+            <EmployerIdentity employer={employer} />
+            <EmployerContact employer={employer} tenants={query.data.tenants} />
+            <Wide>
+              <EmployerPayers employer={employer} />
+            </Wide>
+          </Columns>
+          <PlanYears
+            workspace={workspace}
+            conditions={ofClaims}
+            labels={claims.labels}
+            totals={list.data?.employers.find(({ id }) => id === employerId)?.claims}
+            emptyText="No claim on this computer names this employer."
+          />
+          <PeopleAndClaims workspace={workspace} what="employer" members={members} claims={claims} />
+          <AllFields record={employer} unknownFields={query.data.unknownFields} />
+        </>
+      )}
+    </Page>
+  );
+}

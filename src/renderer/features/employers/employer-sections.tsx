@@ -1,0 +1,104 @@
+import { Badge, Table, Text } from '@mantine/core';
+import type { EmployerRecord } from '../../../contract/records.ts';
+import { AnchorLink } from '../../components/links.tsx';
+import { FieldList, Section } from '../../components/page.tsx';
+import { formatValue } from '../../lib/format-value.ts';
+
+const text = (value: unknown) => formatValue(value, 'text');
+const yesNo = (value: unknown) => formatValue(value, 'boolean');
+
+/** Whom to ask, and what the employer is called elsewhere. */
+export function EmployerContact(props: {
+  employer: EmployerRecord;
+  tenants: readonly { id: number; name: string | null }[];
+}) {
+  const { employer, tenants } = props;
+  return (
+    <Section title="Contact and tenant">
+      <FieldList
+        fields={[
+          ['Support email', text(employer.support_email_derived)],
+          ['Support phone', text(employer.support_phone_derived)],
+          ['Email automation', yesNo(employer.email_automation)],
+          ['Archived', yesNo(employer.archived)],
+          [
+            tenants.length > 1 ? 'Tenants' : 'Tenant',
+            tenants.length === 0
+              ? text(employer.tenant_name_derived)
+              : tenants.map(({ id, name }) => (
+                  <div key={id}>
+                    <AnchorLink to="/tenants/$tenantId" params={{ tenantId: id }}>
+                      {name ?? `Tenant ${id}`}
+                    </AnchorLink>
+                  </div>
+                )),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+export function EmployerIdentity({ employer }: { employer: EmployerRecord }) {
+  return (
+    <Section title="Identity">
+      <FieldList
+        fields={[
+          ['Name', text(employer.name)],
+          ['Id', text(employer.id)],
+          ['Employer id', text(employer.employer_id)],
+          ['Slug', text(employer.slug)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+type Payer = NonNullable<EmployerRecord['eligible_payers']>[number];
+
+/** The payers that the employer has, and those that its members may connect. */
+export function EmployerPayers({ employer }: { employer: EmployerRecord }) {
+  const current = new Set((employer.payers ?? []).map((payer) => payer.id));
+  const eligible = employer.eligible_payers ?? [];
+  const others = (employer.payers ?? []).filter(
+    (payer) => !eligible.some((candidate) => candidate.id === payer.id),
+  );
+  const rows: { payer: Payer; isEligible: boolean }[] = [
+    ...eligible.map((payer) => ({ payer, isEligible: true })),
+    ...others.map((payer) => ({ payer: payer as Payer, isEligible: false })),
+  ];
+  return (
+    <Section title="Payers">
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          The service names no payers of this employer.
+        </Text>
+      ) : (
+        <Table verticalSpacing={2} aria-label="Payers">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Payer</Table.Th>
+              <Table.Th>Standing</Table.Th>
+              <Table.Th>Retriever</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ payer, isEligible }, index) => (
+              <Table.Tr key={payer.id ?? index}>
+                <Table.Td>
+                  {text(payer.name ?? payer.short_name)}
+                  {payer.short_name && payer.short_name !== payer.name ? ` (${payer.short_name})` : ''}
+                </Table.Td>
+                <Table.Td>
+                  {current.has(payer.id) && <Badge variant="default">Payer</Badge>}{' '}
+                  {isEligible && <Badge variant="default">Eligible</Badge>}
+                </Table.Td>
+                <Table.Td>{text(payer.retriever)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Section>
+  );
+}

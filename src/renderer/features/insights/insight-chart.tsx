@@ -1,0 +1,133 @@
+import { Skeleton, Text } from '@mantine/core';
+import type { Condition, Group } from '../../../contract/query.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { groupName } from '../../lib/group-words.ts';
+import { useOpenList } from '../../lib/use-open-list.ts';
+import styles from './insight-chart.module.css';
+import {
+  barLengths,
+  type InsightPlan,
+  type Measure,
+  measureOf,
+  measures,
+  sumOfGroups,
+} from './insight-plan.ts';
+
+/**
+ * One chart that is a table as well: a name, a bar, the figure in digits. Each name opens exactly the claims
+ * that the figure is made of.
+ */
+export function InsightChart(props: {
+  workspace: Workspace;
+  plan: InsightPlan;
+  measure: Measure;
+  conditions: readonly Condition[];
+  labels: readonly (readonly [string, number, string])[];
+}) {
+  const { workspace, plan, measure, conditions } = props;
+  const open = useOpenList(workspace.id);
+  const isByValue = plan.order === 'value';
+  const answer = useDeskQuery(
+    'records:group',
+    {
+      workspaceId: workspace.id,
+      query: { entity: 'claims', ...(conditions.length > 0 ? { conditions: [...conditions] } : {}) },
+      by: plan.by,
+      order: isByValue ? 'value' : measure,
+      direction: 'desc',
+      limit: plan.most,
+    },
+    { keepsPrevious: true },
+  );
+  const format = (figure: bigint | null) =>
+    measure === 'count' ? formatCount(Number(figure ?? 0)) : formatTenThousandths(figure);
+  const groups = answer.data?.groups ?? [];
+  const figures = groups.map(({ totals }) => measureOf(totals, measure));
+  const lengths = barLengths(figures);
+  const total = answer.data?.total ?? 0;
+  const openGroup = (group: Group, name: string) => {
+    const [own] = group.conditions;
+    const value = own?.values[0];
+    const label = own === undefined || typeof value !== 'number' ? [] : [[own.field, value, name] as const];
+    open('claims', [...conditions, ...group.conditions], [...props.labels, ...label]);
+  };
+  return (
+    <Section title={plan.title}>
+      {answer.error !== null && (
+        <ErrorNotice
+          error={answer.error}
+          title="This cannot be shown"
+          action={<RetryButton onRetry={() => void answer.refetch()} />}
+        />
+      )}
+      {answer.isPending && <Skeleton height={160} />}
+      {answer.data !== undefined && groups.length === 0 && (
+        <Text size="sm" c="dimmed">
+          There are no claims to add up.
+        </Text>
+      )}
+      {groups.length > 0 && (
+        <>
+          <table className={styles.table} aria-label={plan.title}>
+            <thead>
+              <tr>
+                <th>{plan.head}</th>
+                <td />
+                <th className={styles.number}>{measures.find(({ value }) => value === measure)?.label}</th>
+                {measure !== 'count' && <th className={styles.number}>Claims</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {groups.map((group, index) => {
+                const name = groupName(plan.by, group.value, group.label);
+                const figure = figures[index] ?? null;
+                return (
+                  <tr key={String(group.value)}>
+                    <td className={styles.name}>
+                      <button
+                        type="button"
+                        className={styles.value}
+                        title={`${name}: show these claims`}
+                        onClick={() => openGroup(group, name)}
+                      >
+                        {name}
+                      </button>
+                    </td>
+                    <td className={styles.bars} aria-hidden>
+                      <span
+                        className={`${styles.bar} ${figure !== null && figure < 0n ? styles.credit : ''}`}
+                        style={{ width: `${lengths[index] ?? 0}%` }}
+                      />
+                    </td>
+                    <td className={styles.number}>{format(figure)}</td>
+                    {measure !== 'count' && (
+                      <td className={styles.number}>{formatCount(group.totals.count)}</td>
+                    )}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+          <div className={styles.foot}>
+            {total > groups.length && (
+              <span>
+                {isByValue ? `The newest ${groups.length}` : `The first ${groups.length}`} of{' '}
+                {formatCount(total)}
+              </span>
+            )}
+            <span className={styles.sum}>
+              {plan.by.startsWith('members.')
+                ? 'A claim of two of them counts in each'
+                : `${total > groups.length ? 'Shown here' : 'Together'}: ${format(sumOfGroups(groups, measure))}`}
+            </span>
+          </div>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Group, Totals } from '../../../contract/query.ts';
+
+export type Measure = 'billed' | 'allowed' | 'paid' | 'patientResponsibility' | 'count';
+
+export const measures: readonly { value: Measure; label: string }[] = [
+  { value: 'paid', label: 'Plan paid' },
+  { value: 'billed', label: 'Billed' },
+  { value: 'allowed', label: 'Allowed' },
+  { value: 'patientResponsibility', label: 'Patient responsibility' },
+  { value: 'count', label: 'Claims' },
+];
+
+/** One chart: by what claims are grouped, in which order, and how many groups are shown. */
+export interface InsightPlan {
+  readonly by: string;
+  readonly title: string;
+  readonly head: string;
+  readonly order: 'value' | 'measure';
+  readonly most: number;
+}
+
+export const insightPlans: readonly InsightPlan[] = [
+  { by: 'date_of_service.month', title: 'By month of service', head: 'Month', order: 'value', most: 24 },
+  { by: 'service_provider', title: 'Top providers', head: 'Provider', order: 'measure', most: 10 },
+  { by: 'status', title: 'By status', head: 'Status', order: 'measure', most: 12 },
+  { by: 'type.name', title: 'By type', head: 'Type', order: 'measure', most: 12 },
+  { by: 'network', title: 'By network', head: 'Network', order: 'measure', most: 12 },
+  { by: 'members.employer.id', title: 'Top employers', head: 'Employer', order: 'measure', most: 10 },
+];
+
+/** The figure that a bar stands for, exactly; null: no claim of the group has the amount. */
+export function measureOf(totals: Totals, measure: Measure): bigint | null {
+  if (measure === 'count') return BigInt(totals.count);
+  const sum = totals[measure];
+  return sum === null ? null : BigInt(sum);
+}
+
+/**
+ * Lengths of bars in hundredths of the longest, for figures of either sign. What is not nothing has a bar that
+ * can be seen; what is nothing, or not known, has none.
+ */
+export function barLengths(figures: readonly (bigint | null)[]): number[] {
+  const size = (figure: bigint | null): bigint => (figure === null ? 0n : figure < 0n ? -figure : figure);
+  const longest = figures.reduce<bigint>((most, one) => (size(one) > most ? size(one) : most), 0n);
+  return figures.map((figure) => {
+    if (longest === 0n || size(figure) === 0n) return 0;
+    return Math.max(1, Number((size(figure) * 1000n) / longest) / 10);
+  });
+}
+
+/** What the shown groups come to together. */
+export function sumOfGroups(groups: readonly Group[], measure: Measure): bigint | null {
+  return groups.reduce<bigint | null>((sum, { totals }) => {
+    const figure = measureOf(totals, measure);
+    return figure === null ? sum : (sum ?? 0n) + figure;
+  }, null);
+}

@@ -1,0 +1,115 @@
+import { NativeSelect, Text } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Condition } from '../../../contract/query.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { DerivedBadge } from '../../components/claim-sums.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { Page } from '../../components/page.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { usePartialWords } from '../../components/use-partial-words.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { InsightChart } from './insight-chart.tsx';
+import { insightPlans, type Measure, measures } from './insight-plan.ts';
+import styles from './insights-page.module.css';
+
+const everything = 'all';
+
+/** What the claims come to, by month, provider, status, type, network and employer. */
+export function InsightsPage({ workspace }: { workspace: Workspace }) {
+  const [measure, setMeasure] = useState<Measure>('paid');
+  const [employer, setEmployer] = useState(everything);
+  const [year, setYear] = useState(everything);
+  const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id });
+  const employers = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });
+  const partial = usePartialWords(workspace);
+  const thisYear = useNow().getFullYear();
+  const chosen = employers.data?.employers.find(({ id }) => String(id) === employer);
+  const conditions: Condition[] = [
+    ...(chosen === undefined
+      ? []
+      : [{ field: 'members.employer.id', operator: 'is' as const, values: [chosen.id] }]),
+    ...(year === everything
+      ? []
+      : [
+          {
+            field: 'date_of_service.start',
+            operator: 'between' as const,
+            values: [`${year}-01-01`, `${year}-12-31`],
+          },
+        ]),
+  ];
+  const labels =
+    chosen === undefined
+      ? []
+      : [['members.employer.id', chosen.id, chosen.name ?? `Employer ${chosen.id}`] as const];
+  return (
+    <Page
+      title="Insights"
+      documentTitle="Insights"
+      beside={<DerivedBadge />}
+      actions={
+        <div className={styles.filters}>
+          <NativeSelect
+            size="xs"
+            aria-label="Figure"
+            data={[...measures]}
+            value={measure}
+            onChange={(event) => setMeasure(event.currentTarget.value as Measure)}
+          />
+          <NativeSelect
+            size="xs"
+            aria-label="Employer"
+            data={[
+              { value: everything, label: 'All employers' },
+              ...(employers.data?.employers ?? []).map(({ id, name }) => ({
+                value: String(id),
+                label: name ?? `Employer ${id}`,
+              })),
+            ]}
+            value={employer}
+            onChange={(event) => setEmployer(event.currentTarget.value)}
+          />
+          <NativeSelect
+            size="xs"
+            aria-label="Year of service"
+            data={[
+              { value: everything, label: 'All years' },
+              ...Array.from({ length: 6 }, (_, back) => String(thisYear - back)),
+            ]}
+            value={year}
+            onChange={(event) => setYear(event.currentTarget.value)}
+          />
+        </div>
+      }
+    >
+      {partial !== null && (
+        <Text size="sm" c="dimmed" role="status">
+          {partial}
+        </Text>
+      )}
+      {summary.data?.claims === 0 ? (
+        <EmptyState
+          icon={<IconChartBar size={34} stroke={1.4} />}
+          title="No claims to add up yet"
+          text="Insights are added up from the claims on this computer."
+          action={<ButtonLink to="/sync">Go to Sync</ButtonLink>}
+        />
+      ) : (
+        <div className={styles.charts}>
+          {insightPlans.map((plan) => (
+            <InsightChart
+              key={plan.by}
+              workspace={workspace}
+              plan={plan}
+              measure={measure}
+              conditions={conditions}
+              labels={labels}
+            />
+          ))}
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { OrganizationTable } from '../../components/organization-table.tsx';
+import { Page } from '../../components/page.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+
+/** All tenants that members name. */
+export function TenantsPage({ workspace }: { workspace: Workspace }) {
+  const answer = useDeskQuery('records:listTenants', { workspaceId: workspace.id });
+  return (
+    <Page title="Tenants" documentTitle="Tenants">
+      {answer.error !== null && (
+        <ErrorNotice
+          error={answer.error}
+          title="The tenants cannot be shown"
+          action={<RetryButton onRetry={() => void answer.refetch()} />}
+        />
+      )}
+      {answer.isPending && <LoadingState what="tenants" />}
+      {answer.data !== undefined && (
+        <OrganizationTable
+          workspace={workspace}
+          one="tenant"
+          many="tenants"
+          rows={answer.data.tenants}
+          link={({ id, name }) => (
+            <AnchorLink to="/tenants/$tenantId" params={{ tenantId: id }}>
+              {name ?? `Tenant ${id}`}
+            </AnchorLink>
+          )}
+        />
+      )}
+    </Page>
+  );
+}

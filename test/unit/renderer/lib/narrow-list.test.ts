@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { DeskBridge } from '../../../../src/contract/bridge.ts';
+import type { Condition, ListQuery } from '../../../../src/contract/query.ts';
+import { ListMemory } from '../../../../src/renderer/lib/list-memory.tsx';
+import { startSettings } from '../../../../src/renderer/lib/list-settings.ts';
+
+const plan = { entity: 'claims' as const, initial: startSettings({ columns: ['id', 'status'] }) };
+const ofMember: Condition = { field: 'members.id', operator: 'is', values: [7] };
+const labels = new Map([['members.id 7', 'Ann']]);
+
+function given() {
+  const asked: ListQuery[] = [];
+  const call = new Proxy(
+    {},
+    {
+      get: () => async (input: { query?: ListQuery }) => {
+        if (input.query !== undefined) asked.push(input.query);
+        return { ok: true, value: { snapshotId: 's', rows: [], total: 0, totals: null } };
+      },
+    },
+  );
+  const bridge = { shell: 'browser', call, subscribe: () => () => undefined } as unknown as DeskBridge;
+  return { memory: new ListMemory(bridge), asked };
+}
+
+test('a list that is there shows at once what was chosen elsewhere, and nothing that was sought before', () => {
+  const { memory } = given();
+  const list = memory.obtain('w', 'claims', plan);
+  list.change({ search: 'mri', columns: ['id'] });
+  memory.narrow('w', 'claims', { search: '', conditions: [ofMember] }, labels);
+  expect(list.getSettings()).toMatchObject({ search: '', conditions: [ofMember], columns: ['id'] });
+  expect(list.labels.get('members.id 7')).toBe('Ann');
+  expect(list.source.query?.conditions).toEqual([ofMember]);
+});
+
+test('one that is not there yet begins so, once; another workspace is another list', () => {
+  const { memory } = given();
+  memory.narrow('w', 'claims', { conditions: [ofMember] }, labels);
+  expect(memory.obtain('other', 'claims', plan).getSettings().conditions).toEqual([]);
+  const list = memory.obtain('w', 'claims', plan);
+  expect(list.getSettings()).toMatchObject({ conditions: [ofMember], columns: ['id', 'status'] });
+  list.change({ conditions: [] });
+  expect(memory.obtain('w', 'claims', plan).getSettings().conditions).toEqual([]);
+});

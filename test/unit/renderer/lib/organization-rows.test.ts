@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import {
+  arrangeOrganizations,
+  type OrganizationRow,
+} from '../../../../src/renderer/lib/organization-rows.ts';
+
+const row = (
+  id: number,
+  name: string | null,
+  members: number,
+  paid: number | string | null,
+): OrganizationRow => ({
+  id,
+  name,
+  members,
+  archivedMembers: 1,
+  claims: { count: members, billed: null, allowed: null, paid, patientResponsibility: null },
+});
+const rows = [row(1, 'Bakery', 5, 100), row(2, 'acme', 9, '9007199254740993000'), row(3, null, 2, null)];
+const ids = (wish: Parameters<typeof arrangeOrganizations>[1]) =>
+  arrangeOrganizations(rows, wish).map(({ id }) => id);
+
+test('by name whatever the case, those without one last in either direction', () => {
+  expect(ids({ search: '', by: 'name', isDescending: false })).toEqual([2, 1, 3]);
+  expect(ids({ search: '', by: 'name', isDescending: true })).toEqual([1, 2, 3]);
+});
+
+test('sums are compared exactly; what has none comes last', () => {
+  expect(ids({ search: '', by: 'paid', isDescending: true })).toEqual([2, 1, 3]);
+  expect(ids({ search: '', by: 'paid', isDescending: false })).toEqual([1, 2, 3]);
+});
+
+test('found by a part of the name or by the id', () => {
+  expect(ids({ search: ' AK', by: 'name', isDescending: false })).toEqual([1]);
+  expect(ids({ search: '3', by: 'name', isDescending: false })).toEqual([3]);
+});
