@@ -17,6 +17,16 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['j', 'k'], does: 'Next and previous row', where: 'Lists', isSingleKey: true },
   { keys: ['Page Up', 'Page Down', 'Ctrl Home', 'Ctrl End'], does: 'Move further', where: 'Lists' },
   { keys: ['Enter'], does: 'Open the row; on a column header, sort', where: 'Lists' },
+  { keys: ['f'], does: 'Filter by the column of the cell', where: 'Lists', isSingleKey: true },
+  { keys: ['Space', 'x'], does: 'Select the row, or no longer', where: 'Lists' },
+  { keys: ['Shift ↑', 'Shift ↓', 'Ctrl A'], does: 'Select further rows, or all', where: 'Lists' },
+  { keys: ['Ctrl C'], does: 'Copy the selected rows, else the cell', where: 'Lists' },
+  { keys: ['Esc'], does: 'Select nothing', where: 'Lists' },
+  {
+    keys: ['Shift Enter', 'Shift ←', 'Shift →', 'Alt ←', 'Alt →'],
+    does: 'On a column header: sort by it too, move it, widen or narrow it',
+    where: 'Lists',
+  },
   {
     keys: ['j', 'k'],
     does: 'Next and previous record of the list one came from',

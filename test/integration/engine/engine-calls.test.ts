@@ -120,3 +120,41 @@ test('totals over the claims of a member are the sums of the rows', async () => 
   const billed = mine.reduce((sum, claim) => sum + Math.round((claim.amount_billed ?? 0) * 10_000), 0);
   expect(claims.billed ?? 0).toBe(billed);
 });
+
+test('rows are copied masked and guarded, and that is in the audit log', async () => {
+  const { snapshotId, total } = await session.call('records:open', {
+    workspaceId,
+    query: { entity: 'members' },
+  });
+  const { text, rows } = await session.call('records:copy', {
+    workspaceId,
+    snapshotId,
+    places: [
+      [0, 1],
+      [4, 4],
+    ],
+    fields: ['id', 'last_name', 'ssn'],
+  });
+  const [head, ...lines] = text.split('\r\n');
+  expect([head, rows, lines.length]).toEqual(['Member\tLast name\tSSN', 3, 3]);
+  expect(text).not.toMatch(/\d{3}-\d{2}-\d{4}/);
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 1000 });
+  expect(entries.filter(({ action }) => action === 'records.copied').at(-1)?.details).toEqual({
+    list: 'members',
+    rows: 3,
+    columns: 'id last_name ssn',
+  });
+  expect(total).toBeGreaterThan(5);
+});
+
+test('what cannot be copied is refused with its code', async () => {
+  const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
+  const copy = (places: [number, number][], fields: string[]) =>
+    engine.call('records:copy', { workspaceId, snapshotId, places, fields });
+  expect(await copy([[0, 10_000]], ['id'])).toMatchObject({ ok: false, error: { code: 'copy.tooMany' } });
+  expect(await copy([[0, 0]], ['secret'])).toMatchObject({
+    ok: false,
+    error: { code: 'export.unknownColumn' },
+  });
+  expect(await copy([], ['id'])).toMatchObject({ ok: false, error: { code: 'usage.invalid' } });
+});
