@@ -33,12 +33,20 @@ const headerText = (most: number) =>
     .max(most)
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/);
 
+/** Any text but control characters: it travels as UTF-8. */
+const tenantText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}]+$/u);
+
 /** The integration of a workspace without its secret key, of which only whether there is one is ever told. */
 export const connectSettingsSchema = z.object({
   publicToken: headerText(500).nullable(),
   hasSecret: z.boolean(),
-  tenantLabel: headerText(200).nullable(),
-  tenantKey: headerText(200).nullable(),
+  tenantLabel: tenantText.nullable(),
+  tenantKey: tenantText.nullable(),
   /** Demo data of the service in place of real members. */
   isDemo: z.boolean(),
   base: z.enum(connectBases),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema, auditVerdictSchema } from './audit.ts';
+import { connectProcedures } from './connect-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
 import { fieldsOf } from './fields.ts';
 import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
@@ -623,6 +624,7 @@ export const procedures = {
   },
   'export:cancel': { answeredBy: 'engine', input: z.object({ exportId: z.string() }), output: done },
 
+  ...connectProcedures,
 } as const satisfies Record<string, { answeredBy: 'main' | 'engine'; input: z.ZodType; output: z.ZodType }>;
 
 export type Procedures = typeof procedures;

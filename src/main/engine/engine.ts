@@ -7,6 +7,7 @@ import type { EngineControl, EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError, toErrorReport } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
+import { createConnectHandlers } from './ipc/connect-handlers.ts';
 import { createEngineState } from './ipc/engine-state.ts';
 import { createExportHandlers } from './ipc/export-handlers.ts';
 import { createNoteHandlers } from './ipc/note-handlers.ts';
@@ -57,6 +58,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const sync = createSyncHandlers(state);
   const records = createRecordHandlers(state);
   const exports = createExportHandlers(state);
+  const connect = createConnectHandlers(state);
   const auditHandlers: Handlers<'audit:list' | 'audit:verify'> = {
     'audit:list': (page) => state.audit.list(page),
     'audit:verify': () => state.audit.verify(),
@@ -64,6 +66,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const stopWork = async (workspaceId: string): Promise<void> => {
     await sync.stop(workspaceId);
     await exports.stop(workspaceId);
+    await connect.stop(workspaceId);
   };
   const handlers = {
     ...sync.handlers,
@@ -72,6 +75,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...auditHandlers,
     ...createStoreHandlers(state, { stopWork }),
     ...createNoteHandlers(state),
+    ...connect.handlers,
     ...createOrganizationHandlers(state),
     ...createSsnHandlers(state),
   } satisfies {
@@ -145,6 +149,7 @@ export function createEngine(ports: EnginePorts): Engine {
     async close() {
       await sync.stopAll();
       await exports.stopAll();
+      await connect.stopAll();
       await state.closeAll();
       listeners.clear();
     },

@@ -105,6 +105,9 @@ function hostOver(channel: EngineChannel): EngineHost {
     getToken: async (wanted) => (await channel.call('getToken', wanted)) as string,
     resolveSaveTarget: async (targetId) => (await channel.call('resolveSaveTarget', targetId)) as string,
     getSampleSecret: async (account) => (await channel.call('getSampleSecret', account)) as string,
+    getSampleConnect: async () =>
+      (await channel.call('getSampleConnect', null)) as Awaited<ReturnType<EngineHost['getSampleConnect']>>,
+    openUrl: async (url) => (await channel.call('openUrl', url)) as boolean,
   };
 }
 

@@ -22,6 +22,8 @@ export interface SampleService {
   register(name: string, publicKey: string): Promise<void>;
   /** Deletes a key there, as a person would; one that is not there is no error. */
   deleteKey(publicKey: string): Promise<void>;
+  /** Its Connect integration; null from one that has none. */
+  getConnect(): { readonly publicToken: string; readonly secretKey: string } | null;
   /** Stops listening, as a service that is out of reach does; start() brings it back at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;

@@ -35,5 +35,14 @@ export function createEngineHost(state: DeskState): EngineHost {
       const secret = await getOrCreateSecret(sample.space.secrets, account, { mayCreate: true });
       return secret.toString('base64');
     },
+    getSampleConnect: async () => state.sample?.service.getConnect() ?? null,
+    async openUrl(address) {
+      const url = URL.parse(address);
+      const isLocal = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+      // Any other scheme could start any program.
+      if (url === null || !(url.protocol === 'https:' || isLocal))
+        throw new DeskError('connect.badCarrierUrl');
+      return state.ports.openUrl(url);
+    },
   };
 }

@@ -59,6 +59,8 @@ export function openSpace(ports: {
 
   const accountOf = async (workspaceId: string): Promise<string> =>
     `database-key/${await getProfileId(profileDir)}/${workspaceId}`;
+  const connectAccountOf = async (workspaceId: string): Promise<string> =>
+    `connect-secret/${await getProfileId(profileDir)}/${workspaceId}`;
 
   const removeWorkspace: Space['removeWorkspace'] = async (workspaceId, closeRecords) => {
     await book.get(workspaceId);
@@ -67,6 +69,7 @@ export function openSpace(ports: {
       await closeRecords();
       // The key first: without it, what is left of the files says nothing to anybody.
       await secrets.delete(await accountOf(workspaceId));
+      await secrets.delete(await connectAccountOf(workspaceId));
       await rm(paths.workspaceDir(workspaceId), { recursive: true, force: true, maxRetries: 5 });
       await book.remove(workspaceId);
     } finally {
@@ -88,6 +91,7 @@ export function openSpace(ports: {
         workspace: { ...workspace, isSample: ports.isSample },
         folder: paths.workspaceDir(workspaceId),
         databaseKeyAccount,
+        connectSecretAccount: await connectAccountOf(workspaceId),
       };
     },
     async listKeys() {
@@ -102,7 +106,7 @@ export function openSpace(ports: {
       // Folders that the book does not name; then what belongs to no workspace.
       const folders = await readdir(paths.workspacesDir).catch(() => []);
       const accounts = [
-        ...folders.map((id) => `database-key/${profileId}/${id}`),
+        ...folders.flatMap((id) => [`database-key/${profileId}/${id}`, `connect-secret/${profileId}/${id}`]),
         `database-key/${profileId}/ours`,
       ];
       if (profileId !== null) {

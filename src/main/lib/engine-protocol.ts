@@ -10,6 +10,8 @@ export interface WorkspacePlace {
   readonly folder: string;
   /** The account of the database key in the secret store. */
   readonly databaseKeyAccount: string;
+  /** The account of the Connect secret key. */
+  readonly connectSecretAccount: string;
 }
 
 /** What the engine asks of main. It gets signed tokens and never a private key. */
@@ -27,6 +29,10 @@ export interface EngineHost {
   resolveSaveTarget(targetId: string): Promise<string>;
   /** A secret of the sample, whose secrets live in main's memory only; base64. */
   getSampleSecret(account: string): Promise<string>;
+  /** The Connect integration that the sample service issued; null where no sample is open. */
+  getSampleConnect(): Promise<{ readonly publicToken: string; readonly secretKey: string } | null>;
+  /** Opens a carrier's page in the system's browser where the shell can. @throws DeskError `connect.badCarrierUrl` */
+  openUrl(url: string): Promise<boolean>;
 }
 
 /**

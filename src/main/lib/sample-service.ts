@@ -37,6 +37,7 @@ const endLimitMs = 3_000;
 const greetingSchema = z.object({
   baseUrl: z.url(),
   account: z.object({ email: z.string() }),
+  connect: z.object({ publicToken: z.string(), secretKey: z.string() }).nullable().default(null),
 });
 type Greeting = z.infer<typeof greetingSchema>;
 
@@ -50,6 +51,7 @@ export async function startSampleService(options: SampleServiceOptions) {
   const launch = options.launch ?? forkSample;
   let registered: { name: string; publicKey: string }[] = [];
   let running: SampleProcess | null = null;
+  let connect: Greeting['connect'] = null;
 
   const launchAt = async (port: number): Promise<Greeting> => {
     const args = ['--port', port, '--members', options.members, '--claims', options.claims];
@@ -58,10 +60,12 @@ export async function startSampleService(options: SampleServiceOptions) {
     started.onEnded(() => {
       if (running === started) running = null;
     });
-    return readGreeting(started).catch((thrown: unknown) => {
+    const greeting = await readGreeting(started).catch((thrown: unknown) => {
       started.kill();
       throw thrown;
     });
+    ({ connect } = greeting);
+    return greeting;
   };
   const stop = async (): Promise<void> => {
     const ending = running;
@@ -73,6 +77,8 @@ export async function startSampleService(options: SampleServiceOptions) {
   return {
     baseUrl,
     email: account.email,
+    /** Its Connect integration; another one after each start. */
+    getConnect: () => connect,
     /** Puts a public key into its page for SSH keys, as a person would. @throws DeskError `sandbox.failed` */
     async register(name: string, publicKey: string): Promise<void> {
       await postKey(baseUrl, name, publicKey);

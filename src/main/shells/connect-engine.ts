@@ -43,6 +43,8 @@ export async function connectEngine(options: {
     getToken: (wanted: Parameters<EngineHost['getToken']>[0]) => host.getToken(wanted),
     resolveSaveTarget: (targetId: string) => host.resolveSaveTarget(targetId),
     getSampleSecret: (account: string) => host.getSampleSecret(account),
+    getSampleConnect: () => host.getSampleConnect(),
+    openUrl: (url: string) => host.openUrl(url),
   });
   const ready = new Promise<number | null>((resolve) =>
     channel.onOther((message) => message.kind === 'ready' && resolve(message.port)),

@@ -1,6 +1,6 @@
 import { net } from 'electron';
 import { DeskError } from '../../lib/errors.ts';
-import { type HttpReply, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
+import { type HttpReply, limitTime, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
 
 /**
  * HTTP through Chromium's network stack, for the engine in Electron's utility process: the system's proxy
@@ -10,10 +10,7 @@ import { type HttpReply, replyLimitBytes, type Transport, toTransportError } fro
  */
 export function createElectronTransport(): Transport {
   return async (wanted): Promise<HttpReply> => {
-    const limits = [
-      AbortSignal.timeout(wanted.timeoutMs),
-      ...(wanted.signal === undefined ? [] : [wanted.signal]),
-    ];
+    const limit = limitTime(wanted);
     try {
       const reply = await net.fetch(wanted.url.href, {
         method: wanted.method,
@@ -23,13 +20,22 @@ export function createElectronTransport(): Transport {
         cache: 'no-store',
         redirect: 'manual',
         referrerPolicy: 'no-referrer',
-        signal: AbortSignal.any(limits),
+        signal: limit.signal,
       });
       const headers = Object.fromEntries(reply.headers.entries());
+      if (wanted.onChunk !== undefined && reply.status === 200) {
+        for await (const chunk of reply.body ?? []) {
+          limit.touch();
+          wanted.onChunk(chunk);
+        }
+        return { status: reply.status, headers, body: new Uint8Array() };
+      }
       return { status: reply.status, headers, body: await readBody(reply) };
     } catch (thrown) {
       if (wanted.signal?.aborted === true) throw new DeskError('sync.canceled', { cause: thrown });
       throw toTransportError(nameNetError(thrown));
+    } finally {
+      limit.end();
     }
   };
 }

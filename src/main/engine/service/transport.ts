@@ -9,6 +9,11 @@ export interface HttpRequest {
   readonly body?: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /**
+   * Given each part of a 200 reply's body as it comes, in place of collecting it: for streams that stay open.
+   * `timeoutMs` is then the longest silence.
+   */
+  readonly onChunk?: (chunk: Uint8Array) => void;
 }
 
 export interface HttpReply {
@@ -27,6 +32,30 @@ export type Transport = (request: HttpRequest) => Promise<HttpReply>;
 
 /** The largest reply that is read, in bytes: a page of 1,000 claims is about 4 MB. */
 export const replyLimitBytes = 128 * 1024 * 1024;
+
+/** Ends a request that takes too long: as a whole, or, for a stream, since it was heard of last. */
+export function limitTime(wanted: Pick<HttpRequest, 'timeoutMs' | 'signal' | 'onChunk'>): {
+  readonly signal: AbortSignal;
+  /** Something came. */
+  touch(): void;
+  end(): void;
+} {
+  const outer = wanted.signal === undefined ? [] : [wanted.signal];
+  if (wanted.onChunk === undefined) {
+    const signal = AbortSignal.any([AbortSignal.timeout(wanted.timeoutMs), ...outer]);
+    return { signal, touch: () => undefined, end: () => undefined };
+  }
+  const silence = new AbortController();
+  const timer = setTimeout(
+    () => silence.abort(new DOMException('nothing came', 'TimeoutError')),
+    wanted.timeoutMs,
+  );
+  return {
+    signal: AbortSignal.any([silence.signal, ...outer]),
+    touch: () => void timer.refresh(),
+    end: () => clearTimeout(timer),
+  };
+}
 
 const codeOfCause: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/, 'service.nameUnknown'],

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { DeskError } from '../../lib/errors.ts';
-import { type HttpReply, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
+import { type HttpReply, limitTime, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
 import { readTrustedCertificates } from './trusted-certificates.ts';
 
 /** Cookies of a proxy can be large; they are dropped, but must be read first. */
@@ -43,25 +43,31 @@ export function createUndiciTransport(environment: NodeJS.ProcessEnv = process.e
   let dispatcher: Dispatcher | null = null;
   const transport: Transport = async (wanted): Promise<HttpReply> => {
     dispatcher ??= createDispatcher(environment);
-    const limits = [
-      AbortSignal.timeout(wanted.timeoutMs),
-      ...(wanted.signal === undefined ? [] : [wanted.signal]),
-    ];
+    const limit = limitTime(wanted);
     try {
       const reply = await request(wanted.url, {
         method: wanted.method,
         headers: { 'user-agent': 'Claimdesk', accept: 'application/json', ...wanted.headers },
         ...(wanted.body === undefined ? {} : { body: wanted.body }),
         dispatcher,
-        signal: AbortSignal.any(limits),
+        signal: limit.signal,
         headersTimeout: wanted.timeoutMs,
         bodyTimeout: wanted.timeoutMs,
       });
-      const body = new Uint8Array(await reply.body.arrayBuffer());
-      return { status: reply.statusCode, headers: flattenHeaders(reply.headers), body };
+      const head = { status: reply.statusCode, headers: flattenHeaders(reply.headers) };
+      if (wanted.onChunk !== undefined && head.status === 200) {
+        for await (const chunk of reply.body) {
+          limit.touch();
+          wanted.onChunk(chunk);
+        }
+        return { ...head, body: new Uint8Array() };
+      }
+      return { ...head, body: new Uint8Array(await reply.body.arrayBuffer()) };
     } catch (thrown) {
       if (wanted.signal?.aborted === true) throw new DeskError('sync.canceled', { cause: thrown });
       throw toTransportError(thrown);
+    } finally {
+      limit.end();
     }
   };
   return {

@@ -1,6 +1,7 @@
 import { errorTable } from '../../../contract/error-codes.ts';
 import { type DeskError, toErrorReport } from '../../lib/errors.ts';
 import { runAudit } from './commands/audit.ts';
+import { runConnect } from './commands/connect.ts';
 import { runData } from './commands/data.ts';
 import { runDemo } from './commands/demo.ts';
 import { runDoctorCommand } from './commands/doctor.ts';
@@ -32,6 +33,7 @@ const runners: Readonly<Record<string, Runner>> = {
   audit: runAudit,
   store: runStore,
   data: runData,
+  connect: runConnect,
   demo: runDemo,
 };
 

@@ -57,6 +57,24 @@ export const usage = `claimdesk: members and claims of your health plan, from th
       last day of service is; a member goes with dependents and the claims that belong to nobody else.
   claimdesk data allow-again
       A sync leaves out what was removed so; this lets it bring back what the service still has.
+  claimdesk connect setup --public-token T [--secret-stdin] [--tenant-label L --tenant-key K] [--demo] [--legacy]
+      The workspace's Connect integration. The secret key is stdin up to the first newline or its end.
+  claimdesk connect mint
+      Proves the secret key: asks for an access token, which stays inside.
+  claimdesk connect bootstrap --email E --first-name F --last-name L --system-key K --vendor V --employer-name N
+      [--date-of-birth D] [--phone P] [--member-key K]   brings a member in; may be repeated
+  claimdesk connect payers --email E [--payer ID]   the carriers, or one with its form
+  claimdesk connect terms --email E                 HTML as it came: sanitise it before it is shown
+  claimdesk connect submit --email E --payer ID --username U --password-stdin --accept-terms
+      [--field k=v | --field k:=JSON]… [--connection ID]
+      Submits a carrier login, or corrects that of a connection. --accept-terms: the member has read the terms
+      and agrees that their tenant gets their claims.
+  claimdesk connect status ID | watch ID | method ID M | code ID C   [--email E]
+      ID is the connection (policyHolderId) that submit prints. watch prints a line at each change, exit 0 where
+      the carrier took the login; M is one of the carrier's own words. No answer sends the login again.
+  claimdesk connect fix [--email E]                 connections with what is wrong and what to do, worst first
+  claimdesk connect interop --email E [--payer ID --accept-terms]
+      A sign-in at the carrier's own page (Patient Access): prints its address and waits; exit 0 if connected.
   claimdesk demo [--claims N] [--keep DIR]
       The whole way on sample data: key, registration, sync, offline search, export.
 

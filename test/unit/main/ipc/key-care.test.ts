@@ -144,6 +144,7 @@ test('a key is put on the sample’s page by the app, a real one never', async (
     register: async (name: string) => void registered.push(name),
     deleteKey: async () => undefined,
     stop: async () => undefined,
+    getConnect: () => null,
     start: async () => undefined,
     close: async () => undefined,
   };

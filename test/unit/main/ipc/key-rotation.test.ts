@@ -238,6 +238,7 @@ test('in the sample Claimdesk does on the page what a person would, and no trace
     register: async (name, publicKey) => void page.set(publicKey.split(' ')[1] ?? '', name),
     deleteKey: async (publicKey) => void page.delete(publicKey.split(' ')[1] ?? ''),
     stop: async () => undefined,
+    getConnect: () => null,
     start: async () => undefined,
     close: async () => undefined,
   };

@@ -49,9 +49,15 @@ test('the entry of the engine speaks with the parent port and asks through Chrom
   tell({ kind: 'call', id: 1, name: 'probe', input: { workspaceId: 'w', keyId: 'k' } });
   const answers: Record<string, unknown> = {
     findWorkspace: {
-      workspace: { baseUrl: 'https://service.example', header: 'Authorization', scheme: 'SSH-JWT', isSample: false },
+      workspace: {
+        baseUrl: 'https://service.example',
+        header: 'Authorization',
+        scheme: 'SSH-JWT',
+        isSample: false,
+      },
       folder: profileDir,
       databaseKeyAccount: 'a',
+      connectSecretAccount: 'b',
     },
     getToken: 'token',
   };

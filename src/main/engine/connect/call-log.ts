@@ -1,0 +1,15 @@
+import type { ConnectCall } from '../../../contract/connect-views.ts';
+
+const kept = 500;
+
+/** The last calls of a workspace, newest first when read. Routes are templates: nothing of a person is in them. */
+export function createCallLog(limit = kept) {
+  const calls: ConnectCall[] = [];
+  return {
+    add(call: ConnectCall): void {
+      calls.push(call);
+      if (calls.length > limit) calls.shift();
+    },
+    list: (): ConnectCall[] => [...calls].reverse(),
+  };
+}

@@ -1,0 +1,57 @@
+import type { ConnectCall } from '../../../contract/connect-views.ts';
+import type { EventPayload } from '../../../contract/events.ts';
+import { createCallLog } from './call-log.ts';
+import { createIntegration, type IntegrationPorts } from './integration.ts';
+import { createMembers } from './members.ts';
+import { createPatientAccess } from './patient-access.ts';
+import { createValidations } from './validations.ts';
+
+export interface ConnectRoomPorts extends Omit<IntegrationPorts, 'onCall'> {
+  readonly openUrl: (url: string) => Promise<boolean>;
+  readonly emit: (what: EventPayload<'connect:changed'>['what'], policyHolderId?: number | null) => void;
+  /** Each call, for the engine's log. */
+  readonly onCall: (call: ConnectCall) => void;
+}
+
+/** Everything of Connect in one workspace; `stop` ends what is watched, and it can be gone on with later. */
+export function createConnectRoom(ports: ConnectRoomPorts) {
+  const { file, clock } = ports;
+  const calls = createCallLog();
+  const integration = createIntegration({
+    ...ports,
+    onCall(call) {
+      calls.add(call);
+      ports.onCall(call);
+    },
+  });
+  const members = createMembers({ integration, file, clock });
+  const validations = createValidations({
+    integration,
+    members,
+    file,
+    clock,
+    onChange: (policyHolderId) => ports.emit('validation', policyHolderId),
+    onEnded: (policyHolderId) => ports.emit('connections', policyHolderId),
+  });
+  const patientAccess = createPatientAccess({
+    integration,
+    members,
+    file,
+    clock,
+    openUrl: ports.openUrl,
+    onChange: (policyHolderId) => ports.emit('patientAccess', policyHolderId),
+  });
+  return {
+    integration,
+    members,
+    validations,
+    patientAccess,
+    calls,
+    async stop(): Promise<void> {
+      await validations.stop();
+      await patientAccess.stop();
+    },
+  };
+}
+
+export type ConnectRoom = ReturnType<typeof createConnectRoom>;

@@ -1,0 +1,71 @@
+import type { ValidationView } from '../../../contract/connect-views.ts';
+import { judgeConnection } from './judge-connection.ts';
+import type { Flow } from './validation-flow.ts';
+
+type Said = Pick<ValidationView, 'phase' | 'sentence' | 'nextStep'>;
+
+const working: Partial<Record<Flow['state'], string>> = {
+  TRIGGERING_TWO_FACTOR_AUTH: 'The carrier is sending a code to the member.',
+  ENTERING_CODE: 'The carrier is checking the code.',
+  TWO_FACTOR_AUTH_COMPLETE: 'The carrier took the code; the login is being finished.',
+};
+
+/** Where a validation stands, in plain words of ours; the carrier's own are beside them. */
+export function describeFlow(flow: Flow, nowMs: number): Said {
+  if (flow.outcome !== null) return { phase: 'ended', ...describeEnd(flow, nowMs) };
+  if (flow.state === 'WAITING_FOR_METHOD_CHOICE') {
+    return {
+      phase: 'chooseMethod',
+      sentence: 'The carrier asks how the member wants to get a code.',
+      nextStep: 'Ask the member, and choose one of the carrier’s ways.',
+    };
+  }
+  if (flow.state === 'WAITING_FOR_TWO_FACTOR_CODE') {
+    return {
+      phase: 'enterCode',
+      sentence: flow.isCodeRefused
+        ? 'The carrier did not take the code.'
+        : 'The carrier has sent a code to the member.',
+      nextStep: 'Ask the member for the code, and enter it. The login is not sent again.',
+    };
+  }
+  const isOff = flow.interruption !== null;
+  return {
+    phase: 'working',
+    sentence: working[flow.state] ?? 'The carrier is checking the login.',
+    nextStep: isOff ? 'The service cannot be asked just now; Claimdesk goes on trying by itself.' : null,
+  };
+}
+
+function describeEnd(flow: Flow, nowMs: number): Pick<Said, 'sentence' | 'nextStep'> {
+  switch (flow.outcome) {
+    case 'connected':
+      return { sentence: 'The carrier accepted the login.', nextStep: null };
+    case 'provisional':
+      return {
+        sentence: 'The carrier has not said yet whether it accepts the login; the service goes on trying.',
+        nextStep: 'Look at this connection again tomorrow.',
+      };
+    case 'unknown':
+      return {
+        sentence: 'How the validation ended is not known.',
+        nextStep: 'Look at the member’s connections before the login is submitted again.',
+      };
+    default: {
+      if (flow.loginProblem === null) {
+        return {
+          sentence: 'The carrier did not accept the login.',
+          nextStep: 'Check the login with the member, and correct it.',
+        };
+      }
+      const facts = {
+        loginProblem: flow.loginProblem,
+        needsCorrection: true,
+        lastSuccessAt: null,
+        isRunning: false,
+      };
+      const { sentence, nextStep } = judgeConnection(facts, nowMs);
+      return { sentence, nextStep };
+    }
+  }
+}

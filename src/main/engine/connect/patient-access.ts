@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { PatientAccessView } from '../../../contract/connect-views.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { ConnectFile, StoredPatientAccess } from './connect-file.ts';
+import type { IntegrationRoom } from './integration.ts';
+import { isSameEmail, type Members } from './members.ts';
+import { checkCarrierUrl, describeSignIn, isOver, type SignIn, watchSignIn } from './watch-patient-access.ts';
+
+type Entry = { readonly stored: StoredPatientAccess; readonly watch: ReturnType<typeof watchSignIn> };
+
+/** The sign-ins at carriers' own pages: one a member at a time, watched until it is over. */
+export function createPatientAccess(ports: {
+  readonly integration: IntegrationRoom;
+  readonly members: Members;
+  readonly file: ConnectFile;
+  readonly clock: Clock;
+  readonly openUrl: (url: string) => Promise<boolean>;
+  readonly onChange: (policyHolderId: number | null) => void;
+}) {
+  const { integration, members, file, clock } = ports;
+  const entries = new Map<string, Entry>();
+  let isClosed = false;
+  const keyOf = (scope: string, email: string): string => `${scope}/${email.trim().toLowerCase()}`;
+  const isOf = (stored: StoredPatientAccess, scope: string, email: string): boolean =>
+    stored.scope === scope && isSameEmail(stored.email, email);
+
+  const remember = (stored: StoredPatientAccess, isKept: boolean): Promise<unknown> =>
+    file.update((known) => ({
+      ...known,
+      patientAccess: [
+        ...known.patientAccess.filter((one) => !isOf(one, stored.scope, stored.email)),
+        ...(isKept ? [stored] : []),
+      ],
+    }));
+
+  const begin = async (stored: StoredPatientAccess): Promise<Entry> => {
+    const { api } = await integration.open();
+    const key = keyOf(stored.scope, stored.email);
+    await entries.get(key)?.watch.stop();
+    if (isClosed) throw new DeskError('engine.gone');
+    const begun: SignIn = {
+      phase: stored.isOpened ? 'waiting' : 'ready',
+      status: 'IN_PROGRESS',
+      policyHolderId: null,
+      message: null,
+      interruption: null,
+      startedMs: Date.parse(stored.startedAt),
+    };
+    const watch = watchSignIn({ email: stored.email, stateId: stored.stateId }, begun, {
+      api,
+      now: () => clock.now(),
+      onChange(signIn) {
+        ports.onChange(signIn.policyHolderId);
+        if (!isOver(signIn)) return;
+        void remember(stored, false).catch(() => undefined);
+        if (signIn.phase === 'connected') {
+          void members.refresh(stored.email).then(
+            () => ports.onChange(signIn.policyHolderId),
+            () => undefined,
+          );
+        }
+      },
+    });
+    const entry = { stored, watch };
+    entries.set(key, entry);
+    return entry;
+  };
+
+  const find = async (email: string): Promise<Entry | null> => {
+    const { scope } = await integration.open();
+    const entry = entries.get(keyOf(scope, email));
+    if (entry !== undefined) return entry;
+    const stored = (await file.read()).patientAccess.find((one) => isOf(one, scope, email));
+    return stored === undefined ? null : begin(stored);
+  };
+
+  return {
+    async start(wanted: {
+      email: string;
+      employerId?: number | undefined;
+      payerId: number;
+      consents: { tenantIds: readonly number[] };
+    }): Promise<PatientAccessView> {
+      const { api, baseUrl, scope } = await integration.open();
+      const member = await members.find(wanted.email, wanted.employerId);
+      // New for each session of the member (interface document, X-Connect-State-Id).
+      const stateId = randomUUID();
+      const { data } = await api.beginPatientAccess({
+        email: member.email,
+        payerId: wanted.payerId,
+        tenantIds: wanted.consents.tenantIds,
+        stateId,
+      });
+      const stored: StoredPatientAccess = {
+        scope,
+        email: member.email,
+        employerId: member.employer.id,
+        payerId: wanted.payerId,
+        stateId,
+        authorizationUrl: checkCarrierUrl(data, baseUrl).href,
+        startedAt: new Date(clock.now()).toISOString(),
+        isOpened: false,
+      };
+      const entry = await begin(stored);
+      await remember(stored, true);
+      return toView(entry);
+    },
+    async open(email: string): Promise<{ url: string; isOpened: boolean }> {
+      const entry = await find(email);
+      if (entry === null || isOver(entry.watch.signIn)) throw new DeskError('connect.noPatientAccess');
+      const url = entry.stored.authorizationUrl;
+      const isOpened = await ports.openUrl(url);
+      entry.watch.noteOpened();
+      await remember({ ...entry.stored, isOpened: true }, true);
+      return { url, isOpened };
+    },
+    async get(email: string): Promise<PatientAccessView | null> {
+      const entry = await find(email);
+      return entry === null ? null : toView(entry);
+    },
+    async stop(): Promise<void> {
+      isClosed = true;
+      await Promise.all([...entries.values()].map(({ watch }) => watch.stop()));
+      entries.clear();
+    },
+    async forgetMember(email: string): Promise<void> {
+      for (const [key, { stored, watch }] of entries) {
+        if (!isSameEmail(stored.email, email)) continue;
+        entries.delete(key);
+        await watch.stop();
+      }
+    },
+  };
+}
+
+function toView({ stored, watch }: Entry): PatientAccessView {
+  const { phase, status, policyHolderId, message, interruption } = watch.signIn;
+  return {
+    email: stored.email,
+    payerId: stored.payerId,
+    phase,
+    status,
+    host: new URL(stored.authorizationUrl).host,
+    authorizationUrl: stored.authorizationUrl,
+    policyHolderId,
+    message,
+    interruption,
+    startedAt: stored.startedAt,
+    ...describeSignIn(watch.signIn),
+  };
+}

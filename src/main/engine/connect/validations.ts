@@ -1,0 +1,251 @@
+import type { ValidationView } from '../../../contract/connect-views.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { ConnectFile, StoredValidation } from './connect-file.ts';
+import { describeFlow } from './describe-validation.ts';
+import type { IntegrationRoom } from './integration.ts';
+import { isSameEmail, type Members } from './members.ts';
+import type { Flow } from './validation-flow.ts';
+import { type Watch, watchValidation } from './watch-validation.ts';
+
+export interface LoginToSubmit {
+  readonly email: string;
+  readonly employerId?: number | undefined;
+  readonly payerId: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly consents: { readonly terms: true; readonly tenantIds: readonly number[] };
+}
+
+type Entry = {
+  readonly stored: StoredValidation;
+  readonly watch: Watch;
+  changedAt: string;
+};
+
+/** Ended ones that are still told of. */
+const mostEntries = 200;
+
+/**
+ * The validations of a workspace. They live here and not in a window: several run side by side, and one that was
+ * under way when the engine ended is found again through its policy holder.
+ */
+export function createValidations(ports: {
+  readonly integration: IntegrationRoom;
+  readonly members: Members;
+  readonly file: ConnectFile;
+  readonly clock: Clock;
+  readonly onChange: (policyHolderId: number) => void;
+  /** A connection's state may be another now. */
+  readonly onEnded: (policyHolderId: number) => void;
+}) {
+  const { integration, members, file, clock } = ports;
+  const entries = new Map<string, Entry>();
+  let isClosed = false;
+  const keyOf = (scope: string, policyHolderId: number): string => `${scope}/${policyHolderId}`;
+
+  const forget = async (
+    { scope, policyHolderId }: StoredValidation,
+    taskId: string | null,
+  ): Promise<void> => {
+    await file.update((known) => ({
+      ...known,
+      validations: known.validations.filter(
+        (one) => !(one.scope === scope && one.policyHolderId === policyHolderId && one.taskId === taskId),
+      ),
+    }));
+  };
+  const settle = async (entry: Entry): Promise<void> => {
+    await entry.watch.ended;
+    if (entry.watch.flow.outcome === null || isClosed) return;
+    await forget(entry.stored, entry.stored.taskId).catch(() => undefined);
+    // Only with the secret key can the list be read anew; what it says of this one is older else.
+    await members.refresh(entry.stored.email).catch(() => undefined);
+    if (!isClosed) ports.onEnded(entry.stored.policyHolderId);
+  };
+
+  const begin = async (stored: StoredValidation, taskToken: string | null): Promise<Entry> => {
+    const { api, follow } = await integration.open();
+    const key = keyOf(stored.scope, stored.policyHolderId);
+    await entries.get(key)?.watch.stop();
+    if (isClosed) throw new DeskError('engine.gone');
+    const watch = watchValidation(
+      stored,
+      { taskId: stored.taskId, taskToken },
+      {
+        api,
+        follow,
+        clock,
+        onChange: () => {
+          const entry = entries.get(key);
+          if (entry !== undefined) entry.changedAt = new Date(clock.now()).toISOString();
+          ports.onChange(stored.policyHolderId);
+        },
+      },
+    );
+    const entry: Entry = { stored, watch, changedAt: stored.startedAt };
+    entries.delete(key);
+    entries.set(key, entry);
+    for (const [old, { watch: one }] of entries) {
+      if (entries.size <= mostEntries) break;
+      if (one.flow.outcome !== null) entries.delete(old);
+    }
+    void settle(entry);
+    ports.onChange(stored.policyHolderId);
+    return entry;
+  };
+
+  const submit = async (login: LoginToSubmit, policyHolderId: number | null): Promise<ValidationView> => {
+    const { api, scope } = await integration.open();
+    const member = await members.find(login.email, login.employerId);
+    const sent = {
+      email: member.email,
+      employerId: member.employer.id,
+      payerId: login.payerId,
+      fields: login.fields,
+      tenantIds: login.consents.tenantIds,
+    };
+    const { data } = await (policyHolderId === null
+      ? api.submitLogin(sent)
+      : api.correctLogin({ ...sent, policyHolderId }));
+    const payers = await members.listPayers(member.email).catch(() => []);
+    const stored: StoredValidation = {
+      scope,
+      policyHolderId: data.policy_holder_id,
+      email: member.email,
+      employerId: member.employer.id,
+      payerId: login.payerId,
+      payerName: payers.find(({ id }) => id === login.payerId)?.name ?? null,
+      taskId: data.task_id,
+      startedAt: new Date(clock.now()).toISOString(),
+    };
+    // What runs at the service is watched even where it cannot be written down here.
+    const entry = await begin(stored, data.task_token);
+    await file.update((known) => ({
+      ...known,
+      validations: [
+        ...known.validations.filter(
+          (one) => one.scope !== scope || one.policyHolderId !== stored.policyHolderId,
+        ),
+        stored,
+      ],
+    }));
+    if (entry.watch.flow.outcome !== null) await forget(stored, stored.taskId);
+    return toView(entry, clock.now());
+  };
+
+  /** One that is known: running here, or written down before the engine last ended. */
+  const findKnown = async (policyHolderId: number): Promise<Entry | null> => {
+    const { scope } = await integration.open();
+    const entry = entries.get(keyOf(scope, policyHolderId));
+    if (entry !== undefined) return entry;
+    const stored = (await file.read()).validations.find(
+      (one) => one.scope === scope && one.policyHolderId === policyHolderId,
+    );
+    return stored === undefined ? null : begin(stored, null);
+  };
+  /** Also one that was begun elsewhere, where it is said whose connection it is. */
+  const findOrBegin = async (policyHolderId: number, email?: string): Promise<Entry> => {
+    const known = await findKnown(policyHolderId);
+    if (known !== null) {
+      if (email !== undefined && !isSameEmail(email, known.stored.email))
+        throw new DeskError('connect.validationUnknown');
+      return known;
+    }
+    const { scope } = await integration.open();
+    const rows = (await file.read()).connections;
+    const row = rows.find((one) => one.scope === scope && one.policyHolderId === policyHolderId);
+    const owner = email ?? row?.email;
+    if (owner === undefined) throw new DeskError('connect.validationUnknown');
+    const member = await members.find(owner);
+    return begin(
+      {
+        scope,
+        policyHolderId,
+        email: member.email,
+        employerId: member.employer.id,
+        payerId: row?.payerId ?? null,
+        payerName: row?.payerName ?? null,
+        taskId: null,
+        startedAt: new Date(clock.now()).toISOString(),
+      },
+      null,
+    );
+  };
+  /** Waits until it is known whether the carrier asks: one found again knows nothing at first. */
+  const heardOf = async (entry: Entry, isEnough: (flow: Flow) => boolean): Promise<void> => {
+    const untilMs = performance.now() + 15_000;
+    while (!isEnough(entry.watch.flow) && entry.watch.flow.outcome === null && performance.now() < untilMs)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  const answer = async (
+    wanted: { policyHolderId: number; email?: string | undefined },
+    given: { method: string } | { code: string },
+  ): Promise<ValidationView> => {
+    const entry = await findOrBegin(wanted.policyHolderId, wanted.email);
+    const { flow } = entry.watch;
+    if (flow.watchedBy === null && flow.outcome === null) {
+      await heardOf(entry, ({ watchedBy, interruption }) => watchedBy !== null || interruption !== null);
+    }
+    await entry.watch.answer(given);
+    return toView(entry, clock.now());
+  };
+
+  return {
+    submit: (login: LoginToSubmit) => submit(login, null),
+    correct: (login: LoginToSubmit, policyHolderId: number) => submit(login, policyHolderId),
+    watch: async (policyHolderId: number, email?: string): Promise<ValidationView> =>
+      toView(await findOrBegin(policyHolderId, email), clock.now()),
+    async get(policyHolderId: number): Promise<ValidationView | null> {
+      const entry = await findKnown(policyHolderId);
+      return entry === null ? null : toView(entry, clock.now());
+    },
+    async list(): Promise<ValidationView[]> {
+      const { scope } = await integration.open();
+      for (const one of (await file.read()).validations) {
+        if (one.scope === scope && !entries.has(keyOf(scope, one.policyHolderId))) await begin(one, null);
+      }
+      return [...entries.values()]
+        .filter(({ stored }) => stored.scope === scope)
+        .map((entry) => toView(entry, clock.now()))
+        .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+    },
+    answer,
+    /** Waits for the next change of one; the command line's watch. */
+    ended: async (policyHolderId: number): Promise<void> => (await findKnown(policyHolderId))?.watch.ended,
+    async stop(): Promise<void> {
+      isClosed = true;
+      await Promise.all([...entries.values()].map(({ watch }) => watch.stop()));
+      entries.clear();
+    },
+    async forgetMember(email: string): Promise<void> {
+      for (const [key, { stored, watch }] of entries) {
+        if (!isSameEmail(stored.email, email)) continue;
+        entries.delete(key);
+        await watch.stop();
+      }
+    },
+  };
+}
+
+export type Validations = ReturnType<typeof createValidations>;
+
+function toView({ stored, watch, changedAt }: Entry, nowMs: number): ValidationView {
+  const { flow } = watch;
+  return {
+    policyHolderId: stored.policyHolderId,
+    email: stored.email,
+    payerId: stored.payerId,
+    payerName: stored.payerName,
+    state: flow.state,
+    methods: [...flow.methods],
+    message: flow.message,
+    isCodeRefused: flow.isCodeRefused,
+    outcome: flow.outcome,
+    loginProblem: flow.loginProblem,
+    watchedBy: flow.outcome === null ? flow.watchedBy : null,
+    interruption: flow.interruption,
+    startedAt: stored.startedAt,
+    changedAt,
+    ...describeFlow(flow, nowMs),
+  };
+}

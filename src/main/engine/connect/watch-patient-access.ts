@@ -1,0 +1,129 @@
+import { type PatientAccessStatus, patientAccessStatusSchema } from '../../../contract/connect.ts';
+import type { PatientAccessView } from '../../../contract/connect-views.ts';
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { DeskError, toDeskError } from '../../lib/errors.ts';
+import type { ConnectApi } from '../service/connect/connect-api.ts';
+import type { PatientAccessReply } from '../service/connect/connect-replies.ts';
+import { sleepFor } from '../service/data-api.ts';
+
+/** Where a sign-in at a carrier's page stands. */
+export interface SignIn {
+  readonly phase: PatientAccessView['phase'];
+  readonly status: PatientAccessStatus;
+  readonly policyHolderId: number | null;
+  /** The carrier's own words. */
+  readonly message: string | null;
+  readonly interruption: ErrorCode | null;
+  readonly startedMs: number;
+}
+
+/** Nobody signs in for longer; a page left open is taken as abandoned. */
+const abandonedAfterMs = 30 * 60_000;
+
+/** After the service told its status, or could not be asked. An end does not change. */
+export function nextSignIn(signIn: SignIn, told: PatientAccessReply | ErrorCode, nowMs: number): SignIn {
+  if (isOver(signIn)) return signIn;
+  const isLate = nowMs - signIn.startedMs > abandonedAfterMs;
+  if (typeof told === 'string') {
+    // The service does not know the session any more.
+    if (told === 'connect.notFound' || isLate) return { ...signIn, phase: 'abandoned', interruption: null };
+    return { ...signIn, interruption: told };
+  }
+  const status = patientAccessStatusSchema.safeParse(told.status).data ?? signIn.status;
+  const heard = { ...signIn, status, message: told.error, interruption: null };
+  if (status === 'SUCCESS') return { ...heard, phase: 'connected', policyHolderId: told.ph_id };
+  if (status === 'FAILURE') return { ...heard, phase: 'failed' };
+  return isLate ? { ...heard, phase: 'abandoned' } : heard;
+}
+
+export const isOver = ({ phase }: SignIn): boolean => phase !== 'ready' && phase !== 'waiting';
+
+/** What it means, in words of ours. */
+export function describeSignIn(signIn: SignIn): Pick<PatientAccessView, 'sentence' | 'nextStep'> {
+  switch (signIn.phase) {
+    case 'ready':
+      return {
+        sentence: 'The carrier’s page is ready.',
+        nextStep: 'Check the address, open the page, and let the member sign in there.',
+      };
+    case 'waiting':
+      return {
+        sentence: 'The member signs in at the carrier’s page.',
+        nextStep:
+          signIn.interruption === null ? null : 'The service cannot be asked just now; Claimdesk goes on.',
+      };
+    case 'connected':
+      return { sentence: 'The member has agreed; the carrier is connected.', nextStep: null };
+    case 'failed':
+      return {
+        sentence: 'The sign-in at the carrier’s page did not succeed.',
+        nextStep: 'Begin it again, or choose another carrier.',
+      };
+    default:
+      return { sentence: 'Nobody finished the sign-in at the carrier’s page.', nextStep: 'Begin it again.' };
+  }
+}
+
+/** Asks at the published cadence until it is over (field notes §4: a few seconds, slower after two minutes). */
+export function watchSignIn(
+  wanted: { email: string; stateId: string },
+  begun: SignIn,
+  ports: {
+    readonly api: Pick<ConnectApi, 'readPatientAccess'>;
+    readonly now: () => number;
+    readonly onChange: (signIn: SignIn) => void;
+    readonly pauseMs?: number;
+  },
+) {
+  const stopping = new AbortController();
+  let signIn = begun;
+  const set = (next: SignIn): void => {
+    if (next === signIn) return;
+    signIn = next;
+    ports.onChange(signIn);
+  };
+  const run = async (): Promise<void> => {
+    while (!isOver(signIn)) {
+      const pauseMs = (ports.now() - signIn.startedMs > 120_000 ? 2 : 1) * (ports.pauseMs ?? 5_000);
+      await sleepFor(pauseMs, stopping.signal).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      const told = await ports.api.readPatientAccess(wanted, stopping.signal).then(
+        ({ data }) => data,
+        (thrown: unknown) => toDeskError(thrown).code,
+      );
+      if (stopping.signal.aborted) return;
+      set(nextSignIn(signIn, told, ports.now()));
+    }
+  };
+  const ended = run();
+  return {
+    get signIn() {
+      return signIn;
+    },
+    noteOpened(): void {
+      if (signIn.phase === 'ready') set({ ...signIn, phase: 'waiting' });
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/**
+ * The carrier's page as the system's browser may open it: https; http only where the service itself is on this
+ * computer. An address with a name and password in it is none.
+ * @throws DeskError `connect.badCarrierUrl`
+ */
+export function checkCarrierUrl(address: string, baseUrl: string): URL {
+  const url = URL.parse(address);
+  const isLocal = (one: URL): boolean =>
+    one.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(one.hostname);
+  const isFine =
+    url !== null &&
+    url.username === '' &&
+    url.password === '' &&
+    (url.protocol === 'https:' || (isLocal(url) && isLocal(new URL(baseUrl))));
+  if (!isFine) throw new DeskError('connect.badCarrierUrl');
+  return url;
+}

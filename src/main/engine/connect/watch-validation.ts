@@ -1,0 +1,160 @@
+import type { Clock } from '../../lib/clock.ts';
+import { DeskError, toDeskError } from '../../lib/errors.ts';
+import type { ConnectApi } from '../service/connect/connect-api.ts';
+import type { StreamEnd, StreamNews } from '../service/connect/progress-stream.ts';
+import { type Flow, type Happening, nextFlow, startFlow } from './validation-flow.ts';
+
+/** Whose validation, and where its policy holder is read. */
+export interface Watched {
+  readonly email: string;
+  readonly employerId: number;
+  readonly policyHolderId: number;
+}
+
+export interface WatchPorts {
+  readonly api: Pick<ConnectApi, 'readPolicyHolder' | 'readValidation' | 'answerValidation'>;
+  readonly follow: (
+    wanted: { taskId: string; taskToken: string; signal: AbortSignal },
+    onNews: (news: StreamNews) => void,
+  ) => Promise<StreamEnd>;
+  readonly clock: Clock;
+  readonly onChange: (flow: Flow) => void;
+  /** The first state comes at once; a stream that says nothing for so long is given up. */
+  readonly firstNewsMs?: number;
+}
+
+export interface Watch {
+  readonly flow: Flow;
+  /** Resolves when there is an outcome, or the watch was stopped. */
+  readonly ended: Promise<void>;
+  /** @throws DeskError `connect.notAsked`, `connect.*`, `service.*` */
+  answer(answer: { method: string } | { code: string }): Promise<Flow>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Watches one validation until it has an outcome: does what the flow says is next, tells the flow what came of
+ * it, and nothing else. It never holds the login, so it cannot submit one again.
+ */
+export function watchValidation(
+  watched: Watched,
+  known: { taskId: string | null; taskToken: string | null },
+  ports: WatchPorts,
+): Watch {
+  const { api, clock } = ports;
+  const stopping = new AbortController();
+  let flow = startFlow(known, clock.now());
+  let wake = (): void => undefined;
+
+  const happen = (happening: Happening): void => {
+    const before = flow;
+    flow = nextFlow(flow, happening, clock.now());
+    if (flow !== before) ports.onChange(flow);
+  };
+  /** False where something happened meanwhile: what is next may be another thing now. */
+  const pause = (ms: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms, true);
+      wake = () => {
+        clearTimeout(timer);
+        resolve(false);
+      };
+      if (stopping.signal.aborted) wake();
+    });
+  stopping.signal.addEventListener('abort', () => wake(), { once: true });
+  const fail = (step: 'poll' | 'readHolder', thrown: unknown): void => {
+    if (stopping.signal.aborted) return;
+    happen({ kind: 'failed', step, code: toDeskError(thrown).code });
+  };
+
+  const listen = async (taskId: string, taskToken: string): Promise<void> => {
+    const leaving = new AbortController();
+    const silent = setTimeout(() => leaving.abort(), ports.firstNewsMs ?? 8_000);
+    const signal = AbortSignal.any([leaving.signal, stopping.signal]);
+    const { how } = await ports.follow({ taskId, taskToken, signal }, (news) => {
+      clearTimeout(silent);
+      happen(news.kind === 'state' ? { ...news, kind: 'news', via: 'stream' } : news);
+      // The end was told: nobody waits for the service to hang up.
+      if (flow.step.kind !== 'listen') leaving.abort();
+    });
+    clearTimeout(silent);
+    if (!stopping.signal.aborted) happen({ kind: 'streamEnded', how });
+  };
+  const poll = async (taskId: string): Promise<void> => {
+    try {
+      const { data } = await api.readValidation(
+        { email: watched.email, policyHolderId: watched.policyHolderId, taskId },
+        stopping.signal,
+      );
+      const news = {
+        state: data.state,
+        methods: data.info?.method_list ?? [],
+        message: data.message,
+        credentialsAreValid: data.credentials_are_valid,
+        isPending: data.pending === true,
+      };
+      happen({ kind: 'news', news, via: 'poll' });
+    } catch (thrown) {
+      fail('poll', thrown);
+    }
+  };
+  const readHolder = async (): Promise<void> => {
+    try {
+      const { data } = await api.readPolicyHolder(watched, stopping.signal);
+      const holder = {
+        taskId: data.task_id,
+        taskToken: data.task_token,
+        loginProblem: data.login_problem,
+        lastSuccessAt: data.last_successful_crawl_end,
+      };
+      happen({ kind: 'holder', holder });
+    } catch (thrown) {
+      fail('readHolder', thrown);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (flow.outcome === null && !stopping.signal.aborted) {
+      const { step, taskId, taskToken } = flow;
+      if (step.kind === 'listen' && taskId !== null && taskToken !== null) await listen(taskId, taskToken);
+      else {
+        if ('afterMs' in step && !(await pause(step.afterMs))) continue;
+        if (step.kind === 'poll' && taskId !== null) await poll(taskId);
+        else await readHolder();
+      }
+    }
+  };
+  const ended = run();
+
+  return {
+    get flow() {
+      return flow;
+    },
+    ended,
+    async answer(answer) {
+      const what = 'method' in answer ? 'method' : 'code';
+      const { taskId, state, methods } = flow;
+      const isAsked =
+        state === (what === 'method' ? 'WAITING_FOR_METHOD_CHOICE' : 'WAITING_FOR_TWO_FACTOR_CODE');
+      if (!isAsked || taskId === null) throw new DeskError('connect.notAsked');
+      if ('method' in answer && !methods.includes(answer.method)) throw new DeskError('connect.notAsked');
+      try {
+        await api.answerValidation(
+          { email: watched.email, policyHolderId: watched.policyHolderId, taskId },
+          answer,
+        );
+      } catch (thrown) {
+        happen({ kind: 'answerRefused' });
+        wake();
+        throw thrown;
+      }
+      happen({ kind: 'answered', what });
+      wake();
+      return flow;
+    },
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}

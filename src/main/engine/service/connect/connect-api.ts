@@ -1,0 +1,305 @@
+import { DeskError } from '../../../lib/errors.ts';
+import { type AccessToken, createAccessToken } from './access-token.ts';
+import {
+  anySchema,
+  authorizationSchema,
+  type BootstrapReply,
+  bootstrapSchema,
+  type ConnectionReply,
+  fixSchema,
+  mintSchema,
+  type PatientAccessReply,
+  type PayerReply,
+  type PolicyHolderReply,
+  patientAccessSchema,
+  payerSchema,
+  policyHolderSchema,
+  type SubmittedReply,
+  submittedSchema,
+  termsSchema,
+  type ValidationReply,
+  validationSchema,
+} from './connect-replies.ts';
+import { type Answered, type ConnectPorts, createConnectSender, type Integration } from './send-connect.ts';
+
+/** Field notes §4, `POST /bootstrap`. */
+export interface BootstrapBody {
+  readonly system_key: string;
+  readonly vendor: string;
+  readonly employer_name: string;
+  readonly user_email: string;
+  readonly user_first_name: string;
+  readonly user_last_name: string;
+  readonly date_of_birth?: string;
+  readonly phone_number?: string;
+  readonly member_system_key?: string;
+}
+
+/** A carrier login with the consents that travel with it (field notes §4, "Acceptance of terms"). */
+export interface Login {
+  readonly email: string;
+  readonly employerId: number;
+  readonly payerId: number;
+  /** What the carrier's form declares, at top level. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly tenantIds: readonly number[];
+}
+
+/** Names a validation at the service. */
+export interface Task {
+  readonly email: string;
+  readonly policyHolderId: number;
+  readonly taskId: string;
+}
+
+/** The Connect API, one function an endpoint. Each may be given a signal that ends it. */
+export interface ConnectApi {
+  mint(signal?: AbortSignal): Promise<Answered<string>>;
+  bootstrap(body: BootstrapBody, signal?: AbortSignal): Promise<Answered<BootstrapReply>>;
+  readPayer(
+    wanted: { email: string; employerId: number; payerId: number },
+    signal?: AbortSignal,
+  ): Promise<Answered<PayerReply>>;
+  readTerms(email: string, signal?: AbortSignal): Promise<Answered<string>>;
+  submitLogin(login: Login, signal?: AbortSignal): Promise<Answered<SubmittedReply>>;
+  correctLogin(
+    login: Login & { readonly policyHolderId: number },
+    signal?: AbortSignal,
+  ): Promise<Answered<SubmittedReply>>;
+  readPolicyHolder(
+    wanted: { email: string; employerId: number; policyHolderId: number },
+    signal?: AbortSignal,
+  ): Promise<Answered<PolicyHolderReply>>;
+  readValidation(task: Task, signal?: AbortSignal): Promise<Answered<ValidationReply>>;
+  answerValidation(
+    task: Task,
+    answer: { readonly method: string } | { readonly code: string },
+    signal?: AbortSignal,
+  ): Promise<Answered<unknown>>;
+  readConnections(email: string, signal?: AbortSignal): Promise<Answered<ConnectionReply[]>>;
+  beginPatientAccess(
+    wanted: { email: string; payerId: number; tenantIds: readonly number[]; stateId: string },
+    signal?: AbortSignal,
+  ): Promise<Answered<string>>;
+  readPatientAccess(
+    wanted: { email: string; stateId: string },
+    signal?: AbortSignal,
+  ): Promise<Answered<PatientAccessReply>>;
+}
+
+/** Top-level fields that say what a submit is about; a carrier's form cannot set them. */
+const ownFields: ReadonlySet<string> = new Set([
+  'user_email',
+  'user',
+  'employer_id',
+  'payer_id',
+  'payer',
+  'accept',
+  'tenants_accept',
+  'policy_holder_id',
+]);
+
+/**
+ * The client of Connect (interface document, "Connect API"; field notes §4).
+ *
+ * @param readSecret the secret key, read anew for each mint and not kept; null where there is none
+ * @param correction how a correction names its connection (field notes §4, the bare PUT)
+ * @throws DeskError `connect.*`, `service.*` with the request id where there is one; `sync.canceled` on the signal
+ */
+export function createConnectApi(
+  integration: Integration,
+  ports: ConnectPorts,
+  options: {
+    readonly readSecret: (() => Promise<string>) | null;
+    readonly correction: 'path' | 'body';
+  },
+): ConnectApi {
+  const { readSecret } = options;
+  const token: AccessToken = createAccessToken(readSecret === null ? null : async () => (await mint()).data);
+  const send = createConnectSender(integration, ports, token);
+
+  const mint = async (signal?: AbortSignal): Promise<Answered<string>> => {
+    if (readSecret === null) throw new DeskError('connect.secretMissing');
+    const secret = await readSecret();
+    return send({
+      method: 'POST',
+      route: 'mint',
+      body: { connect_access_key: integration.publicToken, connect_secret_key: secret },
+      reply: mintSchema,
+      isRepeatable: true,
+      accessToken: 'never',
+      refused: { isMint: true, sentValues: [secret] },
+      signal,
+    });
+  };
+
+  const bodyOf = (login: Login): Record<string, unknown> => {
+    if (Object.keys(login.fields).some((name) => ownFields.has(name))) throw new DeskError('usage.invalid');
+    return {
+      ...login.fields,
+      employer_id: login.employerId,
+      payer_id: login.payerId,
+      accept: true,
+      tenants_accept: login.tenantIds,
+    };
+  };
+  const refusedLogin = (login: Login) => ({ hasConsents: true, sentValues: textsIn(login.fields) });
+
+  return {
+    async mint(signal) {
+      const minted = await mint(signal);
+      token.takeOver(minted.data);
+      return minted;
+    },
+    // Repeating it resolves the same member.
+    bootstrap: (body, signal) =>
+      send({
+        method: 'POST',
+        route: 'bootstrap',
+        body: { ...body },
+        reply: bootstrapSchema,
+        isRepeatable: true,
+        refused: { sentValues: Object.values(body) },
+        signal,
+      }),
+    readPayer: ({ email, employerId, payerId }, signal) =>
+      send({
+        method: 'GET',
+        route: 'payer',
+        pathValues: [employerId, payerId],
+        email,
+        reply: payerSchema,
+        isRepeatable: true,
+        signal,
+      }),
+    async readTerms(email, signal) {
+      const { data, requestId } = await send({
+        method: 'GET',
+        route: 'terms',
+        email,
+        reply: termsSchema,
+        isRepeatable: true,
+        signal,
+      });
+      return { data: data.html_string, requestId };
+    },
+    // A carrier locks an account after some tries: never sent twice.
+    submitLogin: (login, signal) =>
+      saySubmitUncertain(
+        send({
+          method: 'POST',
+          route: 'policyHolders',
+          email: login.email,
+          body: bodyOf(login),
+          reply: submittedSchema,
+          isRepeatable: false,
+          refused: refusedLogin(login),
+          signal,
+        }),
+      ),
+    correctLogin: ({ policyHolderId, ...login }, signal) => {
+      const isNamedInPath = options.correction === 'path';
+      return saySubmitUncertain(
+        send({
+          method: 'PUT',
+          route: isNamedInPath ? 'policyHolder' : 'policyHolders',
+          pathValues: isNamedInPath ? [policyHolderId] : [],
+          email: login.email,
+          body: { ...bodyOf(login), ...(isNamedInPath ? {} : { policy_holder_id: policyHolderId }) },
+          reply: submittedSchema,
+          isRepeatable: false,
+          refused: refusedLogin(login),
+          signal,
+        }),
+      );
+    },
+    readPolicyHolder: ({ email, employerId, policyHolderId }, signal) =>
+      send({
+        method: 'GET',
+        route: 'policyHolder',
+        pathValues: [policyHolderId],
+        email,
+        query: { employer_id: String(employerId) },
+        reply: policyHolderSchema,
+        isRepeatable: true,
+        signal,
+      }),
+    readValidation: ({ email, policyHolderId, taskId }, signal) =>
+      send({
+        method: 'GET',
+        route: 'validation',
+        pathValues: [policyHolderId, taskId],
+        email,
+        reply: validationSchema,
+        isRepeatable: true,
+        signal,
+      }),
+    // Twice would send two codes, or use one up.
+    answerValidation: ({ email, policyHolderId, taskId }, answer, signal) =>
+      send({
+        method: 'PUT',
+        route: 'validation',
+        pathValues: [policyHolderId, taskId],
+        email,
+        body: answer,
+        reply: anySchema,
+        isRepeatable: false,
+        refused: { sentValues: Object.values(answer) },
+        signal,
+      }),
+    async readConnections(email, signal) {
+      const { data, requestId } = await send({
+        method: 'GET',
+        route: 'fix',
+        email,
+        reply: fixSchema,
+        isRepeatable: true,
+        accessToken: 'always',
+        signal,
+      });
+      return { data: data.user.policy_holders, requestId };
+    },
+    beginPatientAccess: ({ email, payerId, tenantIds, stateId }, signal) =>
+      send({
+        method: 'POST',
+        route: 'interop',
+        email,
+        body: { payer_id: payerId, accept: true, tenants_accept: tenantIds },
+        reply: authorizationSchema,
+        isRepeatable: false,
+        stateId,
+        refused: { hasConsents: true },
+        signal,
+      }),
+    readPatientAccess: ({ email, stateId }, signal) =>
+      send({
+        method: 'GET',
+        route: 'interop',
+        email,
+        reply: patientAccessSchema,
+        isRepeatable: true,
+        stateId,
+        signal,
+      }),
+  };
+}
+
+/** No answer, or none that says anything, came back from a submit: it may have been received. */
+async function saySubmitUncertain<T>(sent: Promise<T>): Promise<T> {
+  const uncertain = ['service.fault', 'service.connectionLost', 'service.timeout', 'service.badReply'];
+  return sent.catch((thrown: unknown) => {
+    if (!(thrown instanceof DeskError) || !uncertain.includes(thrown.code)) throw thrown;
+    throw new DeskError('connect.submitUncertain', {
+      requestId: thrown.requestId,
+      details: { reason: thrown.code },
+      cause: thrown,
+    });
+  });
+}
+
+/** Every text somewhere in the fields of a form. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

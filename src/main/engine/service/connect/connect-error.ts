@@ -1,0 +1,127 @@
+import { emptyUserMessage } from '../../../../contract/connect.ts';
+import type { ErrorCode } from '../../../../contract/error-codes.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import { readRequestId, toServiceError } from '../service-error.ts';
+import type { HttpReply } from '../transport.ts';
+
+/** What is known of the request that a reply refuses. */
+export interface Refused {
+  /** Whether it carries consents: only these are refused for terms not accepted (field notes §4). */
+  readonly hasConsents: boolean;
+  readonly isMint: boolean;
+  /** Values that were sent and must not come back in a sentence: passwords, usernames, names. */
+  readonly sentValues: readonly string[];
+}
+
+interface ErrorBody {
+  readonly message: string;
+  readonly errorCode: string | null;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const longestSentence = 300;
+const mostFields = 50;
+
+/** `expired_connect_token`, or a 422 that speaks of the access token: a new one may help. */
+export function wantsNewAccessToken(reply: HttpReply): boolean {
+  if (reply.status !== 422) return false;
+  const { errorCode, message, fields } = readBody(reply);
+  if (errorCode === 'expired_connect_token') return true;
+  return Object.keys(fields).length === 0 && /access.?token/i.test(message);
+}
+
+/**
+ * The error that a reply of Connect stands for (interface document, "Errors"). The service's sentence decides
+ * where no `error_code` does, and is not passed on; the sentences about fields are, less what was sent.
+ */
+export function toConnectError(reply: HttpReply, refused: Refused): DeskError {
+  const body = readBody(reply);
+  const { status } = reply;
+  const code = chooseCode(status, body, refused);
+  if (code === null) return toServiceError(reply);
+  const errorCode = body.errorCode !== null && /^\w{1,60}$/.test(body.errorCode) ? body.errorCode : null;
+  const fields = Object.entries(body.fields).slice(0, mostFields);
+  return new DeskError(code, {
+    requestId: readRequestId(reply),
+    details: {
+      status,
+      ...(errorCode === null ? {} : { errorCode }),
+      ...Object.fromEntries(
+        fields.map(([name, sentence]) => [`field.${name}`, withoutValues(sentence, refused.sentValues)]),
+      ),
+    },
+  });
+}
+
+function chooseCode(status: number, body: ErrorBody, refused: Refused): ErrorCode | null {
+  switch (status) {
+    case 400:
+      return /tenant/i.test(body.message) ? 'connect.tenantNeeded' : 'connect.badRequest';
+    case 401:
+      return refused.isMint ? 'connect.secretRefused' : 'connect.tokenInactive';
+    case 403:
+      return chooseForbidden(body, refused);
+    case 404:
+      return 'connect.notFound';
+    case 422: {
+      const isAboutToken = Object.keys(body.fields).length === 0 && /access.?token/i.test(body.message);
+      if (isAboutToken || body.errorCode === 'expired_connect_token') return 'connect.accessTokenRefused';
+      return 'connect.invalid';
+    }
+    default:
+      return null;
+  }
+}
+
+/** One status for several reasons: by `error_code`, then by the sentences, of which one is published. */
+function chooseForbidden({ message, errorCode }: ErrorBody, { hasConsents }: Refused): ErrorCode {
+  if (errorCode === 'origin_not_allowed') return 'connect.originRefused';
+  if (message.trim() === emptyUserMessage) return 'connect.memberMissing';
+  if (hasConsents && /username/i.test(message)) return 'connect.usernameTaken';
+  if (hasConsents && /accept|terms|consent|allowed this tenant/i.test(message))
+    return 'connect.termsNotAccepted';
+  if (/\bfor this tenant\b/i.test(message)) return 'connect.forbidden';
+  if (/member|user|email|bootstrap/i.test(message)) return 'connect.memberUnknown';
+  return 'connect.forbidden';
+}
+
+/** Removes what was sent from a sentence about it: it is shown beside the field and may be copied. */
+function withoutValues(sentence: string, sent: readonly string[]): string {
+  let clean = sentence;
+  for (const value of [...sent].sort((a, b) => b.length - a.length)) {
+    if (value.length >= 3) clean = clean.replaceAll(value, '…');
+  }
+  return clean.slice(0, longestSentence);
+}
+
+function readBody(reply: HttpReply): ErrorBody {
+  const parsed = parseObject(reply);
+  const { message, error_code: errorCode } = parsed;
+  return {
+    message: typeof message === 'string' ? message : '',
+    errorCode: typeof errorCode === 'string' ? errorCode : null,
+    fields: readFields(parsed),
+  };
+}
+
+function parseObject(reply: HttpReply): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(reply.body.subarray(0, 100_000)));
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The shape of a 422's details is not published: `{field: sentence}` or `{field: [sentence]}`, under one of these. */
+function readFields(body: Record<string, unknown>): Record<string, string> {
+  const given = [body.errors, body.details, body.fields].find(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  );
+  const fields: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given ?? {})) {
+    const sentences = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+    if (/^[\w.$-]{1,100}$/.test(name) && sentences.length > 0) fields[name] = sentences.join('; ');
+  }
+  return fields;
+}

@@ -1,0 +1,112 @@
+import { DeskError, toDeskError } from '../../../lib/errors.ts';
+import { readRequestId } from '../service-error.ts';
+import { toConnectError } from './connect-error.ts';
+import { stateEventSchema } from './connect-replies.ts';
+import { pathOf, templateOf } from './connect-routes.ts';
+import { createEventParser, type StreamEvent } from './event-parser.ts';
+import { type ConnectPorts, headersOf, type Integration } from './send-connect.ts';
+
+/** What the service says of a validation, by stream or by polling. `state` as it came. */
+export interface ValidationNews {
+  readonly state: string | null;
+  readonly methods: readonly string[];
+  readonly message: string | null;
+  readonly credentialsAreValid: boolean | null;
+  readonly isPending: boolean;
+}
+
+export type StreamNews =
+  | { readonly kind: 'state'; readonly news: ValidationNews }
+  | { readonly kind: 'alive' };
+
+/** How a stream ended: `closed` and `timeout` want a fresh token, `over` a look at the result, `lost` polling. */
+export type StreamEnd =
+  | { readonly how: 'closed' | 'timeout' | 'over' }
+  | { readonly how: 'lost'; readonly error: DeskError };
+
+/** A ping comes about every 15 s (field notes §4). */
+const longestSilenceMs = 40_000;
+
+/**
+ * Listens to a validation until its stream ends (field notes §4, "Event stream"); never rejects. The token
+ * travels in the address as the service wants it, the other headers as with every call.
+ */
+export async function followProgress(
+  integration: Integration,
+  ports: ConnectPorts,
+  wanted: { readonly taskId: string; readonly taskToken: string; readonly signal: AbortSignal },
+  onNews: (news: StreamNews) => void,
+): Promise<StreamEnd> {
+  const root = integration.baseUrl.replace(/\/$/, '');
+  const url = new URL(`${root}${pathOf(integration.base, 'stream', [wanted.taskId])}`);
+  url.searchParams.set('token', wanted.taskToken);
+  const parse = createEventParser();
+  const began = performance.now();
+  const at = new Date(ports.clock.now()).toISOString();
+  let hasTimedOut = false;
+
+  const tell = (status: number | null, requestId: string | null, code: DeskError['code'] | null): void =>
+    ports.onCall({
+      at,
+      method: 'GET',
+      route: templateOf(integration.base, 'stream'),
+      status,
+      durationMs: Math.round(performance.now() - began),
+      requestId,
+      code,
+    });
+  const take = (event: StreamEvent): void => {
+    if (event.name === 'timeout') hasTimedOut = true;
+    const news = event.name === 'state' ? readStateEvent(event.data) : null;
+    onNews(news === null ? { kind: 'alive' } : { kind: 'state', news });
+  };
+
+  try {
+    const reply = await ports.transport({
+      method: 'GET',
+      url,
+      headers: { ...headersOf(integration, null), accept: 'text/event-stream' },
+      timeoutMs: longestSilenceMs,
+      signal: wanted.signal,
+      onChunk(chunk) {
+        for (const event of parse(chunk)) take(event);
+      },
+    });
+    const requestId = readRequestId(reply) ?? null;
+    if (reply.status === 200) {
+      tell(200, requestId, null);
+      return { how: hasTimedOut ? 'timeout' : 'closed' };
+    }
+    const error = toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [] });
+    tell(reply.status, requestId, error.code);
+    // 401 "Task not available", usually because it has finished; 401 and 422 for a token: a fresh one is had
+    // the same way, by looking at the result and at the policy holder.
+    return reply.status === 401 || reply.status === 422 ? { how: 'over' } : { how: 'lost', error };
+  } catch (thrown) {
+    const error = thrown instanceof DeskError ? thrown : toStreamError(thrown);
+    tell(null, null, error.code);
+    return { how: 'lost', error };
+  }
+}
+
+function toStreamError(thrown: unknown): DeskError {
+  const error = toDeskError(thrown);
+  return error.code === 'internal.fault' ? new DeskError('service.badReply', { cause: thrown }) : error;
+}
+
+/** null: not a state that can be read. */
+function readStateEvent(data: string): ValidationNews | null {
+  try {
+    const { status, result } = stateEventSchema.parse(JSON.parse(data));
+    const direct = result?.method_list ?? [];
+    return {
+      state: status,
+      methods: direct.length > 0 ? direct : (result?.info?.method_list ?? []),
+      message: result?.message ?? null,
+      credentialsAreValid: result?.credentials_are_valid ?? null,
+      isPending: result?.pending === true,
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,212 @@
+import type { z } from 'zod';
+import type { ConnectCall, ConnectHeaders } from '../../../../contract/connect-views.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { DeskError, toDeskError } from '../../../lib/errors.ts';
+import { sleepFor } from '../data-api.ts';
+import { readRequestId, readRetryAfterSeconds } from '../service-error.ts';
+import type { HttpReply, Transport } from '../transport.ts';
+import type { AccessToken } from './access-token.ts';
+import { type Refused, toConnectError, wantsNewAccessToken } from './connect-error.ts';
+import { type ConnectBase, pathOf, type RouteName, templateOf } from './connect-routes.ts';
+
+/** An integration as requests name it. */
+export interface Integration {
+  readonly baseUrl: string;
+  readonly publicToken: string;
+  readonly tenantLabel: string | null;
+  readonly tenantKey: string | null;
+  readonly isDemo: boolean;
+  readonly base: ConnectBase;
+  readonly headers: ConnectHeaders;
+}
+
+export interface ConnectPorts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly onCall: (call: ConnectCall) => void;
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly random?: () => number;
+}
+
+export interface Wanted<T> {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly route: RouteName;
+  readonly pathValues?: readonly (string | number)[];
+  /** The member: in the query of a GET, in the body of the others (interface document, "Member identification"). */
+  readonly email?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly reply: z.ZodType<T>;
+  /** Repeating does no harm: it is tried again where the service has a fault. */
+  readonly isRepeatable: boolean;
+  /** `always`: minted if there is none; `never`: the mint itself. */
+  readonly accessToken?: 'always' | 'ifHeld' | 'never';
+  readonly stateId?: string;
+  readonly refused?: Partial<Refused>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Answered<T> {
+  readonly data: T;
+  readonly requestId: string | null;
+}
+
+const timeoutMs = 30_000;
+const mostTries = 4;
+const longestPauseMs = 20_000;
+const mayPass: ReadonlySet<string> = new Set([
+  'service.fault',
+  'service.rateLimited',
+  'service.connectionLost',
+  'service.timeout',
+  'service.badReply',
+]);
+
+/**
+ * Sends calls of one integration: the headers of every request, the access token renewed once for all who wait,
+ * faults tried again where that is safe. No cookie, no `Origin` and no redirect: the transport's promise, and
+ * no header of a reply but the rolling token is looked at.
+ */
+export function createConnectSender(integration: Integration, ports: ConnectPorts, token: AccessToken) {
+  const { transport, clock } = ports;
+  const sleep = ports.sleep ?? sleepFor;
+  const random = ports.random ?? Math.random;
+  const root = integration.baseUrl.replace(/\/$/, '');
+  assertEncrypted(new URL(root));
+
+  /** One request, told to the log of calls. */
+  const send = async <T>(wanted: Wanted<T>, accessToken: string | null): Promise<HttpReply> => {
+    const url = new URL(`${root}${pathOf(integration.base, wanted.route, wanted.pathValues ?? [])}`);
+    const isRead = wanted.method === 'GET';
+    if (isRead && wanted.email !== undefined) url.searchParams.set('email', wanted.email);
+    for (const [name, value] of Object.entries(wanted.query ?? {})) url.searchParams.set(name, value);
+    const body = {
+      ...wanted.body,
+      ...(wanted.email === undefined ? {} : { user_email: wanted.email }),
+    };
+    const began = performance.now();
+    const at = new Date(clock.now()).toISOString();
+    const tell = (status: number | null, requestId: string | undefined, code: ConnectCall['code']): void =>
+      ports.onCall({
+        at,
+        method: wanted.method,
+        route: templateOf(integration.base, wanted.route),
+        status,
+        durationMs: Math.round(performance.now() - began),
+        requestId: requestId ?? null,
+        code,
+      });
+    try {
+      const reply = await transport({
+        method: wanted.method,
+        url,
+        headers: {
+          ...headersOf(integration, accessToken, wanted.stateId),
+          ...(isRead ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(isRead ? {} : { body: JSON.stringify(body) }),
+        timeoutMs,
+        ...(wanted.signal === undefined ? {} : { signal: wanted.signal }),
+      });
+      const isGood = isSuccess(reply);
+      tell(reply.status, readRequestId(reply), isGood ? null : errorOf(reply, wanted).code);
+      const rolled = reply.headers[integration.headers.newAccessToken.toLowerCase()];
+      if (rolled !== undefined && rolled !== '' && isGood) token.takeOver(rolled);
+      return reply;
+    } catch (thrown) {
+      tell(null, undefined, toDeskError(thrown).code);
+      throw thrown;
+    }
+  };
+
+  /** One try, with one more where the access token was the cause; never a third. */
+  const tryOnce = async <T>(wanted: Wanted<T>): Promise<HttpReply> => {
+    const { accessToken = 'ifHeld' } = wanted;
+    const held =
+      accessToken === 'never' ? null : await (accessToken === 'always' ? token.get() : token.getHeld());
+    if (accessToken === 'always' && held === null) throw new DeskError('connect.secretMissing');
+    const reply = await send(wanted, held);
+    if (accessToken === 'never' || !wantsNewAccessToken(reply)) return reply;
+    const renewed = await token.renew(held);
+    if (renewed === null && held === null) throw new DeskError('connect.secretMissing');
+    return send(wanted, renewed);
+  };
+
+  return async <T>(wanted: Wanted<T>): Promise<Answered<T>> => {
+    for (let attempt = 1; ; attempt += 1) {
+      let error: DeskError;
+      let waitMs = Math.min(5_000, 250 * 2 ** attempt) * random();
+      try {
+        const reply = await tryOnce(wanted);
+        if (isSuccess(reply)) return readData(reply, wanted.reply);
+        error = errorOf(reply, wanted);
+        const retryAfter = readRetryAfterSeconds(reply, clock.now());
+        if (retryAfter !== null) waitMs = Math.max(waitMs, retryAfter * 1000);
+      } catch (thrown) {
+        if (!(thrown instanceof DeskError)) throw thrown;
+        error = thrown;
+      }
+      const isWorthIt = wanted.isRepeatable && mayPass.has(error.code) && waitMs <= longestPauseMs;
+      if (!isWorthIt || attempt >= mostTries) throw error;
+      await sleep(waitMs, wanted.signal);
+    }
+  };
+}
+
+/** The headers of every Connect request (interface document, "Common Connect request headers"), in lower case. */
+export function headersOf(
+  integration: Integration,
+  accessToken: string | null,
+  stateId?: string,
+): Record<string, string> {
+  const { headers, base, isDemo, tenantLabel, tenantKey } = integration;
+  // The old spelling goes with the old base, unless the workspace has a spelling of its own.
+  const isUsualStateId = headers.stateId.toLowerCase() === 'x-connect-state-id';
+  const stateIdName = base === 'legacy' && isUsualStateId ? 'X-SDK-State-Id' : headers.stateId;
+  const pairs: [string, string | null | undefined][] = [
+    [headers.serviceToken, integration.publicToken],
+    [headers.apiVersion, '1'],
+    [headers.accessToken, accessToken],
+    [headers.tenantLabel, tenantLabel],
+    [headers.tenantKey, tenantKey],
+    [headers.isDemo, isDemo ? '1' : null],
+    [stateIdName, stateId],
+  ];
+  return Object.fromEntries(
+    pairs.flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name.toLowerCase(), toHeaderText(value)]],
+    ),
+  );
+}
+
+/** UTF-8 bytes, each as the character that a header's bytes are written from. */
+const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+/** https anywhere; http on this computer only. @throws DeskError `workspace.insecureUrl` */
+function assertEncrypted(url: URL): void {
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
+    throw new DeskError('workspace.insecureUrl');
+}
+
+const isSuccess = (reply: HttpReply): boolean => reply.status >= 200 && reply.status < 300;
+
+function errorOf(reply: HttpReply, wanted: Pick<Wanted<unknown>, 'refused'>): DeskError {
+  return toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [], ...wanted.refused });
+}
+
+/** Every success is `{"data": …}` (field notes §4). @throws DeskError `service.badReply` */
+function readData<T>(reply: HttpReply, schema: z.ZodType<T>): Answered<T> {
+  const requestId = readRequestId(reply);
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder().decode(reply.body));
+  } catch (cause) {
+    body = undefined;
+    if (!schema.safeParse(undefined).success) throw new DeskError('service.badReply', { requestId, cause });
+  }
+  const data = typeof body === 'object' && body !== null ? (body as { data?: unknown }).data : undefined;
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) throw new DeskError('service.badReply', { requestId });
+  return { data: parsed.data, requestId: requestId ?? null };
+}

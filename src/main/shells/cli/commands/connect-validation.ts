@@ -1,0 +1,199 @@
+import type { PatientAccessView, ValidationView } from '../../../../contract/connect-views.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
+import { readPassphrase } from '../read-passphrase.ts';
+import type { Session } from '../session.ts';
+import { UsageError } from '../usage.ts';
+import { readPayerId } from './connect-members.ts';
+import { inWorkspace, wantEmail } from './connect-session.ts';
+
+/**
+ * `connect submit`: submits a login and ends; `connect watch ID` tells what becomes of it. With --connection it
+ * corrects that one.
+ */
+export async function runConnectSubmit(command: Command, output: Output): Promise<number> {
+  allowOptions(
+    command,
+    ['email', 'payer', 'username', 'password-stdin', 'accept-terms', 'field', 'connection'],
+    2,
+  );
+  const { options } = command;
+  const email = wantEmail(command);
+  const payerId = readPayerId(command);
+  const policyHolderId = parseWhole(options.connection, '--connection', 1);
+  if (payerId === undefined || options.username === undefined)
+    throw new UsageError('--payer and --username are wanted');
+  if (options['password-stdin'] !== true) throw new UsageError('--password-stdin is wanted');
+  wantConsent(command);
+  const others = Object.fromEntries((options.field ?? []).map(parseField));
+  const password = await readPassphrase();
+  if (password === '') throw new UsageError('no password came on stdin');
+  return inWorkspace(command, true, async (session, workspaceId) => {
+    const wanted = {
+      workspaceId,
+      email,
+      payerId,
+      fields: { ...others, username: options.username as string, password },
+      consents: await consentsOf(session, workspaceId, email),
+    };
+    const view = await (policyHolderId === undefined
+      ? session.call('connect:submit', wanted)
+      : session.call('connect:correct', { ...wanted, policyHolderId }));
+    await output.json(view);
+    output.note(`Next: claimdesk connect watch ${view.policyHolderId} --email ${email}`);
+    return 0;
+  });
+}
+
+/** `connect status ID`: where a validation stands now. */
+export async function runConnectStatus(command: Command, output: Output): Promise<number> {
+  const wanted = readValidationRef(command, 3);
+  return inWorkspace(command, false, async (session, workspaceId) => {
+    const view = await follow(session, { workspaceId, ...wanted }, (one) => one.watchedBy !== null);
+    await output.json(view);
+    return 0;
+  });
+}
+
+/** `connect watch ID`: a line at each change until it is over; exit 0 where the carrier took the login. */
+export async function runConnectWatch(command: Command, output: Output): Promise<number> {
+  const wanted = readValidationRef(command, 3);
+  return inWorkspace(command, false, async (session, workspaceId) => {
+    let told = '';
+    const view = await follow(session, { workspaceId, ...wanted }, (one) => {
+      const { changedAt: _changedAt, ...facts } = one;
+      const text = JSON.stringify(facts);
+      if (text !== told) void output.json(one);
+      told = text;
+      return false;
+    });
+    return view.outcome === 'connected' || view.outcome === 'provisional' ? 0 : 1;
+  });
+}
+
+/** `connect method ID M` and `connect code ID C`. */
+export async function runConnectAnswer(command: Command, output: Output): Promise<number> {
+  const wanted = readValidationRef(command, 4);
+  const [, verb, , given = ''] = command.words;
+  return inWorkspace(command, false, async (session, workspaceId) => {
+    const ref = { workspaceId, ...wanted };
+    await output.json(
+      await (verb === 'method'
+        ? session.call('connect:chooseMethod', { ...ref, method: given })
+        : session.call('connect:sendCode', { ...ref, code: given })),
+    );
+    return 0;
+  });
+}
+
+/**
+ * `connect interop`: with --payer begins a sign-in at the carrier's page, prints its address and waits until it
+ * is over; without, tells where the last one stands. Exit 0 where the carrier is connected.
+ */
+export async function runConnectInterop(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['email', 'payer', 'accept-terms'], 2);
+  const email = wantEmail(command);
+  const payerId = readPayerId(command);
+  if (payerId !== undefined) wantConsent(command);
+  return inWorkspace(command, payerId !== undefined, async (session, workspaceId) => {
+    if (payerId === undefined) {
+      const view = await session.call('connect:getPatientAccess', { workspaceId, email });
+      if (view === null) throw new DeskError('connect.noPatientAccess');
+      await output.json(view);
+      return view.phase === 'connected' ? 0 : 1;
+    }
+    const consents = await consentsOf(session, workspaceId, email);
+    const begun = await session.call('connect:startPatientAccess', { workspaceId, email, payerId, consents });
+    await output.json(begun);
+    output.note(`Open ${begun.host} in a browser and let the member sign in: ${begun.authorizationUrl}`);
+    await session.call('connect:openPatientAccess', { workspaceId, email });
+    const ended = await changes<PatientAccessView>(
+      session,
+      'patientAccess',
+      async () => (await session.call('connect:getPatientAccess', { workspaceId, email })) ?? begun,
+      ({ phase }) => phase !== 'ready' && phase !== 'waiting',
+    );
+    await output.json(ended);
+    return ended.phase === 'connected' ? 0 : 1;
+  });
+}
+
+/** `name=value`, or `name:=JSON` for what is no text. @throws UsageError */
+function parseField(text: string): [string, string | number | boolean | null] {
+  const [, name, sign, value] = /^([\w.-]+)(:?=)(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError(`a field looks like name=value, not ${text.split('=')[0]}`);
+  if (name === 'password') throw new UsageError('a password goes on stdin, with --password-stdin');
+  if (sign === '=') return [name, value];
+  try {
+    return [name, JSON.parse(value) as string | number | boolean | null];
+  } catch {
+    throw new UsageError(`--field ${name}:= takes JSON`);
+  }
+}
+
+function wantConsent({ options }: Command): void {
+  if (options['accept-terms'] !== true)
+    throw new UsageError('--accept-terms is wanted: the member has read the terms and agrees');
+}
+
+/** --accept-terms is both consents: to the terms, and to the member's tenant. */
+async function consentsOf(session: Session, workspaceId: string, email: string) {
+  const { members } = await session.call('connect:listMembers', { workspaceId });
+  const member = members.find((one) => one.email.toLowerCase() === email.trim().toLowerCase());
+  if (member === undefined) throw new DeskError('connect.memberUnknown');
+  return { terms: true as const, tenantIds: [member.tenant.id] };
+}
+
+function readValidationRef(command: Command, words: number): { policyHolderId: number; email?: string } {
+  allowOptions(command, ['email'], words);
+  const policyHolderId = parseWhole(command.words[2], 'the connection', 1) as number;
+  const { email } = command.options;
+  return { policyHolderId, ...(email === undefined ? {} : { email }) };
+}
+
+/** Looks at a validation at each change, until it is over or `isEnough`. */
+function follow(
+  session: Session,
+  wanted: { workspaceId: string; policyHolderId: number; email?: string },
+  isEnough: (view: ValidationView) => boolean,
+): Promise<ValidationView> {
+  return changes(
+    session,
+    'validation',
+    () => session.call('connect:watch', wanted),
+    (view) => isEnough(view) || view.phase === 'ended',
+  );
+}
+
+/** Asks again at each change of this kind, until it is enough. */
+async function changes<T>(
+  session: Session,
+  what: string,
+  ask: () => Promise<T>,
+  isEnough: (view: T) => boolean,
+): Promise<T> {
+  const engine = await session.getEngine();
+  let wake = (): void => undefined;
+  let isNew = false;
+  const unsubscribe = engine.subscribe((event) => {
+    if (event.name !== 'connect:changed' || event.payload.what !== what) return;
+    isNew = true;
+    wake();
+  });
+  try {
+    for (;;) {
+      isNew = false;
+      const view = await ask();
+      if (isEnough(view)) return view;
+      if (!isNew) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    unsubscribe();
+  }
+}

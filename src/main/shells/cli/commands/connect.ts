@@ -1,0 +1,73 @@
+import type { Output } from '../output.ts';
+import { allowOptions, type Command } from '../parse-command.ts';
+import { readPassphrase } from '../read-passphrase.ts';
+import { UsageError } from '../usage.ts';
+import { runConnectBootstrap, runConnectFix, runConnectPayers, runConnectTerms } from './connect-members.ts';
+import { inWorkspace } from './connect-session.ts';
+import {
+  runConnectAnswer,
+  runConnectInterop,
+  runConnectStatus,
+  runConnectSubmit,
+  runConnectWatch,
+} from './connect-validation.ts';
+
+type Runner = (command: Command, output: Output) => Promise<number>;
+
+const runners: Readonly<Record<string, Runner>> = {
+  setup: runSetup,
+  mint: runMint,
+  bootstrap: runConnectBootstrap,
+  payers: runConnectPayers,
+  terms: runConnectTerms,
+  submit: runConnectSubmit,
+  status: runConnectStatus,
+  watch: runConnectWatch,
+  method: runConnectAnswer,
+  code: runConnectAnswer,
+  fix: runConnectFix,
+  interop: runConnectInterop,
+};
+
+/** `claimdesk connect …`: the integration, members and their carrier logins. */
+export async function runConnect(command: Command, output: Output): Promise<number> {
+  const verb = command.words[1] ?? '';
+  const runner = Object.hasOwn(runners, verb) ? runners[verb] : undefined;
+  if (runner === undefined) throw new UsageError(`connect ${Object.keys(runners).join(', ')}`);
+  return runner(command, output);
+}
+
+/** `connect setup`: without --secret-stdin a secret key that is here stays. */
+async function runSetup(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['public-token', 'secret-stdin', 'tenant-label', 'tenant-key', 'demo', 'legacy'], 2);
+  const { options } = command;
+  const publicToken = options['public-token'];
+  if (publicToken === undefined) throw new UsageError('--public-token is wanted');
+  const [tenantLabel, tenantKey] = [options['tenant-label'] ?? null, options['tenant-key'] ?? null];
+  if ((tenantLabel === null) !== (tenantKey === null))
+    throw new UsageError('--tenant-label and --tenant-key go together');
+  const secretKey = options['secret-stdin'] === true ? (await readPassphrase()).trim() : undefined;
+  if (secretKey === '') throw new UsageError('no secret key came on stdin');
+  return inWorkspace(command, true, async (session, workspaceId) => {
+    const settings = await session.call('connect:saveSettings', {
+      workspaceId,
+      publicToken,
+      tenantLabel,
+      tenantKey,
+      isDemo: options.demo === true,
+      base: options.legacy === true ? 'legacy' : 'current',
+      ...(secretKey === undefined ? {} : { secretKey }),
+    });
+    await output.json(settings);
+    return 0;
+  });
+}
+
+/** `connect mint`: proves the secret key. The access token stays inside. */
+async function runMint(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['email'], 2);
+  return inWorkspace(command, false, async (session, workspaceId) => {
+    await output.json({ event: 'minted', ...(await session.call('connect:mint', { workspaceId })) });
+    return 0;
+  });
+}
