@@ -2,6 +2,7 @@ import { IconFlask } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Workspace } from '../../contract/workspace.ts';
 import { ButtonLink } from '../components/links.tsx';
+import { ConnectBanners } from '../features/connect/connect-banners.tsx';
 import { isUnfinished } from '../features/welcome/connect-steps.ts';
 import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
 import { judgeKeyAge } from '../lib/key-words.ts';
@@ -21,6 +22,7 @@ export function Banners({ workspace }: { workspace: Workspace }) {
           <OldKeyBanner workspace={workspace} />
         </>
       )}
+      <ConnectBanners workspace={workspace} />
       <DamageBanner workspace={workspace} />
       {info.data?.isReadOnly && (
         <section className={styles.notice} aria-label="Reading only">

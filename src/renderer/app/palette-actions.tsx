@@ -9,6 +9,7 @@ import {
   IconPlugConnected,
   IconRefresh,
   IconSun,
+  IconUserPlus,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -57,6 +58,18 @@ export function usePaletteActions(): readonly PaletteAction[] {
             icon: <IconBookmark size={17} aria-hidden />,
             run: () => openView(view),
           })),
+          {
+            id: 'bring in',
+            label: 'Bring a member in',
+            icon: <IconUserPlus size={17} aria-hidden />,
+            run: () => void navigate({ to: '/connections/new' }),
+          },
+          {
+            id: 'calls',
+            label: 'Call log of Connect',
+            icon: <IconPlugConnected size={17} aria-hidden />,
+            run: () => void navigate({ to: '/connections/calls' }),
+          },
           {
             id: 'sync',
             label: 'Sync now',

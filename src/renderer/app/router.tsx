@@ -195,9 +195,7 @@ const bringInRoute = createRoute({
   validateSearch: readWizardPlace,
   component: function BringIn() {
     const place = bringInRoute.useSearch();
-    return (
-      <WithWorkspace>{(workspace) => <WizardPage workspace={workspace} place={place} />}</WithWorkspace>
-    );
+    return <WithWorkspace>{(workspace) => <WizardPage workspace={workspace} place={place} />}</WithWorkspace>;
   },
 });
 const callsRoute = createRoute({

@@ -6,9 +6,11 @@ import {
   IconKey,
   IconLock,
   IconPalette,
+  IconPlugConnected,
   IconRefresh,
   IconStethoscope,
 } from '@tabler/icons-react';
+import { IntegrationSettings } from '../features/connect/integration-settings.tsx';
 import { DeskModeSwitch } from '../features/desk-mode/desk-mode-switch.tsx';
 import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
 import { KeysSettings } from '../features/keys/keys-settings.tsx';
@@ -45,6 +47,12 @@ export const settingsSections: readonly SettingsSection[] = [
     title: 'Workspaces',
     icon: <IconBuilding size={16} aria-hidden />,
     content: WorkspacesSettings,
+  },
+  {
+    id: 'integration',
+    title: 'Integration',
+    icon: <IconPlugConnected size={16} aria-hidden />,
+    content: IntegrationSettings,
   },
   {
     id: 'data',

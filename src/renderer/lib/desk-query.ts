@@ -28,7 +28,14 @@ export function createDeskCache(): QueryClient {
   });
 }
 
-const domainsWithRecords: ReadonlySet<unknown> = new Set(['records', 'notes', 'sync', 'palette', 'walk']);
+const domainsWithRecords: ReadonlySet<unknown> = new Set([
+  'records',
+  'notes',
+  'sync',
+  'connect',
+  'palette',
+  'walk',
+]);
 
 /** Answers that hold records go, those on screen are asked for again: what may be shown has changed. */
 export function forgetRecords(cache: QueryClient): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AnyEvent } from '../../contract/events.ts';
+import type { AnyEvent, EventPayload } from '../../contract/events.ts';
 import type { ProcedureName } from '../../contract/procedures.ts';
 
 /**
@@ -25,8 +25,24 @@ export function keyOf(procedure: ProcedureName, input: object): DeskKey {
 export const keyPrefixes = {
   domain: (domain: string) => [domain] as const,
   ofWorkspace: (domain: string, workspaceId: string) => [domain, workspaceId] as const,
+  ofProcedure: (workspaceId: string, procedure: ProcedureName) =>
+    [domainOf(procedure), workspaceId, procedure] as const,
   syncStatus: (workspaceId: string) =>
     ['sync', workspaceId, 'sync:getStatus', { workspaceId }] as const satisfies DeskKey,
+};
+
+/** What is asked anew; a carrier's form and the terms are not, since somebody may be filling it in. */
+const connectAnswers: Readonly<Record<EventPayload<'connect:changed'>['what'], readonly ProcedureName[]>> = {
+  settings: [
+    'connect:getSettings',
+    'connect:listMembers',
+    'connect:listConnections',
+    'connect:listValidations',
+  ],
+  members: ['connect:listMembers', 'connect:listConnections'],
+  connections: ['connect:listConnections'],
+  validation: ['connect:getValidation', 'connect:listValidations', 'connect:listConnections'],
+  patientAccess: ['connect:getPatientAccess', 'connect:listConnections'],
 };
 
 /** Which cached answers an event makes old. `sync:progress` carries its news itself. */
@@ -48,6 +64,10 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
         keyPrefixes.ofWorkspace('notes', event.payload.workspaceId),
         keyPrefixes.ofWorkspace('views', event.payload.workspaceId),
       ];
+    case 'connect:changed': {
+      const { workspaceId, what } = event.payload;
+      return connectAnswers[what].map((procedure) => keyPrefixes.ofProcedure(workspaceId, procedure));
+    }
     case 'records:changed':
       return [keyPrefixes.ofWorkspace('records', event.payload.workspaceId)];
     case 'workspaces:changed':

@@ -1,0 +1,115 @@
+import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { ValidationView } from '../../../contract/connect-views.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useSecretCall } from '../../lib/use-secret-call.ts';
+import styles from './connect.module.css';
+
+interface AnswerProps {
+  readonly workspaceId: string;
+  readonly validation: ValidationView;
+  readonly carrierName: string;
+}
+
+/** Takes the focus when a question appears while nothing else has it: the member is on the phone. */
+function useQuestionFocus<E extends HTMLElement>() {
+  const element = useRef<E>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isFree =
+      activeElement === null || activeElement === document.body || activeElement.tagName === 'H1';
+    if (isFree) element.current?.focus();
+  }, []);
+  return element;
+}
+
+/** In which way the carrier sends its code, in the carrier's own words. */
+export function MethodForm({ workspaceId, validation, carrierName }: AnswerProps) {
+  const choose = useDeskMutation('connect:chooseMethod');
+  const [method, setMethod] = useState<string | null>(null);
+  const first = useQuestionFocus<HTMLInputElement>();
+  const { policyHolderId, email } = validation;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (method !== null) choose.mutate({ workspaceId, policyHolderId, email, method });
+      }}
+    >
+      <Stack gap="sm">
+        <Radio.Group
+          label={`${carrierName} asks how to send a code`}
+          value={method ?? ''}
+          onChange={setMethod}
+        >
+          <Stack gap={6} mt={4}>
+            {validation.methods.map((one, index) => (
+              <Radio key={one} value={one} label={one} {...(index === 0 ? { ref: first } : {})} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {choose.error !== null && <ErrorNotice error={choose.error} title="The choice was not sent" />}
+        <Group>
+          <Button type="submit" disabled={method === null} loading={choose.isPending}>
+            Send the code this way
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The code that the member reads out; one that is refused is asked for again, the login is not sent anew. */
+export function CodeForm({ workspaceId, validation, carrierName }: AnswerProps) {
+  const send = useSecretCall('connect:sendCode');
+  const [code, setCode] = useState('');
+  const field = useQuestionFocus<HTMLInputElement>();
+  const { policyHolderId, email, isCodeRefused } = validation;
+  return (
+    <form
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = code.trim();
+        setCode('');
+        if (typed !== '') void send.call({ workspaceId, policyHolderId, email, code: typed });
+      }}
+    >
+      <Stack gap="sm">
+        {isCodeRefused && (
+          <Alert color="yellow" variant="light" role="alert" title="The carrier did not take that code">
+            <Text size="sm">
+              Ask the member for the code anew and enter it here. The login is not sent again.
+            </Text>
+          </Alert>
+        )}
+        {validation.message !== null && (
+          <div>
+            <Text size="xs" c="dimmed">
+              {carrierName} says:
+            </Text>
+            <blockquote className={styles.quote}>{validation.message}</blockquote>
+          </div>
+        )}
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            ref={field}
+            label="Code from the carrier"
+            inputMode="numeric"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={50}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            w={220}
+          />
+          <Button type="submit" disabled={code.trim() === ''} loading={send.isPending}>
+            Send the code
+          </Button>
+        </Group>
+        {send.error !== null && <ErrorNotice error={send.error} title="The code was not sent" />}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, Group } from '@mantine/core';
+import type { FormProps } from '@rjsf/core';
+import Form from '@rjsf/mantine';
+import type { ErrorSchema } from '@rjsf/utils';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { Input } from '../../../contract/procedures.ts';
+import { passwordNames, readCarrierForm, readCarrierUi } from './carrier-ui.ts';
+import { carrierValidator } from './carrier-validator.ts';
+import { carrierWidgets } from './carrier-widgets.tsx';
+
+type Fields = Record<string, unknown>;
+export type CarrierFields = Input<'connect:submit'>['fields'];
+
+/** What the service said of single fields, as the form shows it. */
+export function toExtraErrors(details: Readonly<Record<string, unknown>> | undefined): ErrorSchema<Fields> {
+  const found = Object.entries(details ?? {}).filter(([name]) => name.startsWith('field.'));
+  return Object.fromEntries(
+    found.map(([name, sentence]) => [name.slice('field.'.length), { __errors: [String(sentence)] }]),
+  );
+}
+
+/**
+ * A carrier's own form, drawn from its JSON Schema. What is typed lives in this component alone: passwords go as
+ * soon as they were submitted, the rest when the page is left.
+ */
+export function CarrierForm(props: {
+  form: Readonly<Record<string, unknown>>;
+  uiSchema: Readonly<Record<string, unknown>>;
+  action: string;
+  isPending: boolean;
+  /** Of the last submit. */
+  details: Readonly<Record<string, unknown>> | undefined;
+  onSubmit: (fields: CarrierFields) => void;
+  beside?: ReactNode;
+}) {
+  const schema = useMemo(() => readCarrierForm(props.form), [props.form]);
+  const ui = useMemo(() => readCarrierUi(props.form, props.uiSchema), [props.form, props.uiSchema]);
+  const [fields, setFields] = useState<Fields>({});
+  const extraErrors = useMemo(() => toExtraErrors(props.details), [props.details]);
+  useEffect(() => () => setFields({}), []);
+  const submit: NonNullable<FormProps<Fields>['onSubmit']> = ({ formData }) => {
+    // Through JSON: what has no value is not sent.
+    props.onSubmit(JSON.parse(JSON.stringify(formData ?? {})) as CarrierFields);
+    const secret = new Set(passwordNames(ui));
+    setFields(Object.fromEntries(Object.entries(formData ?? {}).filter(([name]) => !secret.has(name))));
+  };
+  return (
+    <Form
+      schema={schema}
+      uiSchema={ui}
+      validator={carrierValidator}
+      widgets={carrierWidgets}
+      idPrefix="carrier"
+      formData={fields}
+      onChange={({ formData }) => setFields(formData ?? {})}
+      onSubmit={submit}
+      extraErrors={extraErrors}
+      showErrorList={false}
+      focusOnFirstError
+      noHtml5Validate
+      autoComplete="off"
+      disabled={props.isPending}
+    >
+      <Group justify="space-between" mt="sm">
+        {props.beside ?? <span />}
+        <Button type="submit" loading={props.isPending}>
+          {props.action}
+        </Button>
+      </Group>
+    </Form>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { ConnectMember, PayerForm } from '../../../contract/connect-views.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { CarrierSignIn } from './carrier-sign-in.tsx';
+import type { Consents } from './terms-step.tsx';
+
+/** Patient Access: the member signs in at the carrier's page, and this computer never sees the login. */
+export function CarrierPageStep(props: {
+  workspace: Workspace;
+  member: ConnectMember;
+  payer: PayerForm;
+  consents: Consents;
+}) {
+  const { member, payer } = props;
+  const workspaceId = props.workspace.id;
+  const begin = useDeskMutation('connect:startPatientAccess');
+  const current = useDeskQuery('connect:getPatientAccess', { workspaceId, email: member.email });
+  const start = () =>
+    begin.mutate({
+      workspaceId,
+      email: member.email,
+      employerId: member.employer.id,
+      payerId: payer.id,
+      consents: props.consents,
+    });
+  const signIn = begin.isSuccess ? (current.data ?? begin.data) : null;
+  if (signIn === null) {
+    return (
+      <Stack gap="sm">
+        <Text size="sm">
+          {payer.name} lets members sign in at its own page. Claimdesk asks for the page, shows you its
+          address, and opens it in your browser.
+        </Text>
+        {begin.error !== null && <ErrorNotice error={begin.error} title="The page could not be had" />}
+        <Group justify="flex-end">
+          <Button onClick={start} loading={begin.isPending}>
+            Ask for the carrier’s page
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <CarrierSignIn
+      workspaceId={workspaceId}
+      signIn={signIn}
+      carrierName={payer.name}
+      onAgain={() => begin.reset()}
+    />
+  );
+}

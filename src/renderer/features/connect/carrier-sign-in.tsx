@@ -1,0 +1,99 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import type { PatientAccessView } from '../../../contract/connect-views.ts';
+import { errorTable } from '../../../contract/error-codes.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import styles from './connect.module.css';
+import { signInWords } from './connect-words.ts';
+import { StateMark } from './state-mark.tsx';
+
+/**
+ * A sign-in at the carrier's own page: whose page it is comes first, then it is opened outside, and how it goes is
+ * told here.
+ */
+export function CarrierSignIn(props: {
+  workspaceId: string;
+  signIn: PatientAccessView;
+  carrierName: string;
+  /** Leads to where it can be begun anew. */
+  onAgain?: () => void;
+}) {
+  const { signIn, workspaceId } = props;
+  const open = useDeskMutation('connect:openPatientAccess');
+  const mark = signInWords[signIn.phase];
+  const isOpen = signIn.phase === 'ready' || signIn.phase === 'waiting';
+  const isEndedBadly = signIn.phase === 'failed' || signIn.phase === 'abandoned';
+  return (
+    <Stack gap="xs">
+      <div role="status">
+        <StateMark {...mark} />
+        <Text size="sm">{signIn.sentence}</Text>
+      </div>
+      {signIn.message !== null && (
+        <div>
+          <Text size="xs" c="dimmed">
+            {props.carrierName} says:
+          </Text>
+          <blockquote className={styles.quote}>{signIn.message}</blockquote>
+        </div>
+      )}
+      {signIn.nextStep !== null && <Text size="sm">{signIn.nextStep}</Text>}
+      {signIn.interruption !== null && isOpen && (
+        <Text size="sm" c="dimmed">
+          {errorTable[signIn.interruption].message} Claimdesk goes on asking.
+        </Text>
+      )}
+      {isOpen && (
+        <>
+          <Text size="sm">
+            The member signs in on a page of <span className={styles.host}>{signIn.host}</span>. Go on only if
+            that is the carrier’s address.
+          </Text>
+          <Group gap="sm">
+            <Button
+              variant={signIn.phase === 'ready' ? 'filled' : 'default'}
+              loading={open.isPending}
+              onClick={() => open.mutate({ workspaceId, email: signIn.email })}
+            >
+              {signIn.phase === 'ready' ? `Open ${signIn.host}` : 'Open the page again'}
+            </Button>
+          </Group>
+          {open.data !== undefined && (
+            <Text size="sm" role="status">
+              {open.data.isOpened ? (
+                'The page was opened in your browser.'
+              ) : (
+                <>
+                  Open the page yourself:{' '}
+                  <Anchor href={open.data.url} target="_blank" rel="noopener noreferrer" size="sm">
+                    the carrier’s page at {signIn.host}
+                  </Anchor>
+                </>
+              )}
+            </Text>
+          )}
+          {open.error !== null && <ErrorNotice error={open.error} title="The page was not opened" />}
+        </>
+      )}
+      {signIn.phase === 'connected' && signIn.policyHolderId !== null && (
+        <Group>
+          <ButtonLink
+            to="/connections/$policyHolderId"
+            params={{ policyHolderId: signIn.policyHolderId }}
+            size="compact-sm"
+          >
+            See the connection
+          </ButtonLink>
+        </Group>
+      )}
+      {isEndedBadly && props.onAgain !== undefined && (
+        <Group>
+          <Button size="compact-sm" onClick={props.onAgain}>
+            Begin again
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

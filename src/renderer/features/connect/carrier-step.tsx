@@ -1,0 +1,68 @@
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ConnectMember } from '../../../contract/connect-views.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import styles from './connect.module.css';
+import { findCarriers } from './connect-words.ts';
+
+/** Which carrier the member has, found by typing a part of its name. */
+export function CarrierStep(props: {
+  workspace: Workspace;
+  member: ConnectMember;
+  onChoose: (payerId: number) => void;
+}) {
+  const { member } = props;
+  const [typed, setTyped] = useState('');
+  const payers = useDeskQuery('connect:listPayers', {
+    workspaceId: props.workspace.id,
+    email: member.email,
+    employerId: member.employer.id,
+  });
+  if (payers.error !== null) {
+    return (
+      <ErrorNotice
+        error={payers.error}
+        title="The carriers cannot be listed"
+        action={<RetryButton onRetry={() => void payers.refetch()} />}
+      />
+    );
+  }
+  if (payers.data === undefined) return <LoadingState what="the carriers" />;
+  const fitting = findCarriers(payers.data.payers, typed);
+  return (
+    <Stack gap="xs">
+      <TextInput
+        label="Carrier"
+        description="A part of its name is enough."
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const [only] = fitting;
+          if (event.key === 'Enter' && fitting.length === 1 && only !== undefined) props.onChoose(only.id);
+        }}
+      />
+      <Text size="xs" c="dimmed" role="status">
+        {formatCountOf(fitting.length, 'carrier')} of {member.employer.name}
+      </Text>
+      {fitting.length === 0 ? (
+        <Text size="sm">No carrier fits what is typed.</Text>
+      ) : (
+        <ul className={styles.choices} aria-label="Carriers">
+          {fitting.map((payer) => (
+            <li key={payer.id}>
+              <button type="button" className={styles.choice} onClick={() => props.onChoose(payer.id)}>
+                {payer.name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import { IconFlask } from '@tabler/icons-react';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { AnchorLink, ButtonLink } from '../../components/links.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import styles from './connect.module.css';
+import { isAsking } from './connect-words.ts';
+
+/** What must not be missed of Connect, on every screen: demo data, and a carrier that waits for an answer. */
+export function ConnectBanners({ workspace }: { workspace: Workspace }) {
+  const workspaceId = workspace.id;
+  const settings = useDeskQuery('connect:getSettings', { workspaceId });
+  const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
+  const list = useDeskQuery('connect:listValidations', { workspaceId }, { enabled: isSetUp });
+  const asking = (list.data?.validations ?? []).filter(isAsking);
+  const [first] = asking;
+  return (
+    <>
+      {settings.data?.isDemo && (
+        <section className={styles.demo} aria-label="Demo data">
+          <IconFlask size={18} aria-hidden />
+          <strong>Demo data</strong>
+          <span>Connect shows the service’s invented members: nobody real is brought in.</span>
+          <AnchorLink to="/settings/$section" params={{ section: 'integration' }} c="inherit">
+            Integration settings
+          </AnchorLink>
+        </section>
+      )}
+      {first !== undefined && (
+        <section className={styles.asks} aria-label="A carrier asks">
+          <span role="status">
+            {asking.length === 1
+              ? `${first.payerName ?? 'A carrier'} waits for an answer.`
+              : `${asking.length} carriers wait for an answer.`}
+          </span>
+          <ButtonLink
+            size="compact-xs"
+            to="/connections/$policyHolderId"
+            params={{ policyHolderId: first.policyHolderId }}
+          >
+            Answer
+          </ButtonLink>
+        </section>
+      )}
+    </>
+  );
+}

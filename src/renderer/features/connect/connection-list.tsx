@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core';
+import type { ConnectionView } from '../../../contract/connect-views.ts';
+import { ButtonLink } from '../../components/links.tsx';
+import { formatDateTime } from '../../lib/format-date.ts';
+import styles from './connect.module.css';
+import { mayCorrect, severityTones, severityWords } from './connect-words.ts';
+import { StateMark } from './state-mark.tsx';
+
+/** Connections in the order given: how each stands, since when, and what to do. */
+export function ConnectionList(props: { connections: readonly ConnectionView[]; showsMember: boolean }) {
+  return (
+    <ul className={styles.list} aria-label="Connections">
+      {props.connections.map((connection) => (
+        <Entry key={connection.policyHolderId} connection={connection} showsMember={props.showsMember} />
+      ))}
+    </ul>
+  );
+}
+
+function Entry({ connection, showsMember }: { connection: ConnectionView; showsMember: boolean }) {
+  const { policyHolderId, payerName, memberName } = connection;
+  const carrier = payerName ?? 'Carrier not named';
+  const whose = `${carrier} of ${memberName}`;
+  return (
+    <li className={styles.entry}>
+      <div className={styles.state}>
+        <StateMark words={severityWords[connection.severity]} tone={severityTones[connection.severity]} />
+      </div>
+      <div className={styles.words}>
+        <Text size="sm" fw={600}>
+          {showsMember ? `${memberName} · ${carrier}` : carrier}
+        </Text>
+        <Text size="sm">{connection.sentence}</Text>
+        {connection.nextStep !== null && (
+          <Text size="sm">
+            <b>Next: </b>
+            {connection.nextStep}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed">
+          {connection.lastSuccessAt === null
+            ? 'No success yet'
+            : `Last success ${formatDateTime(connection.lastSuccessAt)}`}
+          {showsMember && ` · ${connection.employerName}`}
+        </Text>
+      </div>
+      <div className={styles.act}>
+        {!connection.isRunning && mayCorrect(connection, null) && (
+          <ButtonLink
+            to="/connections/$policyHolderId/correct"
+            params={{ policyHolderId }}
+            size="compact-sm"
+            aria-label={`Correct the login: ${whose}`}
+          >
+            Correct
+          </ButtonLink>
+        )}
+        <ButtonLink
+          to="/connections/$policyHolderId"
+          params={{ policyHolderId }}
+          size="compact-sm"
+          variant="default"
+          aria-label={`Look at ${whose}`}
+        >
+          Look
+        </ButtonLink>
+      </div>
+    </li>
+  );
+}

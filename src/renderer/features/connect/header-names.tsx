@@ -1,0 +1,53 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ConnectHeaders } from '../../../contract/connect-views.ts';
+import { isSame } from '../../lib/list-settings.ts';
+import styles from './connect.module.css';
+import { headerNames, headerWords, usualHeaders } from './settings-values.ts';
+
+/** What the headers of requests are called, which can differ between deployments. */
+export function HeaderNames(props: {
+  headers: ConnectHeaders;
+  errors: Readonly<Record<string, string>>;
+  onChange: (headers: ConnectHeaders) => void;
+}) {
+  const isUsual = isSame(props.headers, usualHeaders);
+  const [isOpen, setIsOpen] = useState(!isUsual);
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? 'Hide the names of headers' : 'Names of headers…'}
+      </Button>
+      {isOpen && (
+        <Stack gap="xs" w="100%">
+          <Text size="sm" c="dimmed">
+            Change these only if the service’s support says so.
+          </Text>
+          <div className={styles.two}>
+            {headerNames.map((name) => (
+              <TextInput
+                key={name}
+                label={headerWords[name]}
+                spellCheck={false}
+                autoComplete="off"
+                value={props.headers[name]}
+                onChange={(event) => props.onChange({ ...props.headers, [name]: event.currentTarget.value })}
+                error={props.errors[name]}
+              />
+            ))}
+          </div>
+          {!isUsual && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              style={{ alignSelf: 'flex-start' }}
+              onClick={() => props.onChange(usualHeaders)}
+            >
+              As usual
+            </Button>
+          )}
+        </Stack>
+      )}
+    </Stack>
+  );
+}

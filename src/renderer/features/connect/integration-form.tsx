@@ -1,0 +1,87 @@
+import { Button, Group, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ConnectSettings } from '../../../contract/connect-views.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import styles from './connect.module.css';
+import { HeaderNames } from './header-names.tsx';
+import { readSettings, type SettingsValues, valuesOf } from './settings-values.ts';
+
+/** All of an integration but its secret key; saved together, so that nothing is half changed. */
+export function IntegrationForm({ workspaceId, kept }: { workspaceId: string; kept: ConnectSettings }) {
+  const save = useDeskMutation('connect:saveSettings');
+  const [values, setValues] = useState<SettingsValues>(() => valuesOf(kept));
+  const { change, errors } = readSettings(values, kept);
+  const set = (part: Partial<SettingsValues>) => setValues((before) => ({ ...before, ...part }));
+  const textInput = (name: 'publicToken' | 'tenantLabel' | 'tenantKey', label: string, hint: string) => (
+    <TextInput
+      label={label}
+      description={hint}
+      spellCheck={false}
+      autoComplete="off"
+      value={values[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      error={errors[name]}
+      {...(name === 'publicToken' ? { 'data-wide': true } : {})}
+    />
+  );
+  return (
+    <form
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (change !== null) save.mutate({ workspaceId, ...change });
+      }}
+    >
+      <Stack gap="md">
+        <div className={styles.two}>
+          {textInput(
+            'publicToken',
+            'Public token',
+            'Names your integration to the service; it is no secret.',
+          )}
+          {textInput('tenantLabel', 'Tenant label', 'Only where the token spans several tenants.')}
+          {textInput('tenantKey', 'Tenant key', 'The tenant’s key in your system.')}
+        </div>
+        <Switch
+          label="Demo data"
+          description="The service answers with invented members and carriers. A bar at the top of every screen says so."
+          checked={values.isDemo}
+          onChange={(event) => set({ isDemo: event.currentTarget.checked })}
+        />
+        <Radio.Group
+          label="Base address"
+          value={values.base}
+          onChange={(base) => set({ base: base === 'legacy' ? 'legacy' : 'current' })}
+        >
+          <Group gap="lg" mt={4}>
+            <Radio value="current" label="Current: /connect/v1" />
+            <Radio value="legacy" label="Legacy: /sdk-api, with the old spellings" />
+          </Group>
+        </Radio.Group>
+        <Radio.Group
+          label="How a correction names its connection"
+          value={values.correction}
+          onChange={(correction) => set({ correction: correction === 'body' ? 'body' : 'path' })}
+        >
+          <Group gap="lg" mt={4}>
+            <Radio value="path" label="In the address" />
+            <Radio value="body" label="In the request" />
+          </Group>
+        </Radio.Group>
+        <HeaderNames headers={values.headers} errors={errors} onChange={(headers) => set({ headers })} />
+        {save.error !== null && <ErrorNotice error={save.error} title="The settings were not saved" />}
+        <Group gap="sm">
+          <Button type="submit" disabled={change === null} loading={save.isPending}>
+            Save integration
+          </Button>
+          {save.isSuccess && change === null && (
+            <Text size="sm" role="status">
+              Saved.
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

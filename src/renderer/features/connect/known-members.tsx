@@ -1,0 +1,109 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ConnectMember } from '../../../contract/connect-views.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { useNow } from '../../lib/use-now.ts';
+import styles from './connect.module.css';
+
+const shownAtFirst = 6;
+
+/** Members who were brought in from this computer: on to a carrier, or forgotten here. */
+export function KnownMembers(props: {
+  workspaceId: string;
+  members: readonly ConnectMember[];
+  onChoose: (member: ConnectMember) => void;
+}) {
+  const now = useNow();
+  const [isAllShown, setIsAllShown] = useState(false);
+  const [forgetting, setForgetting] = useState<ConnectMember | null>(null);
+  if (props.members.length === 0) return null;
+  const shown = isAllShown ? props.members : props.members.slice(0, shownAtFirst);
+  return (
+    <Section title={`Brought in before (${props.members.length})`}>
+      <ul className={styles.list} aria-label="Members brought in">
+        {shown.map((member) => {
+          const name = `${member.firstName} ${member.lastName}`;
+          return (
+            <li key={`${member.email} ${member.employer.id}`} className={styles.entry}>
+              <div className={styles.words}>
+                <Text size="sm" fw={600}>
+                  {name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {member.email} · {member.employer.name} · brought in{' '}
+                  {formatWhen(member.bootstrappedAt, now)}
+                </Text>
+              </div>
+              <div className={styles.act}>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Add a carrier for ${name}`}
+                  onClick={() => props.onChoose(member)}
+                >
+                  Add a carrier
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={`Forget ${name} here`}
+                  onClick={() => setForgetting(member)}
+                >
+                  Forget
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {!isAllShown && props.members.length > shownAtFirst && (
+        <Button mt="xs" size="compact-sm" variant="default" onClick={() => setIsAllShown(true)}>
+          Show all {props.members.length}
+        </Button>
+      )}
+      <ForgetMember workspaceId={props.workspaceId} member={forgetting} onClose={() => setForgetting(null)} />
+    </Section>
+  );
+}
+
+function ForgetMember(props: { workspaceId: string; member: ConnectMember | null; onClose: () => void }) {
+  const { member } = props;
+  const forget = useDeskMutation('connect:forgetMember');
+  return (
+    <Modal
+      opened={member !== null}
+      onClose={props.onClose}
+      title="Forget this member here?"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          {member?.firstName} {member?.lastName} and what is remembered of their connections go from this
+          computer. At the service nothing changes, and the member can be brought in again.
+        </Text>
+        {forget.error !== null && <ErrorNotice error={forget.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button
+            color="red.9"
+            loading={forget.isPending}
+            onClick={() => {
+              if (member === null) return;
+              forget.mutate(
+                { workspaceId: props.workspaceId, email: member.email },
+                { onSuccess: props.onClose },
+              );
+            }}
+          >
+            Forget the member
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

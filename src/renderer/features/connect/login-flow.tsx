@@ -1,0 +1,103 @@
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ConnectMember, ValidationView } from '../../../contract/connect-views.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { CarrierHelp } from './carrier-help.tsx';
+import { CarrierPageStep } from './carrier-page-step.tsx';
+import { LoginStep } from './login-step.tsx';
+import { type Consents, TermsStep } from './terms-step.tsx';
+
+type Way = 'login' | 'page';
+
+/** From a carrier to a submitted login, or to the carrier's own page: terms first, so that a password waits for nothing. */
+export function LoginFlow(props: {
+  workspace: Workspace;
+  member: ConnectMember;
+  payerId: number;
+  policyHolderId: number | null;
+  consents: Consents | null;
+  onConsent: (consents: Consents | null) => void;
+  onSubmitted: (validation: ValidationView) => void;
+}) {
+  const { workspace, member, consents } = props;
+  const [chosenWay, setChosenWay] = useState<Way | null>(null);
+  const payer = useDeskQuery('connect:getPayer', {
+    workspaceId: workspace.id,
+    email: member.email,
+    employerId: member.employer.id,
+    payerId: props.payerId,
+  });
+  if (payer.error !== null) {
+    return (
+      <ErrorNotice
+        error={payer.error}
+        title="The carrier cannot be shown"
+        action={<RetryButton onRetry={() => void payer.refetch()} />}
+      />
+    );
+  }
+  if (payer.data === undefined) return <LoadingState what="the carrier" />;
+  const { form, hasPatientAccess, name } = payer.data;
+  const ways: Way[] = [
+    ...(form === null ? [] : ['login' as const]),
+    ...(hasPatientAccess ? ['page' as const] : []),
+  ];
+  const way = ways.find((one) => one === chosenWay) ?? ways[0];
+  if (way === undefined) {
+    return (
+      <Section title={name}>
+        <Text size="sm">The service offers no way to connect this carrier. Choose another one.</Text>
+        <CarrierHelp payer={payer.data} />
+      </Section>
+    );
+  }
+  if (consents === null) {
+    return (
+      <Section title="Terms of use">
+        <TermsStep workspace={workspace} member={member} onConsent={props.onConsent} />
+      </Section>
+    );
+  }
+  return (
+    <Section
+      title={way === 'page' ? `Sign-in at ${name}` : `Login at ${name}`}
+      actions={
+        <Button variant="subtle" size="compact-sm" onClick={() => props.onConsent(null)}>
+          Back to the terms
+        </Button>
+      }
+    >
+      <Stack gap="sm">
+        {ways.length > 1 && (
+          <Radio.Group
+            label="How the member signs in"
+            value={way}
+            onChange={(value) => setChosenWay(value === 'page' ? 'page' : 'login')}
+          >
+            <Group gap="lg" mt={4}>
+              <Radio value="login" label="With username and password, here" />
+              <Radio value="page" label="At the carrier’s own page" />
+            </Group>
+          </Radio.Group>
+        )}
+        {way === 'page' ? (
+          <CarrierPageStep workspace={workspace} member={member} payer={payer.data} consents={consents} />
+        ) : (
+          <LoginStep
+            workspace={workspace}
+            member={member}
+            payer={payer.data}
+            consents={consents}
+            policyHolderId={props.policyHolderId}
+            onSubmitted={props.onSubmitted}
+          />
+        )}
+        <CarrierHelp payer={payer.data} />
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { ConnectionList } from './connection-list.tsx';
+
+/** A member's carrier logins on the member's page; nothing where Connect is not set up. */
+export function MemberLogins(props: { workspace: Workspace; memberId: number; email: string | null }) {
+  const workspaceId = props.workspace.id;
+  const settings = useDeskQuery('connect:getSettings', { workspaceId });
+  const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
+  const list = useDeskQuery(
+    'connect:listConnections',
+    { workspaceId, email: props.email ?? '' },
+    { enabled: isSetUp && props.email !== null },
+  );
+  if (!isSetUp) return null;
+  const connections = list.data?.connections ?? [];
+  return (
+    <Section
+      title="Carrier logins"
+      actions={
+        <ButtonLink
+          size="compact-sm"
+          variant="default"
+          to="/connections/new"
+          search={{ memberId: props.memberId }}
+        >
+          {connections.length === 0 ? 'Bring in' : 'Add a carrier'}
+        </ButtonLink>
+      }
+    >
+      {list.error !== null && <ErrorNotice error={list.error} title="The logins cannot be shown" />}
+      {connections.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No carrier login of this member was read on this computer. Bring the member in to see those that the
+          service has.
+        </Text>
+      ) : (
+        <ConnectionList connections={connections} showsMember={false} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,61 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import styles from './connect.module.css';
+
+const shown = 8;
+const fields = ['id', 'first_name', 'last_name', 'email', 'employer.name'];
+
+/** Finds a member among the records on this computer. What is typed is kept nowhere. */
+export function MemberSearch(props: { workspaceId: string; onChoose: (memberId: number) => void }) {
+  const bridge = useBridge();
+  const { workspaceId } = props;
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 150);
+  const found = useQuery({
+    queryKey: ['palette', workspaceId, 'bring in', search],
+    enabled: search.length >= 2,
+    gcTime: 0,
+    queryFn: async () => {
+      const { snapshotId, rows } = await ask(bridge, 'records:begin', {
+        workspaceId,
+        query: { entity: 'members', search },
+        limit: shown,
+        fields,
+      });
+      void bridge.call['records:close']({ workspaceId, snapshotId });
+      return rows;
+    },
+  });
+  const rows = search.length >= 2 ? (found.data ?? []) : [];
+  return (
+    <div>
+      <TextInput
+        label="Find a member on this computer"
+        description="By name, email or employer; or fill the form in by hand."
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <div role="status" className={styles.found}>
+        {search.length >= 2 && found.data?.length === 0 && 'No member on this computer fits.'}
+      </div>
+      {rows.length > 0 && (
+        <ul className={styles.choices} aria-label="Members found">
+          {rows.map((row) => (
+            <li key={String(row.id)}>
+              <button type="button" className={styles.choice} onClick={() => props.onChoose(Number(row.id))}>
+                <span>{[row.first_name, row.last_name].filter(Boolean).join(' ') || `Member ${row.id}`}</span>
+                <span>{[row.email, row['employer.name']].filter(Boolean).join(' · ')}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

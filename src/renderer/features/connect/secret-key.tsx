@@ -1,0 +1,105 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ConnectSettings } from '../../../contract/connect-views.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useSecretCall } from '../../lib/use-secret-call.ts';
+
+/** The secret key goes inward once and is never shown again: it can be set, replaced, tried and removed. */
+export function SecretKey({ workspaceId, settings }: { workspaceId: string; settings: ConnectSettings }) {
+  const [isTyping, setIsTyping] = useState(false);
+  const [typed, setTyped] = useState('');
+  const save = useSecretCall('connect:saveSettings');
+  const mint = useDeskMutation('connect:mint');
+  const { hasSecret } = settings;
+  const leave = () => {
+    setTyped('');
+    setIsTyping(false);
+  };
+  const change = async (secretKey: string | null) => {
+    setTyped('');
+    mint.reset();
+    if ((await save.call({ workspaceId, secretKey })) !== null) leave();
+  };
+  return (
+    <section aria-labelledby="secret-key">
+      <Stack gap="xs">
+        <Text id="secret-key" component="h3" fw={600} size="sm">
+          Secret key
+        </Text>
+        <Group gap={6} wrap="nowrap">
+          {hasSecret ? <IconCircleCheck size={16} aria-hidden /> : <IconCircleDashed size={16} aria-hidden />}
+          <Text size="sm">
+            {hasSecret
+              ? 'A secret key is kept with your other secrets. It is never shown again.'
+              : 'No secret key is kept. Connections cannot be listed without it.'}
+          </Text>
+        </Group>
+        {isTyping && (
+          <form
+            autoComplete="off"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (typed.trim() !== '') void change(typed.trim());
+            }}
+          >
+            <Group align="flex-end" gap="xs">
+              <PasswordInput
+                label={hasSecret ? 'New secret key' : 'Secret key'}
+                autoComplete="off"
+                spellCheck={false}
+                autoFocus
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed as the secret key' }}
+                w={340}
+                maw="100%"
+              />
+              <Button type="submit" disabled={typed.trim() === ''} loading={save.isPending}>
+                Keep it
+              </Button>
+              <Button variant="default" onClick={leave}>
+                Cancel
+              </Button>
+            </Group>
+          </form>
+        )}
+        {!isTyping && (
+          <Group gap="xs">
+            <Button variant="default" size="compact-sm" onClick={() => setIsTyping(true)}>
+              {hasSecret ? 'Replace the secret key…' : 'Set the secret key…'}
+            </Button>
+            {hasSecret && (
+              <>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  loading={mint.isPending}
+                  onClick={() => mint.mutate({ workspaceId })}
+                >
+                  Try both keys
+                </Button>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  loading={save.isPending}
+                  onClick={() => void change(null)}
+                >
+                  Remove the secret key
+                </Button>
+              </>
+            )}
+          </Group>
+        )}
+        {mint.isSuccess && (
+          <Text size="sm" role="status">
+            The service accepts the public token and the secret key.
+          </Text>
+        )}
+        {mint.error !== null && <ErrorNotice error={mint.error} title="The keys do not work" />}
+        {save.error !== null && <ErrorNotice error={save.error} title="The secret key was not kept" />}
+      </Stack>
+    </section>
+  );
+}

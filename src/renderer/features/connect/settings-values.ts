@@ -1,0 +1,85 @@
+import {
+  type ConnectHeaders,
+  type ConnectSettings,
+  connectHeadersSchema,
+  connectSettingsChangeSchema,
+} from '../../../contract/connect-views.ts';
+import type { Input } from '../../../contract/procedures.ts';
+
+export interface SettingsValues {
+  readonly publicToken: string;
+  readonly tenantLabel: string;
+  readonly tenantKey: string;
+  readonly isDemo: boolean;
+  readonly base: ConnectSettings['base'];
+  readonly correction: ConnectSettings['correction'];
+  readonly headers: ConnectHeaders;
+}
+
+export type SettingsChange = Omit<Input<'connect:saveSettings'>, 'workspaceId' | 'secretKey'>;
+
+export const headerNames = Object.keys(connectHeadersSchema.shape) as (keyof ConnectHeaders)[];
+export const usualHeaders: ConnectHeaders = connectHeadersSchema.parse({});
+
+export const headerWords: Readonly<Record<keyof ConnectHeaders, string>> = {
+  serviceToken: 'Public token',
+  apiVersion: 'Version of the interface',
+  accessToken: 'Access token',
+  newAccessToken: 'New access token, in answers',
+  tenantLabel: 'Tenant label',
+  tenantKey: 'Tenant key',
+  stateId: 'State of a carrier sign-in',
+  isDemo: 'Demo data',
+};
+
+export function valuesOf(settings: ConnectSettings): SettingsValues {
+  return {
+    publicToken: settings.publicToken ?? '',
+    tenantLabel: settings.tenantLabel ?? '',
+    tenantKey: settings.tenantKey ?? '',
+    isDemo: settings.isDemo,
+    base: settings.base,
+    correction: settings.correction,
+    headers: settings.headers,
+  };
+}
+
+const complaints: Readonly<Record<string, string>> = {
+  publicToken: 'Letters, digits and signs of a plain keyboard, at most 500.',
+  tenantLabel: 'Letters, digits and signs of a plain keyboard, at most 200.',
+  tenantKey: 'Letters, digits and signs of a plain keyboard, at most 200.',
+};
+
+/**
+ * What differs from what is kept, and a sentence for each field that is not in order, headers by their own names.
+ * An empty text is none at all; `change` is null where there is nothing to save or something to correct.
+ */
+export function readSettings(values: SettingsValues, kept: ConnectSettings) {
+  const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+  const wanted = {
+    publicToken: orNull(values.publicToken),
+    tenantLabel: orNull(values.tenantLabel),
+    tenantKey: orNull(values.tenantKey),
+    isDemo: values.isDemo,
+    base: values.base,
+    correction: values.correction,
+  };
+  const differing = Object.entries(wanted).filter(
+    ([name, value]) => value !== kept[name as keyof typeof wanted],
+  );
+  const headers = headerNames
+    .map((name) => [name, values.headers[name].trim()] as const)
+    .filter(([name, value]) => value !== kept.headers[name]);
+  const change = {
+    ...Object.fromEntries(differing),
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+  };
+  const parsed = connectSettingsChangeSchema.safeParse(change);
+  const errors: Record<string, string> = {};
+  for (const { path } of parsed.error?.issues ?? []) {
+    const name = String(path.at(-1));
+    errors[name] = complaints[name] ?? 'Letters, digits and dashes; not one that carries something else.';
+  }
+  const isReady = Object.keys(change).length > 0 && parsed.success;
+  return { change: isReady ? (parsed.data as SettingsChange) : null, errors };
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import type { ConnectSettings } from '../../../contract/connect-views.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+
+/** Shows its content once Connect is set up in the workspace; before that, the way to set it up. */
+export function SetUpGate(props: {
+  workspace: Workspace;
+  children: (settings: ConnectSettings) => ReactNode;
+}) {
+  const settings = useDeskQuery('connect:getSettings', { workspaceId: props.workspace.id });
+  if (settings.error !== null) {
+    return (
+      <ErrorNotice
+        error={settings.error}
+        title="The integration settings cannot be read"
+        action={<RetryButton onRetry={() => void settings.refetch()} />}
+      />
+    );
+  }
+  if (settings.data === undefined) return <LoadingState what="the integration settings" />;
+  if (settings.data.publicToken === null) {
+    return (
+      <EmptyState
+        title="Connect is not set up in this workspace"
+        text="Enter the public token, and the secret key, that your service issued for your integration."
+        action={
+          <ButtonLink to="/settings/$section" params={{ section: 'integration' }}>
+            Open the integration settings
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  return props.children(settings.data);
+}

@@ -1,0 +1,59 @@
+import createDOMPurify from 'dompurify';
+
+const allowedTags = [
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'div', 'span', 'section', 'article'],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'pre', 'code'],
+  ...['strong', 'em', 'b', 'i', 'u', 's', 'small', 'sub', 'sup', 'abbr'],
+  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'a'],
+];
+const allowedAttributes = ['scope', 'colspan', 'rowspan', 'lang', 'dir', 'start', 'href'];
+
+/** An address as it is written behind the words of a link; only those that a person could go to. */
+export function addressToShow(href: string): string | null {
+  const url = URL.parse(href);
+  if (url === null) return null;
+  if (url.protocol === 'mailto:') return url.pathname;
+  return url.protocol === 'https:' ? href : null;
+}
+
+/**
+ * Untrusted HTML with nothing left but text and its structure. Links cannot be followed, since the frame leads
+ * nowhere: their address is written behind them.
+ */
+export function sanitizeTerms(untrustedHtml: string): string {
+  const purify = createDOMPurify(window);
+  const clean = purify.sanitize(untrustedHtml, {
+    ALLOWED_TAGS: allowedTags,
+    ALLOWED_ATTR: allowedAttributes,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const link of clean.querySelectorAll('a')) {
+    const address = addressToShow(link.getAttribute('href') ?? '');
+    const words = link.textContent ?? '';
+    link.replaceWith(address === null || words.includes(address) ? words : `${words} (${address})`);
+  }
+  const holder = document.createElement('div');
+  holder.append(clean);
+  return holder.innerHTML;
+}
+
+/** A whole page for a frame: a policy of its own on top of the window's, and the window's colours. */
+export function termsPage(
+  cleanHtml: string,
+  look: { nonce: string; colors: 'light' | 'dark'; title: string },
+): string {
+  const [text, ground] = look.colors === 'dark' ? ['#d5dae1', '#16191d'] : ['#1d2228', '#ffffff'];
+  const nonce = look.nonce.replaceAll(/[^A-Za-z0-9+/=_-]/g, '');
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
+<title>${look.title.replaceAll(/[<>&]/g, '')}</title>
+<style nonce="${nonce}">
+:root{color-scheme:${look.colors}}
+body{margin:0;padding:12px 16px;font:14px/1.5 system-ui,sans-serif;color:${text};background:${ground};overflow-wrap:anywhere}
+h1{font-size:1.15rem}h2,h3,h4{font-size:1rem}
+table{border-collapse:collapse}caption{text-align:left;padding-bottom:4px}
+th,td{border:1px solid currentColor;padding:3px 8px;text-align:left}
+</style></head><body>${cleanHtml}</body></html>`;
+}

@@ -1,0 +1,67 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ConnectMember } from '../../../contract/connect-views.ts';
+import type { Input } from '../../../contract/procedures.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { UntrustedFrame } from './untrusted-frame.tsx';
+
+export type Consents = Input<'connect:submit'>['consents'];
+
+/** The terms as the service has them, and the member's two consents, each by itself. */
+export function TermsStep(props: {
+  workspace: Workspace;
+  member: ConnectMember;
+  onConsent: (consents: Consents) => void;
+}) {
+  const { member } = props;
+  const [hasTerms, setHasTerms] = useState(false);
+  const [hasTenant, setHasTenant] = useState(false);
+  const terms = useDeskQuery('connect:getTerms', {
+    workspaceId: props.workspace.id,
+    email: member.email,
+    employerId: member.employer.id,
+  });
+  if (terms.error !== null) {
+    return (
+      <ErrorNotice
+        error={terms.error}
+        title="The terms cannot be shown"
+        action={<RetryButton onRetry={() => void terms.refetch()} />}
+      />
+    );
+  }
+  if (terms.data === undefined) return <LoadingState what="the terms" />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (hasTerms && hasTenant) props.onConsent({ terms: true, tenantIds: [member.tenant.id] });
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          Read the terms with the member, or send them to the member. Tick only what the member agrees to.
+        </Text>
+        <UntrustedFrame untrustedHtml={terms.data.untrustedHtml} title="Terms of use of the service" />
+        <Checkbox
+          label="The member accepts the terms of use"
+          checked={hasTerms}
+          onChange={(event) => setHasTerms(event.currentTarget.checked)}
+        />
+        <Checkbox
+          label={`The member agrees that ${member.tenant.name} receives their claims`}
+          checked={hasTenant}
+          onChange={(event) => setHasTenant(event.currentTarget.checked)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={!hasTerms || !hasTenant}>
+            Go on
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import { useComputedColorScheme, useMantineStyleNonce } from '@mantine/core';
+import { useMemo } from 'react';
+import styles from './connect.module.css';
+import { sanitizeTerms, termsPage } from './terms-html.ts';
+
+/** Untrusted HTML, sanitised, in a frame without rights: no script, no form, no way out. */
+export function UntrustedFrame({ untrustedHtml, title }: { untrustedHtml: string; title: string }) {
+  const colors = useComputedColorScheme('light');
+  const readNonce = useMantineStyleNonce();
+  const clean = useMemo(() => sanitizeTerms(untrustedHtml), [untrustedHtml]);
+  const page = termsPage(clean, { nonce: readNonce?.() ?? '', colors, title });
+  return (
+    <iframe
+      title={title}
+      sandbox=""
+      srcDoc={page}
+      className={styles.frame}
+      // What scrolls can be reached by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls takes the focus
+      tabIndex={0}
+    />
+  );
+}
