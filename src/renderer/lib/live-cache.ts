@@ -25,7 +25,12 @@ export function keepCacheLive(bridge: DeskBridge, cache: QueryClient): () => voi
         status === undefined ? status : { ...status, running: null, lastReceipt: receipt },
       );
     }
-    for (const queryKey of prefixesMadeOldBy(event)) void cache.invalidateQueries({ queryKey });
+    // While a sync writes, an answer that is still being made is waited for: asking again each second would
+    // pile up sums over all claims. The end of the sync asks for everything once more.
+    const cancelRefetch = event.name !== 'records:changed';
+    for (const queryKey of prefixesMadeOldBy(event)) {
+      void cache.invalidateQueries({ queryKey }, { cancelRefetch });
+    }
   };
   const ends = (Object.keys(events) as EventName[]).map((name) =>
     bridge.subscribe(name, (payload) => apply({ name, payload } as AnyEvent)),

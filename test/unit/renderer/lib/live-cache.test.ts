@@ -1,0 +1,51 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import type { DeskBridge } from '../../../../src/contract/bridge.ts';
+import type { EventName } from '../../../../src/contract/events.ts';
+import { createDeskCache } from '../../../../src/renderer/lib/desk-query.ts';
+import { keepCacheLive } from '../../../../src/renderer/lib/live-cache.ts';
+
+function given() {
+  const listeners = new Map<EventName, (payload: unknown) => void>();
+  const subscribe = (name: EventName, listener: (payload: unknown) => void) => {
+    listeners.set(name, listener);
+    return () => listeners.delete(name);
+  };
+  const cache = createDeskCache();
+  keepCacheLive({ shell: 'browser', call: {}, subscribe } as unknown as DeskBridge, cache);
+  const waiting: ((value: string) => void)[] = [];
+  const observer = new QueryObserver(cache, {
+    queryKey: ['records', 'w', 'records:group', {}],
+    queryFn: () => new Promise<string>((resolve) => waiting.push(resolve)),
+  });
+  const end = observer.subscribe(() => undefined);
+  const emit = (name: EventName) =>
+    listeners.get(name)?.({ workspaceId: 'w', receipt: {}, error: null } as never);
+  return { cache, waiting, emit, end };
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('while a sync writes, what is being added up is not asked for again before it is there', async () => {
+  const { waiting, emit, end } = given();
+  for (let second = 0; second < 5; second += 1) emit('records:changed');
+  await settle();
+  expect(waiting).toHaveLength(1);
+  waiting[0]?.('first');
+  await settle();
+  emit('records:changed');
+  expect(waiting).toHaveLength(2);
+  end();
+});
+
+test('the end of a sync asks for what is on its way once more', async () => {
+  const { waiting, emit, end } = given();
+  waiting[0]?.('first');
+  await settle();
+  emit('records:changed');
+  expect(waiting).toHaveLength(2);
+  emit('sync:finished');
+  await settle();
+  expect(waiting).toHaveLength(3);
+  end();
+});
