@@ -1,7 +1,7 @@
 import { Spotlight } from '@mantine/spotlight';
 import { IconFileText, IconSearch, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useWorkspaces } from '../lib/use-workspaces.ts';
 import { usePaletteActions } from './palette-actions.tsx';
 import { type FoundRecord, usePaletteRecords } from './use-palette-records.ts';
@@ -23,6 +23,17 @@ export function CommandPalette() {
     else if (kind === 'claim') void navigate({ to: '/claims/$claimId', params: { claimId: id } });
     else void navigate({ to: '/dependents/$dependentId', params: { dependentId: id } });
   };
+  // What is found comes after the last key, when nobody tells the list that it has a first row now.
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const list = box.current?.closest('[role="dialog"]');
+    if (records.length === 0 || list == null || list.querySelector('[data-selected]') !== null) return;
+    const press = (code: string) =>
+      box.current?.dispatchEvent(new KeyboardEvent('keydown', { code, bubbles: true }));
+    press('ArrowDown');
+    // It may have counted from a row that is gone.
+    if (!list.querySelector('[data-action]')?.hasAttribute('data-selected')) press('ArrowUp');
+  }, [records]);
   return (
     <Spotlight.Root
       query={typed}
@@ -35,6 +46,7 @@ export function CommandPalette() {
       attributes={{ content: { 'aria-label': 'Find or do' } }}
     >
       <Spotlight.Search
+        ref={box}
         placeholder="Find a member or a claim, go somewhere, do something"
         aria-label="Find or do"
         leftSection={<IconSearch size={17} aria-hidden />}
