@@ -36,9 +36,11 @@ export function ListWalk(props: {
     queryFn: async () => {
       if (source === null || at === undefined) return null;
       const first = Math.max(0, at - 1);
-      const { rows, total } = await source.getWindow(first, at === 0 ? 2 : 3, ['id']);
+      // A line opens its claim, so a list of lines is walked claim by claim.
+      const path = source.query?.entity === 'lines' ? '$claim_id' : 'id';
+      const { rows, total } = await source.getWindow(first, at === 0 ? 2 : 3, [path]);
       const idAt = (position: number) => {
-        const id = rows[position - first]?.id;
+        const id = rows[position - first]?.[path];
         return typeof id === 'number' ? id : null;
       };
       return { total, previous: at === 0 ? null : idAt(at - 1), next: idAt(at + 1) };

@@ -110,7 +110,6 @@ export function RecordList(props: RecordListProps) {
       </Button>
       <ColumnChooser
         entity={entity}
-        layouts={props.layouts}
         columns={settings}
         initial={{ columns: plan.initial.columns, frozen: plan.initial.frozen, widths: plan.initial.widths }}
         onChange={list.change}

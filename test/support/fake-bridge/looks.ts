@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { FakeStart } from './fake-desk.ts';
 import { keyLooks } from './key-looks.ts';
+import { listLooks } from './list-looks.ts';
 
 /** A screen to look at: where it is, and what is done there first. */
 export interface Look {
@@ -18,6 +19,7 @@ const rows = (page: Page) => firstCell(page).filter({ hasText: /\d/ }).waitFor()
 
 export const looks: readonly Look[] = [
   ...keyLooks,
+  ...listLooks,
   { name: 'welcome', scene: 'first-run', route: '/' },
   { name: 'connect-address', scene: 'first-run', route: '/welcome/connect' },
   {
@@ -55,22 +57,6 @@ export const looks: readonly Look[] = [
     },
   },
   { name: 'claims', scene: 'working', route: '/claims', arrange: rows },
-  {
-    name: 'claims-filtered',
-    scene: 'working',
-    route: '/claims',
-    arrange: async (page) => {
-      await rows(page);
-      await page.getByRole('combobox', { name: 'Status' }).click();
-      await page.getByRole('option', { name: 'Rejected' }).click();
-      await page.keyboard.press('Escape');
-      await page.getByLabel('Billed at least').fill('500');
-      await page.waitForTimeout(500);
-      await firstCell(page)
-        .click({ position: { x: 60, y: 5 }, modifiers: [] })
-        .catch(() => undefined);
-    },
-  },
   {
     name: 'claims-no-match',
     scene: 'working',

@@ -4,23 +4,20 @@ import { type ReactNode, useState } from 'react';
 import { type Entity, fieldsOf } from '../../../contract/fields.ts';
 import { type ListSettings, moveColumn, orderColumns } from '../../lib/list-settings.ts';
 import styles from './column-chooser.module.css';
-import { type ColumnLayout, columnLabel } from './grid-columns.ts';
+import { columnLabel } from './grid-columns.ts';
 
 type Columns = Pick<ListSettings, 'columns' | 'frozen' | 'widths'>;
 
 /** Which columns a list shows, in which order, and which of them stay in sight: all of it without a mouse. */
 export function ColumnChooser(props: {
   entity: Entity;
-  layouts: readonly ColumnLayout[];
   columns: Columns;
   initial: Columns;
   onChange: (columns: Partial<Columns>) => void;
 }) {
   const { columns, frozen } = props.columns;
   const [wanted, setWanted] = useState('');
-  const labels = new Map(
-    fieldsOf[props.entity].map((spec) => [spec.path, columnLabel(spec, props.layouts)] as const),
-  );
+  const labels = new Map(fieldsOf[props.entity].map((spec) => [spec.path, columnLabel(spec)] as const));
   const fits = (path: string) =>
     (labels.get(path) ?? path).toLowerCase().includes(wanted.trim().toLowerCase());
   const shown = orderColumns(columns, frozen).filter((path) => labels.has(path));

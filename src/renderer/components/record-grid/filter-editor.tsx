@@ -216,7 +216,7 @@ function ValueChoice(
         onChange={(event) => setPrefix(event.currentTarget.value)}
       />
       <ScrollArea.Autosize mah={220} type="auto" offsetScrollbars>
-        <Stack gap={7} role="group" aria-label={`Values of ${field.label}`}>
+        <Stack gap={10} role="group" aria-label={`Values of ${field.label}`}>
           {kept.map((value) => (
             <Checkbox
               key={value}

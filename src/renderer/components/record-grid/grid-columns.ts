@@ -133,8 +133,7 @@ export function gridColumns(
   });
 }
 
-/** What a list calls a field: the layout's word where it has one. */
-export function columnLabel(spec: FieldSpec, layouts: readonly ColumnLayout[]): string {
-  const layout = layouts.find((entry) => entry.path === spec.path);
-  return layout?.header ?? (spec.path === rangePath ? 'Service dates' : spec.label);
+/** What a column is called where there is room: two short headers can be the same word. */
+export function columnLabel(spec: FieldSpec): string {
+  return spec.path === rangePath ? 'Service dates' : spec.label;
 }

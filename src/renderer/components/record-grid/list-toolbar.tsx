@@ -5,6 +5,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import styles from './list-toolbar.module.css';
 
+/** Long enough for the next letter of a quick typist, short enough not to be felt. */
+const searchAfterMs = 50;
+
 /** Search, filters and actions of a list, in one line where there is room. */
 export function ListToolbar(props: {
   label: string;
@@ -15,7 +18,7 @@ export function ListToolbar(props: {
   const { search, onSearch } = props;
   const [typed, setTyped] = useState(search);
   const input = useRef<HTMLInputElement>(null);
-  const searchSoon = useDebouncedCallback(onSearch, 180);
+  const searchSoon = useDebouncedCallback(onSearch, searchAfterMs);
   useEffect(() => setTyped(search), [search]);
   useSingleKeys({ '/': () => input.current?.select() });
 

@@ -14,6 +14,7 @@ import type { ListSourceState } from '../../lib/list-source.ts';
 import { type ColumnLayout, gridColumns } from './grid-columns.ts';
 import { gridThemeFor } from './grid-theme.ts';
 import styles from './record-grid.module.css';
+import { SelectionHeader } from './selection-header.ts';
 import { useGridColumns } from './use-grid-columns.ts';
 import { type GridKeyActions, useGridKeys } from './use-grid-keys.ts';
 import { rowSelection, useGridSelection } from './use-grid-selection.ts';
@@ -26,7 +27,14 @@ const defaultColumn = {
   suppressHeaderMenuButton: true,
   lockPinned: true,
 };
-const selectionColumn = { width: 34, pinned: 'left', resizable: false, suppressMovable: true } as const;
+const selectionColumn = {
+  width: 34,
+  pinned: 'left',
+  resizable: false,
+  suppressMovable: true,
+  headerName: 'Selected',
+  headerComponentParams: { innerHeaderComponent: SelectionHeader },
+} as const;
 const loadingRules = {
   [styles.loadingRow ?? 'loading']: (params: { data?: Row | undefined }) => params.data === undefined,
 };

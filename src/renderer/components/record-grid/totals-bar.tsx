@@ -56,7 +56,7 @@ export function TotalsBar(props: {
           {snapshot?.totals !== null && selected.totals === null ? (
             <span className={styles.adding}>Adding up…</span>
           ) : (
-            <Sums totals={selected.totals} />
+            <Sums totals={selected.totals} isShort />
           )}
         </section>
       )}
@@ -64,13 +64,13 @@ export function TotalsBar(props: {
   );
 }
 
-function Sums({ totals }: { totals: Totals | null }) {
+function Sums({ totals, isShort = false }: { totals: Totals | null; isShort?: boolean }) {
   if (totals === null) return null;
   return (
     <dl className={styles.sums}>
       {sums.map(([label, key]) => (
         <div key={key} className={styles.sum}>
-          <dt>{label}</dt>
+          <dt>{isShort && key === 'patientResponsibility' ? 'Patient' : label}</dt>
           <dd>{formatTenThousandths(totals[key])}</dd>
         </div>
       ))}
