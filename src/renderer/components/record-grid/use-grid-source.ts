@@ -109,9 +109,11 @@ export function useGridSource(
   const refreshIfUnread = useCallback(() => {
     if (api === null || api.isDestroyed() || !source.getState().isStale) return;
     const body = frame.current?.querySelector('.ag-grid-scrolling-rows');
+    // Of an empty list there is nothing to read, wherever the mouse was left.
+    const isEmpty = (source.getState().snapshot?.total ?? 0) === 0;
     const isRead =
       body?.contains(document.activeElement) || body?.matches(':hover') || list.selection.count > 0;
-    if (!isRead && api.getFirstDisplayedRowIndex() <= 0) refresh();
+    if ((!isRead || isEmpty) && api.getFirstDisplayedRowIndex() <= 0) refresh();
   }, [api, source, list, frame, refresh]);
 
   useEffect(() => {
