@@ -114,6 +114,18 @@ export class ListSource {
     return opening;
   }
 
+  /**
+   * Somebody has begun to read while a newer snapshot of the same query is being made: what they read stays,
+   * and the newer one waits until it is asked for.
+   */
+  keepShown(): void {
+    const { snapshot, status } = this.#state;
+    if (status !== 'opening' || snapshot === null) return;
+    this.#generation += 1;
+    this.#opening = Promise.resolve(snapshot);
+    this.#set({ status: 'ready', isStale: true });
+  }
+
   /** The snapshot of the newest query. @throws DeskError where it cannot be opened. */
   current(): Promise<Snapshot> {
     return this.#opening ?? this.reopen();

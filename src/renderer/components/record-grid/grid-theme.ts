@@ -21,7 +21,7 @@ export function gridThemeFor(density: Settings['density']) {
     oddRowBackgroundColor: 'var(--desk-stripe)',
     fontFamily: 'inherit',
     fontSize: 13,
-    cellHorizontalPadding: 7,
+    cellHorizontalPadding: 5,
     spacing: 6,
     iconSize: 14,
     wrapperBorder: false,

@@ -28,7 +28,7 @@ const defaultColumn = {
   lockPinned: true,
 };
 const selectionColumn = {
-  width: 34,
+  width: 30,
   pinned: 'left',
   resizable: false,
   suppressMovable: true,

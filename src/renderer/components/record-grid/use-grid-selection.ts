@@ -11,6 +11,9 @@ export const rowSelection: RowSelectionOptions<Row> = {
   enableClickSelection: false,
 };
 
+/** What a person does; the rest is the grid's own, when rows come and go. */
+const byHand: ReadonlySet<string> = new Set(['checkboxSelected', 'spaceKey']);
+
 /** The selection is ours (the grid knows only rows that it has loaded); the grid shows it. */
 export function useGridSelection(api: GridApi<Row> | null, list: RememberedList) {
   const show = useCallback(() => {
@@ -28,7 +31,7 @@ export function useGridSelection(api: GridApi<Row> | null, list: RememberedList)
     /** Rows came: those of them that are selected must look so. */
     show,
     onRowSelected: (event: RowSelectedEvent<Row>) => {
-      if (event.source === 'api' || event.rowIndex === null) return;
+      if (event.rowIndex === null || !byHand.has(event.source)) return;
       list.selection.set(event.rowIndex, event.node.isSelected() === true);
     },
     /** Ctrl adds one, Shift everything in between. True: the click was for selecting. */

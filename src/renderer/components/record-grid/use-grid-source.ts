@@ -1,7 +1,7 @@
 import type { GridApi, IDatasource } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
-import type { Row, Sort } from '../../../contract/query.ts';
+import type { ListQuery, Row, Sort } from '../../../contract/query.ts';
 import type { RememberedList } from '../../lib/list-memory.tsx';
 import { fieldsToFetch } from '../../lib/list-query.ts';
 
@@ -35,6 +35,8 @@ export function useGridSource(
   const [api, setApi] = useState<GridApi<Row> | null>(null);
   const shownQuery = useRef(source.query);
   const lastRefresh = useRef(0);
+  /** The query that is being opened anew without having been asked for. */
+  const refreshing = useRef<ListQuery | null>(null);
   const showWhole = useRef<(total: number) => void>(() => undefined);
 
   const datasource = useMemo<IDatasource>(
@@ -113,8 +115,32 @@ export function useGridSource(
     const isEmpty = (source.getState().snapshot?.total ?? 0) === 0;
     const isRead =
       body?.contains(document.activeElement) || body?.matches(':hover') || list.selection.count > 0;
-    if ((!isRead || isEmpty) && api.getFirstDisplayedRowIndex() <= 0) refresh();
+    if ((isRead && !isEmpty) || api.getFirstDisplayedRowIndex() > 0) return;
+    refreshing.current = source.query;
+    refresh();
   }, [api, source, list, frame, refresh]);
+
+  // Who begins to read while that is under way keeps what is there.
+  useEffect(() => {
+    const element = frame.current;
+    const keep = () => {
+      const isNarrower = refreshing.current !== source.query;
+      if (refreshing.current !== null && !isNarrower && source.getState().snapshot?.total) source.keepShown();
+      refreshing.current = null;
+    };
+    const endSelection = list.selection.subscribe(() => {
+      if (list.selection.count > 0) keep();
+    });
+    const endSource = source.subscribe(() => {
+      if (source.getState().status !== 'opening') refreshing.current = null;
+    });
+    element?.addEventListener('focusin', keep);
+    return () => {
+      endSelection();
+      endSource();
+      element?.removeEventListener('focusin', keep);
+    };
+  }, [frame, list, source]);
 
   useEffect(() => {
     if (!isStale || api === null) return;

@@ -3,17 +3,17 @@ import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
 
 /** The usual columns of a claims list, in an order that reads like the claim. */
 export const claimLayouts: readonly ColumnLayout[] = [
-  { path: 'id', width: 72, isLink: true },
-  { path: 'date_of_service.start', width: 148 },
+  { path: 'id', width: 80, isLink: true },
+  { path: 'date_of_service.start', width: 140 },
   { path: 'patient_name', width: 84, flex: 3 },
   { path: 'service_provider', width: 84, flex: 4 },
-  { path: 'type.name', width: 66 },
-  { path: 'status', width: 150 },
-  { path: 'network', width: 66 },
+  { path: 'type.name', width: 64 },
+  { path: 'status', width: 144 },
+  { path: 'network', width: 62 },
   { path: 'amount_billed', width: 90 },
   { path: 'amount_allowed', width: 84 },
   { path: 'amount_paid', width: 84 },
-  { path: 'patient_responsibility', width: 80, header: 'Patient' },
+  { path: 'patient_responsibility', width: 84, header: 'Patient' },
 ];
 
 export const claimPlan: ListPlan = {

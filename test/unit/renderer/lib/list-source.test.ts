@@ -57,6 +57,32 @@ describe('ListSource', () => {
     expect(source.getState()).toMatchObject({ status: 'ready', snapshot: { snapshotId: 's1' } });
   });
 
+  it('keeps what is read while a newer snapshot is being made, and says that there is one', async () => {
+    const { bridge, closed } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery(claims);
+    await source.current();
+    const newer = source.reopen();
+    source.keepShown();
+    expect(await newer).toMatchObject({ snapshotId: 's1' });
+    expect(source.getState()).toMatchObject({
+      status: 'ready',
+      isStale: true,
+      snapshot: { snapshotId: 's1' },
+    });
+    expect(closed).toEqual(['s2']);
+    expect((await source.getWindow(3, 1)).rows).toEqual([{ id: 3, from: 's1' }]);
+  });
+
+  it('has nothing to keep before the first snapshot is there', async () => {
+    const { bridge } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery(claims);
+    source.keepShown();
+    expect(source.getState().status).toBe('opening');
+    expect(await source.current()).toMatchObject({ snapshotId: 's1' });
+  });
+
   it('lets the snapshot before go when another query is on show', async () => {
     const { bridge, closed } = makeBridge();
     const source = new ListSource(bridge, 'w');
