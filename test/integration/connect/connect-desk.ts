@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ValidationView } from '../../../src/contract/connect-views.ts';
+import type { Input } from '../../../src/contract/procedures.ts';
+import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';
+import { vaultPassphrase } from '../../support/cli-run.ts';
+import type { Sandbox } from '../sandbox/start-sandbox.ts';
+
+/** A workspace with an integration, over the real engine, its real files and the real sandbox. */
+export interface ConnectDesk {
+  readonly workspaceId: string;
+  readonly profileDir: string;
+  readonly session: Session;
+  bootstrap(email: string): Promise<{ tenantId: number; employerId: number }>;
+  submit(email: string, payerId: number, username: string, password?: string): Promise<ValidationView>;
+  /** Waits until a validation is as wanted. */
+  until(policyHolderId: number, isWanted: (view: ValidationView) => boolean): Promise<ValidationView>;
+  /** Ends the engine and begins a new one over the same profile. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Settings = Partial<Omit<Input<'connect:saveSettings'>, 'workspaceId'>>;
+
+export async function openConnectDesk(sandbox: Sandbox, settings: Settings = {}): Promise<ConnectDesk> {
+  process.env.CLAIMDESK_VAULT_PASSPHRASE = vaultPassphrase;
+  const profileDir = join(tmpdir(), `claimdesk-connect-${randomUUID()}`);
+  const open = (): Promise<Session> => openSession({ options: {}, writes: true, profileDir });
+  let session = await open();
+  const { id: workspaceId } = await session.call('workspaces:add', {
+    baseUrl: sandbox.baseUrl,
+    email: sandbox.account.email,
+  });
+  const { publicToken, secretKey } = sandbox.connect;
+  await session.call('connect:saveSettings', { workspaceId, publicToken, secretKey, ...settings });
+
+  const desk: ConnectDesk = {
+    workspaceId,
+    profileDir,
+    get session() {
+      return session;
+    },
+    async bootstrap(email) {
+      const { member } = await session.call('connect:bootstrap', {
+        workspaceId,
+        email,
+        firstName: 'Dana',
+        lastName: 'Reyes',
+        systemKey: 'NEWCO-1',
+        vendor: 'northwind-benefits',
+        employerName: 'Newly Founded, Inc.',
+      });
+      return { tenantId: member.tenant.id, employerId: member.employer.id };
+    },
+    async submit(email, payerId, username, password = 'a password') {
+      const { members } = await session.call('connect:listMembers', { workspaceId });
+      const tenantId = members.find((one) => one.email === email)?.tenant.id ?? 0;
+      return session.call('connect:submit', {
+        workspaceId,
+        email,
+        payerId,
+        fields: { username, password },
+        consents: { terms: true, tenantIds: [tenantId] },
+      });
+    },
+    async until(policyHolderId, isWanted) {
+      const deadline = Date.now() + 20_000;
+      for (;;) {
+        const view = await session.call('connect:watch', { workspaceId, policyHolderId });
+        if (isWanted(view)) return view;
+        if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(view)}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async restart() {
+      await session.close();
+      session = await open();
+    },
+    async close() {
+      await session.close();
+      await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+  return desk;
+}
+
+/** What the sandbox saw. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headerNames: readonly string[];
+  readonly cookie: string | null;
+  readonly origin: string | null;
+  readonly status: number;
+}
+
+export const seenRequests = async (sandbox: Sandbox): Promise<SeenRequest[]> =>
+  (await sandbox.control<{ data: SeenRequest[] }>('GET', '/requests')).data;

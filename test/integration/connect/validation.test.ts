@@ -1,0 +1,181 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findPlain, listFiles } from '../../support/scan-profile.ts';
+import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
+import { type ConnectDesk, openConnectDesk, seenRequests } from './connect-desk.ts';
+
+let sandbox: Sandbox;
+let desk: ConnectDesk;
+beforeAll(async () => {
+  sandbox = await startSandbox('--members', '5', '--claims', '5');
+  desk = await openConnectDesk(sandbox);
+  await desk.bootstrap(email);
+});
+afterAll(async () => {
+  await desk?.close();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.control('PUT', '/connect/settings', { stepMs: 40 });
+  await sandbox.control('DELETE', '/requests');
+});
+afterEach(async () => {
+  await sandbox.control('DELETE', '/faults');
+});
+
+const email = 'dana@newco.example';
+const fault = (wanted: object): Promise<unknown> => sandbox.control('POST', '/faults', wanted);
+const answer = async (view: { policyHolderId: number }, code: string) =>
+  desk.session.call('connect:sendCode', {
+    workspaceId: desk.workspaceId,
+    policyHolderId: view.policyHolderId,
+    code,
+  });
+const submits = async (): Promise<number> =>
+  (await seenRequests(sandbox)).filter(({ method, path }) => method !== 'GET' && /policy_holder/.test(path))
+    .length;
+
+test('two-factor: a way chosen, a code refused with the carrier’s words, the next one taken; submitted once', async () => {
+  const begun = await desk.submit(email, 16, 'dana-two');
+  expect(begun).toMatchObject({ phase: 'working', payerName: 'Test Two Factor Carrier' });
+  const asked = await desk.until(begun.policyHolderId, ({ phase }) => phase === 'chooseMethod');
+  expect(asked.methods).toContain('Text to (***) ***-1234');
+  expect(asked.watchedBy).toBe('stream');
+  const ref = { workspaceId: desk.workspaceId, policyHolderId: begun.policyHolderId };
+  await expect(desk.session.call('connect:chooseMethod', { ...ref, method: 'Pigeon' })).rejects.toMatchObject(
+    { code: 'connect.notAsked' },
+  );
+  await desk.session.call('connect:chooseMethod', { ...ref, method: 'Text to (***) ***-1234' });
+  await desk.until(begun.policyHolderId, ({ phase }) => phase === 'enterCode');
+  await answer(begun, '000000');
+  const refused = await desk.until(begun.policyHolderId, ({ isCodeRefused }) => isCodeRefused);
+  expect(refused).toMatchObject({
+    phase: 'enterCode',
+    message: 'The code you entered is not correct. Please try again.',
+  });
+  await answer(begun, '123456');
+  const ended = await desk.until(begun.policyHolderId, ({ phase }) => phase === 'ended');
+  expect(ended).toMatchObject({ outcome: 'connected', state: 'SUCCESS' });
+  expect(await submits()).toBe(1);
+  await expect(answer(begun, '123456')).rejects.toMatchObject({ code: 'connect.notAsked' });
+});
+
+test.each([
+  ['dana-fast', 15, 'connected', null],
+  ['dana-invalid', 15, 'failed', 'invalid'],
+  ['dana-break', 15, 'failed', 'broken'],
+  ['dana-problem', 15, 'attention', 'sec_question'],
+  ['dana-undecided', 15, 'provisional', null],
+  ['dana-retry', 15, 'connected', null],
+] as const)('%s ends %s', async (username, payerId, outcome, loginProblem) => {
+  const { policyHolderId } = await desk.submit(email, payerId, username);
+  const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  expect(view).toMatchObject({ outcome, loginProblem });
+  expect(view.sentence).not.toBe('');
+});
+
+test.each([
+  [
+    'ends after each event',
+    { kind: 'drop-stream', route: 'connect-stream', afterEvents: 1, how: 'end', times: 3 },
+  ],
+  ['is reset', { kind: 'drop-stream', route: 'connect-stream', afterEvents: 1, how: 'reset', times: 1 }],
+  ['times out', { kind: 'timeout-stream', route: 'connect-stream', afterEvents: 1, times: 2 }],
+  ['has a fault', { kind: 'status', status: 500, route: 'connect-stream' }],
+  ['spells its events oddly', { kind: 'odd-stream', route: 'connect-stream' }],
+])('a stream that %s loses nothing', async (_name, wanted) => {
+  await sandbox.control('PUT', '/connect/settings', { stepMs: 250 });
+  await fault(wanted);
+  const { policyHolderId } = await desk.submit(email, 16, `dana-single-${wanted.kind}`);
+  await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  await answer({ policyHolderId }, '123456');
+  const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  expect(view.outcome).toBe('connected');
+  expect(await submits()).toBe(1);
+});
+
+test('a stream that closes is taken up again through the policy holder, with a fresh token', async () => {
+  const { policyHolderId } = await desk.submit(email, 16, 'dana-single-reattach');
+  await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  await sandbox.control('POST', '/connect/drop-streams', { how: 'end' });
+  const streams = async (): Promise<number> =>
+    (await seenRequests(sandbox)).filter(({ path }) => path.includes('/progress/')).length;
+  await expect.poll(streams, { timeout: 10_000 }).toBe(2);
+  await answer({ policyHolderId }, '123456');
+  const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  expect(view.outcome).toBe('connected');
+});
+
+test('two validations beside each other do not disturb each other', async () => {
+  const first = await desk.submit(email, 16, 'dana-single-one');
+  const second = await desk.submit(email, 16, 'dana-single-other');
+  expect(first.policyHolderId).not.toBe(second.policyHolderId);
+  for (const { policyHolderId } of [first, second])
+    await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  await answer(second, '123456');
+  expect((await desk.until(second.policyHolderId, ({ phase }) => phase === 'ended')).outcome).toBe(
+    'connected',
+  );
+  expect((await desk.until(first.policyHolderId, () => true)).phase).toBe('enterCode');
+  await answer(first, '123456');
+  expect((await desk.until(first.policyHolderId, ({ phase }) => phase === 'ended')).outcome).toBe(
+    'connected',
+  );
+});
+
+test('a validation goes on after the engine ended, where it was, without the login', async () => {
+  const { policyHolderId } = await desk.submit(email, 16, 'dana-single-restart');
+  await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  await desk.restart();
+  const { validations } = await desk.session.call('connect:listValidations', {
+    workspaceId: desk.workspaceId,
+  });
+  expect(validations.map((one) => one.policyHolderId)).toContain(policyHolderId);
+  await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  await answer({ policyHolderId }, '123456');
+  expect((await desk.until(policyHolderId, ({ phase }) => phase === 'ended')).outcome).toBe('connected');
+  expect(await submits()).toBe(1);
+});
+
+test('a carrier password sent through the whole flow is found nowhere: profile, logs, temporary files', async () => {
+  const canary = 'Zx9!canary-Password-4711';
+  const before = new Set(await readdir(tmpdir()));
+  const { policyHolderId } = await desk.submit(email, 16, 'dana-single-canary', canary);
+  await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  await answer({ policyHolderId }, '123456');
+  await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  await fault({ kind: 'status', status: 500, route: 'connect-submit', times: 1 });
+  await expect(desk.submit(email, 15, 'dana-single-canary', canary)).rejects.toMatchObject({
+    code: 'connect.submitUncertain',
+  });
+  const { calls } = await desk.session.call('connect:listCalls', { workspaceId: desk.workspaceId });
+  expect(calls.length).toBeGreaterThan(5);
+  const told = JSON.stringify(calls);
+  for (const word of [canary, 'dana', sandbox.connect.secretKey, sandbox.connect.publicToken])
+    expect(told).not.toContain(word);
+  await desk.restart();
+  const secrets = [canary, 'dana-single-canary', sandbox.connect.secretKey, email];
+  const files = listFiles(desk.profileDir);
+  expect(files.some((path) => path.endsWith('connect.sealed'))).toBe(true);
+  for (const path of files) expect(findPlain(await readFile(path), secrets), path).toEqual([]);
+  for (const name of (await readdir(tmpdir())).filter((one) => !before.has(one) && /claimdesk/.test(one))) {
+    const path = join(tmpdir(), name);
+    const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+    expect(findPlain(bytes, [canary]), path).toEqual([]);
+  }
+});
+
+test('no cookie and no Origin ever left, though each reply set one', async () => {
+  await desk.bootstrap('alex@newco.example');
+  await desk.session.call('connect:getTerms', { workspaceId: desk.workspaceId, email });
+  await desk.session.call('connect:fix', { workspaceId: desk.workspaceId, email: 'alex@newco.example' });
+  const requests = await seenRequests(sandbox);
+  expect(requests.length).toBeGreaterThanOrEqual(3);
+  for (const { cookie, origin, headerNames } of requests) {
+    expect({ cookie, origin }).toEqual({ cookie: null, origin: null });
+    for (const name of ['cookie', 'origin', 'referer']) expect(headerNames).not.toContain(name);
+  }
+  expect(await sandbox.control('GET', '/complaints')).toEqual({ data: [] });
+});
