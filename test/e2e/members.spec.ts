@@ -1,0 +1,243 @@
+import { dirname, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { startSampleService } from '../../src/main/lib/sample-service.ts';
+import { readLines, runCli, vaultPassphrase } from '../support/cli-run.ts';
+import { expect, test } from './app.ts';
+import { exploreSample, goTo, nav, openList, setSampleService } from './steps.ts';
+
+const totals = (page: Page) => page.getByRole('region', { name: 'Totals' }).last();
+const digitsOf = (text: string | null): string => /[\d,]+/.exec(text ?? '')?.[0] ?? '';
+
+/** What the palette finds for a text, typed once its box has the focus. */
+async function findInPalette(page: Page, text: string) {
+  await page.keyboard.press('ControlOrMeta+k');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Find or do' })).toBeFocused();
+  await page.keyboard.type(text);
+  return dialog.getByRole('button');
+}
+
+/** The first member of the list who has dependents: opened, named. */
+async function openFamily(page: Page): Promise<string> {
+  const rows = await openList(page, 'Members');
+  await rows.nth(1).dblclick();
+  for (let tried = 0; tried < 40; tried += 1) {
+    const family = page.getByRole('region', { name: /^Dependents \([1-9]/ });
+    await expect(page.getByRole('region', { name: /^Dependents \(/ })).toBeVisible();
+    if (await family.isVisible()) return (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+    const before = await page.getByRole('heading', { level: 1 }).textContent();
+    await page.keyboard.press('j');
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(before ?? '');
+  }
+  throw new Error('No member of the sample has dependents.');
+}
+
+test('a day offline: a member is found, then the family and their claims; figures open into their rows', async ({
+  page,
+}) => {
+  await exploreSample(page);
+  const name = await openFamily(page);
+  await setSampleService(page, false);
+  await test.step('found by name in the palette', async () => {
+    await (await findInPalette(page, name)).filter({ hasText: name }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  });
+  await test.step('plan years add up to all claims, and open into exactly theirs', async () => {
+    const years = page.getByRole('table', { name: 'Claims by plan year' });
+    await expect(years.getByRole('row').last()).toContainText('All claims');
+    const cells = await years.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+    const [year = '', count = '', billed = ''] = cells;
+    await years.getByRole('button', { name: year, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Claims' })).toBeVisible();
+    await expect(totals(page).getByRole('status').first()).toHaveText(new RegExp(`^${count} claim`));
+    await expect(totals(page)).toContainText(billed);
+    await page.goBack();
+  });
+  await test.step('a dependent, and the claims that name them', async () => {
+    const family = page.getByRole('region', { name: /^Dependents \([1-9]/ });
+    await family.getByRole('link').first().click();
+    await expect(page.getByRole('region', { name: 'Member and contact' })).toBeVisible();
+    await expect(page.getByText('Matched by name')).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  });
+  await test.step('the employer, its payers, and one press to its claims', async () => {
+    const employer = page.getByRole('region', { name: 'Employer and tenant' }).getByRole('link').first();
+    const employerName = (await employer.textContent()) ?? '';
+    await employer.click();
+    await expect(page.getByRole('heading', { level: 1, name: employerName })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Payers' })).toBeVisible();
+    const all = page.getByRole('table', { name: 'Claims by plan year' }).getByRole('row').last();
+    await expect(all).toContainText('All claims');
+    const [, count = ''] = await all.getByRole('cell').allInnerTexts();
+    await page.getByRole('button', { name: 'Show claims' }).click();
+    await expect(totals(page).getByRole('status').first()).toHaveText(new RegExp(`^${count} claim`));
+    await expect(page.getByRole('list', { name: 'Filters' })).toContainText(employerName);
+  });
+  await test.step('an insight opens into its rows, and the sums are the same', async () => {
+    await goTo(page, 'Insights');
+    for (const chart of ['By status', 'By month of service', 'By network']) {
+      const row = page.getByRole('table', { name: chart }).getByRole('row').nth(1);
+      await expect(row).toBeVisible();
+      const [label = '', paid = '', count = ''] = await row.getByRole('cell').allInnerTexts();
+      await row.getByRole('button').click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Claims' })).toBeVisible();
+      await expect(totals(page).getByRole('status').first(), `${chart}: ${label}`).toHaveText(
+        new RegExp(`^${count} claim`),
+      );
+      await expect(totals(page)).toContainText(`Plan paid${paid}`);
+      await page.goBack();
+      await expect(page.getByRole('heading', { level: 1, name: 'Insights' })).toBeVisible();
+    }
+  });
+  await test.step('tenants', async () => {
+    await goTo(page, 'Tenants');
+    await page.getByRole('table', { name: 'tenants' }).getByRole('link').first().click();
+    await expect(page.getByRole('region', { name: 'Vendor tenants' })).toBeVisible();
+  });
+  await test.step('only reading anew needs the service, and says so', async () => {
+    await (await findInPalette(page, name)).filter({ hasText: name }).first().click();
+    await page.getByRole('button', { name: 'Read anew', exact: true }).click();
+    const notice = page.getByRole('alert').filter({ hasText: 'could not be read anew' });
+    await expect(notice).toContainText('service.unreachable', { timeout: 60_000 });
+    await expect(notice.getByRole('button', { name: 'Copy details' })).toBeVisible();
+  });
+});
+
+test('desk mode: no birth date, diagnosis or remark is anywhere on the page, until it is switched off', async ({
+  page,
+}) => {
+  await exploreSample(page);
+  const cells = async (column: string): Promise<string[]> => {
+    const found = await page.locator(`[role="gridcell"][col-id="${column}"]`).allInnerTexts();
+    return found.filter((text) => text.length > 2 && text !== '—');
+  };
+  const readClaim = async (): Promise<string> => {
+    await (await openList(page, 'Claims')).nth(2).dblclick();
+    await expect(page.getByRole('region', { name: 'Every amount' })).toBeVisible();
+    await page.getByText('All fields as the service sent them').click();
+    return page.getByRole('main').innerText();
+  };
+  // Letter, two digits, point: as ICD-10 writes a diagnosis.
+  const diagnoses = (await readClaim()).match(/\b[A-TV-Z]\d\d\.\d{1,4}\b/g) ?? [];
+  await openList(page, 'Members');
+  const births = await cells('date_of_birth');
+  expect(births.length).toBeGreaterThan(5);
+  expect(diagnoses.length).toBeGreaterThan(0);
+  const secrets = [...new Set([...births, ...diagnoses])];
+
+  const expectNothing = async (where: string): Promise<void> => {
+    const html = await page.content();
+    expect(
+      secrets.filter((secret) => html.includes(secret)),
+      where,
+    ).toEqual([]);
+  };
+  const toggle = page.getByRole('button', { name: 'Desk mode' });
+  await toggle.click();
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByText('••••').first()).toBeVisible();
+  await expectNothing('members');
+  await openFamily(page);
+  await page.getByText('All fields as the service sent them').click();
+  await expectNothing('a member');
+  await expect(page.getByRole('button', { name: /^Show the SSN/ }).first()).toBeDisabled();
+  await (await openList(page, 'Dependents')).first().dblclick();
+  await expect(page.getByRole('region', { name: 'Member and contact' })).toBeVisible();
+  await expectNothing('a dependent');
+  await readClaim();
+  await expectNothing('a claim');
+  await openList(page, 'Claim lines');
+  await expectNothing('claim lines');
+
+  await test.step('it survives a new window, and goes off by the palette', async () => {
+    await page.reload();
+    await expect(toggle).toHaveAttribute('aria-pressed', 'true');
+    await openList(page, 'Members');
+    await expectNothing('members after a reload');
+    await (await findInPalette(page, 'desk mode off')).first().click();
+    await expect(toggle).toHaveAttribute('aria-pressed', 'false');
+    await openList(page, 'Members');
+    await expect(async () => expect(await cells('date_of_birth')).toEqual(births)).toPass();
+  });
+});
+
+test.describe('at a real service', () => {
+  test.use({
+    options: { members: 1, claims: 1, environment: { CLAIMDESK_VAULT_PASSPHRASE: vaultPassphrase } },
+  });
+
+  test('an SSN is shown by a deliberate press, alone, for seconds, and written down; a whole one is found', async ({
+    app,
+    page,
+  }) => {
+    const service = await startSampleService({ members: 40, claims: 60, seed: 7 });
+    try {
+      await page.getByRole('link', { name: 'Connect to your service' }).click();
+      await page.getByRole('textbox', { name: 'Address of the service' }).fill(service.baseUrl);
+      await page.getByRole('textbox', { name: 'Account email' }).fill(service.email);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: /^Make/ }).click();
+      const publicKey = await page
+        .getByText(/^ssh-ed25519 [A-Za-z0-9+/=]+/)
+        .first()
+        .textContent();
+      await service.register('Claimdesk', publicKey?.trim() ?? '');
+      await page.getByRole('button', { name: /check/i }).click();
+      await expect(page.getByRole('region', { name: 'First sync' })).toBeVisible();
+      const start = page.getByRole('button', { name: /sync/i }).last();
+      if (await start.isVisible()) await start.click();
+      await expect(nav(page, 'Claims')).toContainText('60', { timeout: 60_000 });
+
+      await openFamily(page);
+      const whole = page.getByText(/^\d{3}-\d{2}-\d{4}$/);
+      const show = page.getByRole('button', { name: /^Show the SSN/ });
+      await expect(whole).toHaveCount(0);
+      await show.first().click();
+      await expect(whole).toHaveCount(1);
+      const ssn = (await whole.textContent()) ?? '';
+      await expect(page.getByRole('region', { name: 'Identity' })).toContainText(ssn);
+      const memberId = digitsOf(new URL(page.url()).hash.replace('#/members/', ''));
+
+      await test.step('another hides the first; leaving hides it; so does time', async () => {
+        const others = await show.count();
+        if (others > 0) {
+          await show.first().click();
+          await expect(whole).toHaveCount(1);
+          await expect(page.getByText(ssn)).toHaveCount(0);
+        }
+        await goTo(page, 'Sync');
+        await page.goBack();
+        await expect(show.first()).toBeVisible();
+        await expect(whole).toHaveCount(0);
+        await show.first().click();
+        await expect(whole).toHaveCount(1);
+        await expect(whole).toHaveCount(0, { timeout: 12_000 });
+      });
+      await test.step('found by the whole number, which is in no address', async () => {
+        await openList(page, 'Members');
+        const box = page.getByRole('textbox', { name: 'Search members' });
+        await box.fill(ssn);
+        await expect(totals(page).getByRole('status').first()).toHaveText('1 member');
+        expect(page.url()).not.toContain(ssn.slice(-4));
+        await box.fill('');
+        await expect(await findInPalette(page, ssn.replaceAll('-', ''))).toHaveCount(1);
+        await page.keyboard.press('Enter');
+        await expect(page).toHaveURL(new RegExp(`/members/${memberId}\\b`));
+      });
+      await test.step('the audit log has each of it, and no number', async () => {
+        const profile = join(dirname(app.downloadsDir), 'profile');
+        const audit = await runCli(['audit', 'list'], { profile });
+        expect(audit.code, audit.stderr).toBe(0);
+        const entries = readLines(audit) as { action: string; details: Record<string, unknown> }[];
+        const revealed = entries.filter(({ action }) => action === 'ssn.revealed');
+        expect(revealed.length).toBeGreaterThanOrEqual(2);
+        expect(revealed.at(-1)?.details).toEqual({ list: 'members', count: 1, recordId: Number(memberId) });
+        expect(entries.some(({ action }) => action === 'ssn.searched')).toBe(true);
+        for (const form of [ssn, ssn.replaceAll('-', '')]) expect(audit.stdout).not.toContain(form);
+      });
+    } finally {
+      await service.close();
+    }
+  });
+});
