@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
 import type { Condition, Operator } from '../../../contract/query.ts';
+import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import {
   type FilterField,
@@ -199,6 +200,7 @@ function ValueChoice(
         label: String(value),
         count,
       }));
+  const failed = listed.error ?? grouped.error;
   for (const { value, label } of found) labels.set(value, label);
   const kept = chosen.filter((value) => !found.some((one) => one.value === value));
   const total = field.isNamed ? found.length : (listed.data?.total ?? 0);
@@ -242,13 +244,15 @@ function ValueChoice(
         </Stack>
       </ScrollArea.Autosize>
       <Text size="xs" c="dimmed" role="status">
-        {listed.isFetching || grouped.isFetching
-          ? 'Looking…'
-          : found.length === 0
-            ? 'No such value.'
-            : total > found.length
-              ? `${formatCount(found.length)} of ${formatCount(total)}: type how a value begins.`
-              : ''}
+        {failed !== null
+          ? reportOf(failed).message
+          : listed.isFetching || grouped.isFetching
+            ? 'Looking…'
+            : found.length === 0
+              ? 'No such value.'
+              : total > found.length
+                ? `${formatCount(found.length)} of ${formatCount(total)}: type how a value begins.`
+                : ''}
       </Text>
     </>
   );
