@@ -12,7 +12,7 @@ import { sessionName } from './saved-views.ts';
 export class SessionKeeper {
   readonly #bridge: DeskBridge;
   readonly #known = new Map<string, { id: string | null; lists: SessionContent['lists'] }>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
 
   constructor(bridge: DeskBridge) {
     this.#bridge = bridge;
@@ -34,8 +34,11 @@ export class SessionKeeper {
     const kept = withoutSsn(entity, view);
     if (isSame(known.lists[entity], kept)) return;
     known.lists = { ...known.lists, [entity]: kept };
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#save(workspaceId), afterMs);
+    clearTimeout(this.#timers.get(workspaceId));
+    this.#timers.set(
+      workspaceId,
+      setTimeout(() => void this.#save(workspaceId), afterMs),
+    );
   }
 
   async #save(workspaceId: string): Promise<void> {

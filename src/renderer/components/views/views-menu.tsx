@@ -1,8 +1,10 @@
 import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconBookmark, IconDeviceFloppy, IconPlus, IconSettings } from '@tabler/icons-react';
 import { useState } from 'react';
 import { withoutSsn } from '../../../contract/views.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { reportOf } from '../../lib/desk-error.ts';
 import type { RememberedList } from '../../lib/list-memory.tsx';
 import { isSame, type ListSettings } from '../../lib/list-settings.ts';
 import { settingsOf, viewOf } from '../../lib/saved-views.ts';
@@ -59,7 +61,16 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
             <Menu.Item
               leftSection={<IconDeviceFloppy size={14} aria-hidden />}
               onClick={() =>
-                void saved.put(open.name, { ...content, isPinned: open.content.isPinned }, open.id)
+                void saved
+                  .put(open.name, { ...content, isPinned: open.content.isPinned }, open.id)
+                  .catch((error: unknown) =>
+                    notifications.show({
+                      color: 'red',
+                      title: 'The changes were not saved',
+                      message: reportOf(error).message,
+                      closeButtonProps: { 'aria-label': 'Close this notice' },
+                    }),
+                  )
               }
             >
               Save the changes to “{open.name}”
