@@ -37,6 +37,10 @@ test('a day offline: a member is found, then the family and their claims; figure
 }) => {
   await exploreSample(page);
   const name = await openFamily(page);
+  const beyond = await page.evaluate(
+    () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
+  );
+  expect(beyond, 'the window does not scroll beside its page').toBeLessThanOrEqual(0);
   await setSampleService(page, false);
   await test.step('found by name in the palette', async () => {
     await (await findInPalette(page, name)).filter({ hasText: name }).first().click();
