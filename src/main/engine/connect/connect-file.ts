@@ -90,6 +90,8 @@ export interface ConnectFile {
   read(): Promise<ConnectData>;
   /** Changes one after the other; what `change` gives is written before it resolves. */
   update(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
+  /** Waits for what is being written; from then on nothing is. @throws nothing; later calls `engine.gone` */
+  close(): Promise<void>;
 }
 
 const mark = Buffer.from('cdc1');
@@ -110,8 +112,18 @@ export function createConnectFile(ports: {
   const { path } = ports;
   const enqueue = createSerialQueue();
   let held: ConnectData | null = null;
-  const ownKey = async (): Promise<Buffer> =>
-    Buffer.from(hkdfSync('sha256', await ports.readKey(), Buffer.alloc(0), 'claimdesk connect', 32));
+  let key: Buffer | null = null;
+  let isClosed = false;
+  const ownKey = async (): Promise<Buffer> => {
+    key ??= Buffer.from(hkdfSync('sha256', await ports.readKey(), Buffer.alloc(0), 'claimdesk connect', 32));
+    return key;
+  };
+  const whileOpen = <T>(act: () => Promise<T>): Promise<T> =>
+    enqueue(async () => {
+      // A folder that was removed must not come back.
+      if (isClosed) throw new DeskError('engine.gone');
+      return act();
+    });
 
   const load = async (): Promise<ConnectData> => {
     if (held !== null) return held;
@@ -126,19 +138,26 @@ export function createConnectFile(ports: {
   };
 
   return {
-    read: () => enqueue(load),
+    read: () => whileOpen(load),
     update: (change) =>
-      enqueue(async () => {
+      whileOpen(async () => {
         const changed = change(await load());
         if (!ports.isReadOnly) {
+          const bytes = seal(changed, await ownKey());
           await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((thrown) => {
             throw toDeskError(thrown);
           });
-          await writeFileAtomic(path, seal(changed, await ownKey()));
+          await writeFileAtomic(path, bytes);
         }
         held = changed;
         return changed;
       }),
+    async close() {
+      isClosed = true;
+      await enqueue(async () => undefined);
+      key?.fill(0);
+      held = null;
+    },
   };
 }
 

@@ -13,7 +13,7 @@ export interface ConnectRoomPorts extends Omit<IntegrationPorts, 'onCall'> {
   readonly onCall: (call: ConnectCall) => void;
 }
 
-/** Everything of Connect in one workspace; `stop` ends what is watched, and it can be gone on with later. */
+/** Everything of Connect in one workspace; `stop` ends what is watched, for another room to go on with. */
 export function createConnectRoom(ports: ConnectRoomPorts) {
   const { file, clock } = ports;
   const calls = createCallLog();
@@ -50,6 +50,7 @@ export function createConnectRoom(ports: ConnectRoomPorts) {
     async stop(): Promise<void> {
       await validations.stop();
       await patientAccess.stop();
+      await file.close();
     },
   };
 }

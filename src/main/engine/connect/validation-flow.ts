@@ -110,7 +110,9 @@ export function nextFlow(flow: Flow, happening: Happening, nowMs: number): Flow 
     case 'news':
       return afterNews(flow, happening.news, happening.via, nowMs);
     case 'alive':
-      return { ...flow, watchedBy: 'stream', interruption: null, failures: 0 };
+      return flow.watchedBy === 'stream' && flow.interruption === null
+        ? flow
+        : { ...flow, watchedBy: 'stream', interruption: null, failures: 0 };
     case 'streamEnded':
       return afterStream(flow, happening.how, nowMs);
     case 'holder':

@@ -20,6 +20,7 @@ type Entry = {
   readonly stored: StoredValidation;
   readonly watch: Watch;
   changedAt: string;
+  told: string;
 };
 
 /** Ended ones that are still told of. */
@@ -77,12 +78,17 @@ export function createValidations(ports: {
         clock,
         onChange: () => {
           const entry = entries.get(key);
-          if (entry !== undefined) entry.changedAt = new Date(clock.now()).toISOString();
+          // A poll or a ping that says what was known is no news.
+          const told =
+            entry === undefined ? '' : JSON.stringify(toView({ ...entry, changedAt: '' }, clock.now()));
+          if (entry === undefined || told === entry.told) return;
+          entry.told = told;
+          entry.changedAt = new Date(clock.now()).toISOString();
           ports.onChange(stored.policyHolderId);
         },
       },
     );
-    const entry: Entry = { stored, watch, changedAt: stored.startedAt };
+    const entry: Entry = { stored, watch, changedAt: stored.startedAt, told: '' };
     entries.delete(key);
     entries.set(key, entry);
     for (const [old, { watch: one }] of entries) {
@@ -210,8 +216,6 @@ export function createValidations(ports: {
         .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
     },
     answer,
-    /** Waits for the next change of one; the command line's watch. */
-    ended: async (policyHolderId: number): Promise<void> => (await findKnown(policyHolderId))?.watch.ended,
     async stop(): Promise<void> {
       isClosed = true;
       await Promise.all([...entries.values()].map(({ watch }) => watch.stop()));

@@ -1,0 +1,102 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type WatchPorts, watchValidation } from '../../../../../src/main/engine/connect/watch-validation.ts';
+import type {
+  StreamEnd,
+  StreamNews,
+} from '../../../../../src/main/engine/service/connect/progress-stream.ts';
+import { DeskError } from '../../../../../src/main/lib/errors.ts';
+import { createFakeClock } from '../../../../support/engine-service.ts';
+
+const watched = { email: 'a@b.example', employerId: 7, policyHolderId: 3 };
+const known = { taskId: 't', taskToken: 'k' };
+const says = (state: string, more: object = {}): StreamNews => ({
+  kind: 'state',
+  news: { state, methods: [], message: null, credentialsAreValid: null, isPending: false, ...more },
+});
+const polled = (state: string) => ({
+  data: { state, info: null, credentials_are_valid: null, pending: false, message: null },
+  requestId: null,
+});
+const holderOf = (more: object = {}) => ({
+  data: { task_id: null, task_token: null, login_problem: null, last_successful_crawl_end: null, ...more },
+  requestId: null,
+});
+
+function open(follow: WatchPorts['follow'], more: { firstNewsMs?: number } = {}) {
+  const api = {
+    readPolicyHolder: vi.fn(async () => holderOf() as never),
+    readValidation: vi.fn(async () => polled('SUCCESS') as never),
+    answerValidation: vi.fn(async () => ({ data: null, requestId: null })),
+  };
+  const onChange = vi.fn();
+  const ports: WatchPorts = { api, follow, clock: createFakeClock(), onChange, ...more };
+  const watch = watchValidation(watched, known, ports);
+  onTestFinished(() => watch.stop());
+  return { watch, api, onChange };
+}
+/** A stream that stays open until it is no longer wanted. */
+const untilLeft = (signal: AbortSignal): Promise<StreamEnd> =>
+  new Promise((resolve) => {
+    const leave = (): void => resolve({ how: 'lost', error: new DeskError('sync.canceled') });
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave);
+  });
+
+test('the end is heard on the stream, which is left; the policy holder tells the problem', async () => {
+  const { watch, api } = open(({ signal }, onNews) => {
+    onNews(says('SUCCESS', { credentialsAreValid: true }));
+    return untilLeft(signal);
+  });
+  await watch.ended;
+  expect(watch.flow.outcome).toBe('connected');
+  expect(api.readPolicyHolder).toHaveBeenCalledTimes(1);
+  expect(api.readValidation).not.toHaveBeenCalled();
+});
+
+test('a stream that says nothing is given up soon, and polled instead', async () => {
+  const { watch, api } = open(({ signal }) => untilLeft(signal), { firstNewsMs: 10 });
+  await watch.ended;
+  expect(watch.flow.outcome).toBe('connected');
+  expect(api.readValidation).toHaveBeenCalledTimes(1);
+});
+
+test('an answer that nobody waits for never leaves; one that is refused leaves the flow where it is', async () => {
+  const { watch, api } = open(({ signal }, onNews) => {
+    onNews(says('WAITING_FOR_METHOD_CHOICE', { methods: ['Text', 'Call'] }));
+    return untilLeft(signal);
+  });
+  await vi.waitFor(() => expect(watch.flow.state).toBe('WAITING_FOR_METHOD_CHOICE'));
+  await expect(watch.answer({ code: '1' })).rejects.toMatchObject({ code: 'connect.notAsked' });
+  await expect(watch.answer({ method: 'Pigeon' })).rejects.toMatchObject({ code: 'connect.notAsked' });
+  expect(api.answerValidation).not.toHaveBeenCalled();
+  api.answerValidation.mockRejectedValueOnce(new DeskError('connect.invalid'));
+  await expect(watch.answer({ method: 'Text' })).rejects.toMatchObject({ code: 'connect.invalid' });
+  expect(watch.flow).toMatchObject({ state: 'WAITING_FOR_METHOD_CHOICE', methods: ['Text', 'Call'] });
+  await watch.answer({ method: 'Text' });
+  expect(watch.flow.state).toBe('TRIGGERING_TWO_FACTOR_AUTH');
+});
+
+test('the network goes and comes back: told as an interruption, and gone on with', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lost = { how: 'lost', error: new DeskError('service.connectionLost') } as const;
+  const { watch, api } = open(async () => lost);
+  api.readValidation.mockRejectedValueOnce(new DeskError('service.unreachable'));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(watch.flow).toMatchObject({ interruption: 'service.unreachable', outcome: null });
+  await vi.advanceTimersByTimeAsync(30_000);
+  await watch.ended;
+  expect(watch.flow).toMatchObject({ interruption: null, outcome: 'connected' });
+});
+
+test('stopped, it neither asks nor tells any more', async () => {
+  const { watch, onChange } = open(({ signal }, onNews) => {
+    onNews(says('PENDING'));
+    return untilLeft(signal);
+  });
+  await watch.stop();
+  const told = onChange.mock.calls.length;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(onChange).toHaveBeenCalledTimes(told);
+  expect(watch.flow.outcome).toBeNull();
+});
