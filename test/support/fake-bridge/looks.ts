@@ -147,6 +147,7 @@ export const looks: readonly Look[] = [
     arrange: async (page) => {
       await page.getByRole('button', { name: 'Desk mode' }).click();
       await page.getByText('••••').first().waitFor();
+      await page.mouse.move(640, 20);
     },
   },
   {
