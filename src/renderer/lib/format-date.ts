@@ -4,6 +4,21 @@ const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const momentPattern =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
+export const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
 /** A date, or a date-time taken apart. `zone` is null where the service gave none (then UTC is assumed). */
 export interface Moment {
   readonly day: string;

@@ -1,5 +1,6 @@
 import type { Entity } from '../../contract/fields.ts';
 import type { Cell } from '../../contract/query.ts';
+import { monthNames } from './format-date.ts';
 
 /** By what the lists can be grouped, under the names that people know. */
 export const groupings: Readonly<Record<Entity, readonly { path: string; label: string }[]>> = {
@@ -28,27 +29,12 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
   dependents: [{ path: '$member_id', label: 'Member' }],
 };
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-
 /** A group's name: what an id is called, a month in words, and "not given" where there is no value. */
 export function groupName(path: string, value: Cell, label: string | null): string {
   if (value === null) return 'Not given';
   if (label !== null) return label;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const month = path === 'date_of_service.month' ? /^(\d{4})-(\d{2})$/.exec(String(value)) : null;
-  const name = months[Number(month?.[2]) - 1];
+  const name = monthNames[Number(month?.[2]) - 1];
   return month === null || name === undefined ? String(value) : `${name} ${month[1]}`;
 }

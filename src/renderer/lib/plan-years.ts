@@ -1,4 +1,5 @@
 import type { Condition, Group, Totals } from '../../contract/query.ts';
+import { monthNames } from './format-date.ts';
 
 /** Exact sums; null where nothing has the amount. */
 export interface YearTotals {
@@ -17,21 +18,6 @@ export interface PlanYear {
   /** Open into exactly the claims that make the totals. */
   readonly conditions: readonly Condition[];
 }
-
-export const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
 
 const field = 'date_of_service.month';
 const amounts = ['billed', 'allowed', 'paid', 'patientResponsibility'] as const;
