@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ValidationView } from '../../../src/contract/connect-views.ts';
+import type { ProcedureName } from '../../../src/contract/procedures.ts';
+import { forkEngine } from '../../../src/main/shells/browser/fork-engine.ts';
+import {
+  callAs,
+  type OpenPage,
+  type ShellUnderTest,
+  startShellUnderTest,
+} from '../../support/browser-shell.ts';
+import { openStream } from '../../support/loopback-client.ts';
+
+const email = 'dana@newco.example';
+const canary = 'Window-Canary-0815!';
+let under: ShellUnderTest;
+let page: OpenPage;
+let workspaceId: string;
+
+const value = async <T>(to: 'main' | 'engine', procedure: ProcedureName, input: unknown): Promise<T> => {
+  const result = await callAs(under, page, to, procedure, input);
+  expect(result).toMatchObject({ ok: true });
+  return (result.ok ? result.value : {}) as T;
+};
+
+/** Everything that main and its engines told each other. */
+const overheard: string[] = [];
+const forkOverheard: typeof forkEngine = (preferredPort) => {
+  const engine = forkEngine(preferredPort);
+  const { pipe } = engine;
+  return {
+    ...engine,
+    pipe: {
+      post(message) {
+        overheard.push(JSON.stringify(message));
+        pipe.post(message);
+      },
+      onMessage: (listener) =>
+        pipe.onMessage((message) => {
+          overheard.push(JSON.stringify(message));
+          listener(message);
+        }),
+    },
+  };
+};
+
+beforeAll(async () => {
+  under = await startShellUnderTest({ startEngineProcess: forkOverheard });
+  page = await under.loadPage(await under.enter());
+  ({ id: workspaceId } = await value<{ id: string }>('main', 'sample:open', {}));
+});
+afterAll(async () => {
+  await under?.close();
+});
+
+const until = async (
+  policyHolderId: number,
+  isWanted: (view: ValidationView) => boolean,
+): Promise<ValidationView> => {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const view = await value<ValidationView>('engine', 'connect:watch', { workspaceId, policyHolderId });
+    if (isWanted(view)) return view;
+    if (Date.now() > deadline) throw new Error(JSON.stringify(view));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+test('the sample is set up for Connect; a login goes its way in the engine’s process, through a lock, and never to main', async () => {
+  const settings = await value<{ hasSecret: boolean; publicToken: string }>('engine', 'connect:getSettings', {
+    workspaceId,
+  });
+  expect(settings).toMatchObject({ hasSecret: true, publicToken: expect.stringMatching(/^pk_/) });
+  const { member } = await value<{ member: { tenant: { id: number } } }>('engine', 'connect:bootstrap', {
+    workspaceId,
+    email,
+    firstName: 'Dana',
+    lastName: 'Reyes',
+    systemKey: 'NEWCO-1',
+    vendor: 'northwind-benefits',
+    employerName: 'Newly Founded, Inc.',
+  });
+  const stream = await openStream(Number(new URL(page.engineUrl).port), {
+    origin: under.shell.origin,
+    'x-claimdesk-window': page.token,
+  });
+  const { policyHolderId } = await value<ValidationView>('engine', 'connect:submit', {
+    workspaceId,
+    email,
+    payerId: 16,
+    fields: { username: 'dana-single', password: canary },
+    consents: { terms: true, tenantIds: [member.tenant.id] },
+  });
+  // Told of without being asked, and nothing of the member in it.
+  const changed = await stream.next('connect:changed');
+  expect(changed.payload).toEqual({
+    workspaceId,
+    what: expect.any(String),
+    policyHolderId: expect.anything(),
+  });
+  await until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  stream.close();
+
+  await value('main', 'lock:lock', {});
+  expect(
+    await callAs(under, page, 'engine', 'connect:listValidations', { workspaceId }).catch(() => 'gone'),
+  ).not.toMatchObject({ ok: true });
+  await value('main', 'lock:unlock', {});
+  page = await under.loadPage(page.cookie);
+  const { validations } = await value<{ validations: ValidationView[] }>(
+    'engine',
+    'connect:listValidations',
+    {
+      workspaceId,
+    },
+  );
+  expect(validations).toMatchObject([{ policyHolderId, phase: expect.any(String) }]);
+  await until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  await value('engine', 'connect:sendCode', { workspaceId, policyHolderId, code: '123456' });
+  expect((await until(policyHolderId, ({ phase }) => phase === 'ended')).outcome).toBe('connected');
+
+  expect(overheard.length).toBeGreaterThan(3);
+  for (const word of [canary, 'dana-single', email, 'Reyes']) expect(overheard.join('')).not.toContain(word);
+});
