@@ -433,6 +433,10 @@ export const errorTable = {
     message: 'It is not known whether the service received the login.',
     nextStep: 'Look at the member’s connections before it is submitted again.',
   },
+  'connect.submitRunning': {
+    message: 'A login of this member at this carrier is being submitted already.',
+    nextStep: 'Wait until it has been; it is not sent twice.',
+  },
   'connect.notAsked': {
     message: 'The carrier does not wait for this now.',
     nextStep: 'Look at where the validation stands.',

@@ -278,6 +278,9 @@ test('the secret key lies in the keychain alone, is never told again, and goes w
   await session.call('connect:saveSettings', { workspaceId: other, secretKey: null });
   expect(accounts()).toEqual([]);
   expect((await session.call('connect:getSettings', { workspaceId: other })).hasSecret).toBe(false);
+  await session.call('connect:saveSettings', { workspaceId: other, secretKey });
+  await session.call('data:removeEverything', { typed: 'remove everything' });
+  expect([...held.keys()]).toEqual([]);
 });
 
 test('what was done is in the audit log, by number and never by name', async () => {

@@ -108,6 +108,31 @@ test('a stream that closes is taken up again through the policy holder, with a f
   expect(view.outcome).toBe('connected');
 });
 
+test('with the network gone it says so and goes on by itself once it is back', async () => {
+  await sandbox.control('PUT', '/connect/settings', { stepMs: 400 });
+  for (const route of ['connect-stream', 'connect-validation', 'connect-policy-holder'])
+    await fault({ kind: 'reset', route });
+  const { policyHolderId } = await desk.submit(email, 15, 'dana-away');
+  const away = await desk.until(policyHolderId, ({ interruption }) => interruption !== null);
+  expect(away).toMatchObject({ interruption: 'service.connectionLost', outcome: null, phase: 'working' });
+  await sandbox.control('DELETE', '/faults');
+  const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  expect(view).toMatchObject({ outcome: 'connected', interruption: null });
+  expect(await submits()).toBe(1);
+});
+
+test('an impatient second press sends nothing', async () => {
+  const both = await Promise.allSettled([
+    desk.submit(email, 15, 'dana-twice-fast'),
+    desk.submit(email, 15, 'dana-twice-fast'),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'connect.submitRunning' },
+  });
+  expect(await submits()).toBe(1);
+});
+
 test('two validations beside each other do not disturb each other', async () => {
   const first = await desk.submit(email, 16, 'dana-single-one');
   const second = await desk.submit(email, 16, 'dana-single-other');

@@ -41,6 +41,8 @@ export function createValidations(ports: {
 }) {
   const { integration, members, file, clock } = ports;
   const entries = new Map<string, Entry>();
+  /** Logins on their way: an impatient second press must not send one twice, which locks accounts. */
+  const submitting = new Set<string>();
   let isClosed = false;
   const keyOf = (scope: string, policyHolderId: number): string => `${scope}/${policyHolderId}`;
 
@@ -101,6 +103,12 @@ export function createValidations(ports: {
   };
 
   const submit = async (login: LoginToSubmit, policyHolderId: number | null): Promise<ValidationView> => {
+    const key = JSON.stringify([login.email.trim().toLowerCase(), login.payerId]);
+    if (submitting.has(key)) throw new DeskError('connect.submitRunning');
+    submitting.add(key);
+    return send(login, policyHolderId).finally(() => submitting.delete(key));
+  };
+  const send = async (login: LoginToSubmit, policyHolderId: number | null): Promise<ValidationView> => {
     const { api, scope } = await integration.open();
     const member = await members.find(login.email, login.employerId);
     const sent = {

@@ -71,14 +71,18 @@ export function watchValidation(
     const leaving = new AbortController();
     const silent = setTimeout(() => leaving.abort(), ports.firstNewsMs ?? 8_000);
     const signal = AbortSignal.any([leaving.signal, stopping.signal]);
+    let isHeard = false;
     const { how } = await ports.follow({ taskId, taskToken, signal }, (news) => {
       clearTimeout(silent);
+      isHeard = true;
       happen(news.kind === 'state' ? { ...news, kind: 'news', via: 'stream' } : news);
       // The end was told: nobody waits for the service to hang up.
       if (flow.step.kind !== 'listen') leaving.abort();
     });
     clearTimeout(silent);
-    if (!stopping.signal.aborted) happen({ kind: 'streamEnded', how });
+    if (stopping.signal.aborted) return;
+    // One that broke is taken up again like one that closed; one that could not be had is not.
+    happen({ kind: 'streamEnded', how: how === 'lost' && isHeard ? 'closed' : how });
   };
   const poll = async (taskId: string): Promise<void> => {
     try {

@@ -60,6 +60,24 @@ test('a stream that says nothing is given up soon, and polled instead', async ()
   expect(api.readValidation).toHaveBeenCalledTimes(1);
 });
 
+test('a stream that breaks is taken up again through the policy holder, with a fresh token', async () => {
+  const tokens: string[] = [];
+  const { watch, api } = open(async ({ signal, taskToken }, onNews) => {
+    tokens.push(taskToken);
+    if (tokens.length === 1) {
+      onNews(says('PENDING'));
+      return { how: 'lost', error: new DeskError('service.connectionLost') };
+    }
+    onNews(says('SUCCESS', { credentialsAreValid: true }));
+    return untilLeft(signal);
+  });
+  api.readPolicyHolder.mockResolvedValueOnce(holderOf({ task_id: 't', task_token: 'fresh' }) as never);
+  await watch.ended;
+  expect(tokens).toEqual(['k', 'fresh']);
+  expect(watch.flow.outcome).toBe('connected');
+  expect(api.readValidation).not.toHaveBeenCalled();
+});
+
 test('an answer that nobody waits for never leaves; one that is refused leaves the flow where it is', async () => {
   const { watch, api } = open(({ signal }, onNews) => {
     onNews(says('WAITING_FOR_METHOD_CHOICE', { methods: ['Text', 'Call'] }));

@@ -232,6 +232,33 @@ test.each([
 });
 
 test.each([
+  ...endpoints.map(([name, ask]) => [name, ask] as const),
+  ['fix', (api: Api) => api.readConnections(email)] as const,
+])('%s: each refusal has its code, and only what is safe is tried again', async (name, ask) => {
+  const isSubmit = name === 'submit' || name === 'correct';
+  const isUnsafe = isSubmit || name === 'method' || name === 'interop begun';
+  for (const [status, message, code] of [
+    [400, 'no', 'connect.badRequest'],
+    [401, 'no', 'connect.tokenInactive'],
+    [403, emptyUserMessage, 'connect.memberMissing'],
+    [403, 'unrecognized member', 'connect.memberUnknown'],
+    [404, 'no', 'connect.notFound'],
+    [422, 'no', 'connect.invalid'],
+    [500, 'no', isSubmit ? 'connect.submitUncertain' : 'service.fault'],
+    [302, '', 'service.redirected'],
+  ] as const) {
+    const { api, requests } = open(({ url }) =>
+      url.pathname.startsWith('/api/')
+        ? { body: '{"data":"token"}' }
+        : { ...usual, status, body: JSON.stringify({ message }) },
+    );
+    await expect(ask(api), `${status}`).rejects.toMatchObject({ code, requestId: 'req-00001' });
+    const tries = requests.filter(({ url }) => !url.pathname.startsWith('/api/')).length;
+    expect(tries, `${status}`).toBe(status === 500 && !isUnsafe ? 4 : 1);
+  }
+});
+
+test.each([
   ['The member has not accepted the terms of use', 'connect.termsNotAccepted'],
   ['Another connection holds this username', 'connect.usernameTaken'],
   ['This token has not bootstrapped that member', 'connect.memberUnknown'],
