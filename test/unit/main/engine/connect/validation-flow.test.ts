@@ -17,6 +17,7 @@ import {
   startValidation,
 } from '../../../../../src/sandbox/connect/validation-machine.ts';
 
+const runs = Number(process.env.CLAIMDESK_FUZZ_RUNS ?? 0) || undefined;
 const at = 1_000_000;
 const begin = (): Flow => startFlow({ taskId: 't', taskToken: 'k' }, at);
 const news = (state: string | null, more: Partial<ValidationNews> = {}): ValidationNews => ({
@@ -204,7 +205,7 @@ test('whatever happens, there is a next step or an outcome, never both, and no s
         if (flow.step.kind === 'listen') expect(flow.taskId !== null && flow.taskToken !== null).toBe(true);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs ?? 500 },
   );
 });
 
@@ -285,7 +286,7 @@ test('beside the service’s own machine, whatever is lost on the way, the valid
       };
       expect(flow.outcome).toBe(ends[outcome]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs ?? 300 },
   );
 });
 
