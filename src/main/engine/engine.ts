@@ -66,7 +66,6 @@ export function createEngine(ports: EnginePorts): Engine {
   const stopWork = async (workspaceId: string): Promise<void> => {
     await sync.stop(workspaceId);
     await exports.stop(workspaceId);
-    await connect.stop(workspaceId);
   };
   const handlers = {
     ...sync.handlers,
@@ -140,6 +139,7 @@ export function createEngine(ports: EnginePorts): Engine {
     appendAudit: (record) => state.audit.append(record),
     async closeWorkspace(workspaceId) {
       await stopWork(workspaceId);
+      await connect.stop(workspaceId);
       await state.closeStore(workspaceId);
     },
     async forgetWorkspace(workspaceId) {
