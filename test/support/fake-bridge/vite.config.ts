@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { withoutCompiledValidator } from '../../../scripts/without-compiled-validator.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -21,7 +22,7 @@ const withFakeBridge: Plugin = {
 export default defineConfig({
   root: `${root}src/renderer`,
   base: './',
-  plugins: [react(), withFakeBridge],
+  plugins: [react(), withoutCompiledValidator, withFakeBridge],
   server: { fs: { allow: [root] } },
   build: {
     outDir: `${root}out/fake-window`,

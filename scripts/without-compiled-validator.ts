@@ -1,0 +1,15 @@
+import type { Plugin } from 'vite';
+
+const name = '@rjsf/validator-ajv8';
+const emptyId = '\0without-compiled-validator';
+
+/**
+ * An empty module in place of the validator that compiles schemas with `new Function`: the window's policy forbids
+ * it, nothing of ours uses it, but a helper for tests inside @rjsf/core imports it without depending on it.
+ */
+export const withoutCompiledValidator: Plugin = {
+  name: 'without-compiled-validator',
+  enforce: 'pre',
+  resolveId: (id) => (id === name ? emptyId : null),
+  load: (id) => (id === emptyId ? 'export default undefined;' : null),
+};
