@@ -44,6 +44,23 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   dependents: (page) => openList(page, 'Dependents'),
   dependent: (page) => openFirst(page, 'Dependents'),
   lines: (page) => openList(page, 'Claim lines'),
+  employers: async (page) => {
+    await goTo(page, 'Employers');
+    await expect(page.getByRole('table', { name: 'employers' })).toBeVisible();
+  },
+  employer: async (page) => {
+    await page.getByRole('table', { name: 'employers' }).getByRole('link').first().click();
+    await expect(page.getByRole('table', { name: 'Claims by plan year' })).toBeVisible();
+  },
+  tenant: async (page) => {
+    await goTo(page, 'Tenants');
+    await page.getByRole('table', { name: 'tenants' }).getByRole('link').first().click();
+    await expect(page.getByRole('table', { name: 'Claims by plan year' })).toBeVisible();
+  },
+  insights: async (page) => {
+    await goTo(page, 'Insights');
+    await expect(page.getByRole('table', { name: 'By status' })).toBeVisible();
+  },
   sync: (page) => goTo(page, 'Sync'),
   'settings-appearance': openSettings('Appearance'),
   'settings-sync': openSettings('Sync'),
@@ -76,23 +93,6 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   workspace: async (page) => {
     await openSettings('Workspaces')(page);
     await page.getByRole('main').getByRole('link', { name: 'Sample data' }).click();
-  employers: async (page) => {
-    await goTo(page, 'Employers');
-    await expect(page.getByRole('table', { name: 'employers' })).toBeVisible();
-  },
-  employer: async (page) => {
-    await page.getByRole('table', { name: 'employers' }).getByRole('link').first().click();
-    await expect(page.getByRole('table', { name: 'Claims by plan year' })).toBeVisible();
-  },
-  tenant: async (page) => {
-    await goTo(page, 'Tenants');
-    await page.getByRole('table', { name: 'tenants' }).getByRole('link').first().click();
-    await expect(page.getByRole('table', { name: 'Claims by plan year' })).toBeVisible();
-  },
-  insights: async (page) => {
-    await goTo(page, 'Insights');
-    await expect(page.getByRole('table', { name: 'By status' })).toBeVisible();
-  },
     await expect(page.getByRole('region', { name: 'Name and color' })).toBeVisible();
   },
   rotation: async (page) => {
