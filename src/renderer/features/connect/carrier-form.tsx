@@ -1,23 +1,15 @@
 import { Button, Group } from '@mantine/core';
 import type { FormProps } from '@rjsf/core';
 import Form from '@rjsf/mantine';
-import type { ErrorSchema } from '@rjsf/utils';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Input } from '../../../contract/procedures.ts';
+import { toExtraErrors } from './carrier-errors.ts';
 import { passwordNames, readCarrierForm, readCarrierUi } from './carrier-ui.ts';
 import { carrierValidator } from './carrier-validator.ts';
 import { carrierWidgets } from './carrier-widgets.tsx';
 
 type Fields = Record<string, unknown>;
 export type CarrierFields = Input<'connect:submit'>['fields'];
-
-/** What the service said of single fields, as the form shows it. */
-export function toExtraErrors(details: Readonly<Record<string, unknown>> | undefined): ErrorSchema<Fields> {
-  const found = Object.entries(details ?? {}).filter(([name]) => name.startsWith('field.'));
-  return Object.fromEntries(
-    found.map(([name, sentence]) => [name.slice('field.'.length), { __errors: [String(sentence)] }]),
-  );
-}
 
 /**
  * A carrier's own form, drawn from its JSON Schema. What is typed lives in this component alone: passwords go as
