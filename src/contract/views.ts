@@ -89,10 +89,13 @@ export function toViewFile(name: string, content: Pick<ViewContent, 'entity' | '
 }
 
 /** Nine digits as an SSN is written: what a saved list never holds. */
-const looksLikeSsn = /(?<!\d)\d{3}-?\d{2}-?\d{4}(?!\d)/;
+const looksLikeSsn = /(?<!\d)\d{3}[- ]?\d{2}[- ]?\d{4}(?!\d)/;
 
 /** A list without what asks for a person by SSN, which is neither kept nor asked again at the next start. */
-export function withoutSsn(entity: Entity, view: ListView): ListView {
+export function withoutSsn<V extends { search: string; conditions: readonly Condition[] }>(
+  entity: Entity,
+  view: V,
+): V {
   const masked = new Set(
     fieldsOf[entity].filter(({ sensitivity }) => sensitivity === 'ssn').map((spec) => spec.path),
   );
@@ -100,5 +103,5 @@ export function withoutSsn(entity: Entity, view: ListView): ListView {
     ...view,
     search: looksLikeSsn.test(view.search) ? '' : view.search,
     conditions: view.conditions.filter(({ field, values }) => !masked.has(field) || values.length === 0),
-  };
+  } as V;
 }

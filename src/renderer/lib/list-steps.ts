@@ -1,3 +1,5 @@
+import type { Entity } from '../../contract/fields.ts';
+import { withoutSsn } from '../../contract/views.ts';
 import { isSame, type ListSettings } from './list-settings.ts';
 
 /** What back and forward bring back: what a list shows, not how its columns stand. */
@@ -6,13 +8,15 @@ export type KeptSettings = Pick<
   'search' | 'conditions' | 'includesArchived' | 'sort' | 'groupBy'
 >;
 
-export const keptOf = (settings: ListSettings): KeptSettings => ({
-  search: settings.search,
-  conditions: settings.conditions,
-  includesArchived: settings.includesArchived,
-  sort: settings.sort,
-  groupBy: settings.groupBy,
-});
+/** A search for an SSN is no step: going back does not ask for the person again. */
+export const keptOf = (entity: Entity, settings: ListSettings): KeptSettings =>
+  withoutSsn(entity, {
+    search: settings.search,
+    conditions: settings.conditions,
+    includesArchived: settings.includesArchived,
+    sort: settings.sort,
+    groupBy: settings.groupBy,
+  });
 
 /** Whether only the search differs. */
 export const isOneWord = (before: KeptSettings, after: KeptSettings): boolean =>

@@ -35,7 +35,7 @@ export function useListSteps(list: RememberedList, isOn: boolean): void {
       return;
     }
     // Arrived anew: what is shown now is what "back" comes back to.
-    const arrived = steps.add(list.id, keptOf(list.getSettings()));
+    const arrived = steps.add(list.id, keptOf(list.plan.entity, list.getSettings()));
     current.current = arrived;
     void navigate({ to: '.', search: true, replace: true, state: { listStep: arrived } });
   }, [list, step, isOn, navigate, steps]);
@@ -43,7 +43,7 @@ export function useListSteps(list: RememberedList, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return;
     return list.subscribe(() => {
-      const kept = keptOf(list.getSettings());
+      const kept = keptOf(list.plan.entity, list.getSettings());
       const shown = steps.find(current.current, list.id);
       if (shown !== null && isSame(shown, kept)) return;
       const isQuick = Date.now() - changedAt.current < oneStepMs;

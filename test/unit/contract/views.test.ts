@@ -67,6 +67,7 @@ it('keeps no SSN, neither searched for nor filtered by', () => {
     ],
   };
   const kept = withoutSsn('members', asked);
+  expect(withoutSsn('members', { ...asked, search: '123 45 6789' }).search).toBe('');
   expect(kept.search).toBe('');
   expect(kept.conditions.map(({ field, operator }) => `${field} ${operator}`)).toEqual([
     'last_name is',

@@ -50,7 +50,7 @@ it('does not put a filter in twice', () => {
 });
 
 describe('ListSteps', () => {
-  const kept = keptOf(claimPlan.initial);
+  const kept = keptOf('claims', claimPlan.initial);
 
   it('finds what a list showed, and nothing of another list or of an older window', () => {
     const steps = new ListSteps();
@@ -68,6 +68,15 @@ describe('ListSteps', () => {
     const first = steps.add('claims', kept);
     for (let index = 0; index < 250; index += 1) steps.add('claims', kept);
     expect(steps.find(first, 'claims')).toBeNull();
+  });
+
+  it('keeps no SSN that was searched for', () => {
+    for (const search of ['123-45-6789', '123 45 6789', '123456789']) {
+      expect(keptOf('members', { ...claimPlan.initial, search })).toMatchObject({ search: '' });
+    }
+    expect(keptOf('members', { ...claimPlan.initial, search: 'ada 1985' })).toMatchObject({
+      search: 'ada 1985',
+    });
   });
 
   it('takes typing as one step, and a filter as another', () => {
