@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { ListQuery, Row } from '../../contract/query.ts';
 import { useBridge } from '../lib/desk-context.tsx';
@@ -14,6 +15,7 @@ export interface FoundRecord {
 }
 
 const limit = 5;
+const none: readonly FoundRecord[] = [];
 
 async function firstRows(
   bridge: DeskBridge,
@@ -41,25 +43,20 @@ function found(kind: FoundRecord['kind'], row: Row, label: string, detail: strin
 export function usePaletteRecords(workspaceId: string | null, typed: string): readonly FoundRecord[] {
   const bridge = useBridge();
   const [search] = useDebouncedValue(typed.trim(), 80);
-  const { data } = useQuery({
+  const isWanted = workspaceId !== null && search.length >= 2;
+  const first = useQuery({
     queryKey: ['palette', workspaceId, search],
-    enabled: workspaceId !== null && search.length >= 2,
+    enabled: isWanted,
     gcTime: 0,
     placeholderData: (previous: FoundRecord[] | undefined) => previous,
     queryFn: async (): Promise<FoundRecord[]> => {
       if (workspaceId === null) return [];
-      const [members, dependents, claims] = await Promise.all([
+      const [members, claims] = await Promise.all([
         firstRows(bridge, workspaceId, { entity: 'members', search }, [
           'id',
           'first_name',
           'last_name',
           'employer.name',
-        ]),
-        firstRows(bridge, workspaceId, { entity: 'dependents', search }, [
-          'id',
-          'first_name',
-          'last_name',
-          '$member_id',
         ]),
         firstRows(bridge, workspaceId, { entity: 'claims', search }, [
           'id',
@@ -79,14 +76,6 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
             words(row, ['employer.name'], ''),
           ),
         ),
-        ...dependents.flatMap((row) =>
-          found(
-            'dependent',
-            row,
-            words(row, ['first_name', 'last_name'], ' '),
-            `Dependent of member ${String(row.$member_id)}`,
-          ),
-        ),
         ...claims.flatMap((row) =>
           found(
             'claim',
@@ -98,5 +87,25 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
       ];
     },
   });
-  return search.length >= 2 && typed.trim().length >= 2 ? (data ?? []) : [];
+  // Behind the others, which are not to wait for them: lists are made one after the other.
+  const then = useQuery({
+    queryKey: ['palette', workspaceId, search, 'dependents'],
+    enabled: isWanted && first.isSuccess && !first.isPlaceholderData,
+    gcTime: 0,
+    queryFn: async (): Promise<FoundRecord[]> => {
+      if (workspaceId === null) return [];
+      const fields = ['id', 'first_name', 'last_name', '$member_id'];
+      const rows = await firstRows(bridge, workspaceId, { entity: 'dependents', search }, fields);
+      return rows.flatMap((row) =>
+        found(
+          'dependent',
+          row,
+          words(row, ['first_name', 'last_name'], ' '),
+          `Dependent of member ${String(row.$member_id)}`,
+        ),
+      );
+    },
+  });
+  const records = useMemo(() => [...(first.data ?? []), ...(then.data ?? [])], [first.data, then.data]);
+  return isWanted && typed.trim().length >= 2 ? records : none;
 }

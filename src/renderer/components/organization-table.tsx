@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Workspace } from '../../contract/workspace.ts';
 import { formatTenThousandths } from '../lib/format-money.ts';
 import { formatCount, formatCountOf } from '../lib/format-value.ts';
@@ -9,6 +9,7 @@ import {
   type OrganizationOrder,
   type OrganizationRow,
 } from '../lib/organization-rows.ts';
+import { useRemembered } from '../lib/use-remembered.ts';
 import { DerivedBadge } from './claim-sums.tsx';
 import { ButtonLink } from './links.tsx';
 import styles from './organization-table.module.css';
@@ -38,11 +39,12 @@ export function OrganizationTable(props: {
   rows: readonly OrganizationRow[];
   link: (row: OrganizationRow) => ReactNode;
 }) {
-  const [search, setSearch] = useState('');
-  const [order, setOrder] = useState<{ by: OrganizationOrder; isDescending: boolean }>({
-    by: 'name',
-    isDescending: false,
-  });
+  const remembered = `${props.many} ${props.workspace.id}`;
+  const [search, setSearch] = useRemembered(`${remembered} search`, '');
+  const [order, setOrder] = useRemembered<{ by: OrganizationOrder; isDescending: boolean }>(
+    `${remembered} order`,
+    { by: 'name', isDescending: false },
+  );
   const partial = usePartialWords(props.workspace);
   const rows = arrangeOrganizations(props.rows, { search, ...order });
   const shown = columns.filter(({ by }) => by !== 'employers' || props.rows.some((row) => row.employers));

@@ -1,8 +1,8 @@
 import { Button, Tabs } from '@mantine/core';
-import { useState } from 'react';
 import type { Condition } from '../../contract/query.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { type ConditionLabels, useOpenList } from '../lib/use-open-list.ts';
+import { useRemembered } from '../lib/use-remembered.ts';
 import { ClaimsOf } from './claims-of.tsx';
 import { MembersOf } from './members-of.tsx';
 
@@ -34,8 +34,8 @@ export function OpenPeopleAndClaims(props: { workspaceId: string; members: Part;
 
 /** The members and the claims of an employer or a tenant, one list at a time. */
 export function PeopleAndClaims(props: { workspace: Workspace; what: string; members: Part; claims: Part }) {
-  const [tab, setTab] = useState<string | null>('members');
   const { workspace, members, claims } = props;
+  const [tab, setTab] = useRemembered<string | null>(`tab ${workspace.id} ${claims.listId}`, 'members');
   return (
     <Tabs value={tab} onChange={setTab} keepMounted={false}>
       <Tabs.List aria-label="Members or claims">

@@ -1,6 +1,5 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { DerivedBadge } from '../../components/claim-sums.tsx';
@@ -10,6 +9,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { usePartialWords } from '../../components/use-partial-words.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useRemembered } from '../../lib/use-remembered.ts';
 import { InsightChart } from './insight-chart.tsx';
 import { insightPlans, type Measure, measures } from './insight-plan.ts';
 import styles from './insights-page.module.css';
@@ -18,9 +18,9 @@ const everything = 'all';
 
 /** What the claims come to, by month, provider, status, type, network and employer. */
 export function InsightsPage({ workspace }: { workspace: Workspace }) {
-  const [measure, setMeasure] = useState<Measure>('paid');
-  const [employer, setEmployer] = useState(everything);
-  const [year, setYear] = useState(everything);
+  const [measure, setMeasure] = useRemembered<Measure>(`insights ${workspace.id} figure`, 'paid');
+  const [employer, setEmployer] = useRemembered(`insights ${workspace.id} employer`, everything);
+  const [year, setYear] = useRemembered(`insights ${workspace.id} year`, everything);
   const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id });
   const employers = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });
   const partial = usePartialWords(workspace);

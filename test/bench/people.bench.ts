@@ -1,0 +1,94 @@
+import type { Condition } from '../../src/contract/query.ts';
+import type { EngineState } from '../../src/main/engine/ipc/engine-state.ts';
+import { createOrganizationHandlers } from '../../src/main/engine/ipc/organization-handlers.ts';
+import { createRecordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
+import { openConnection } from '../../src/main/engine/store/connection.ts';
+import { openStore } from '../../src/main/engine/store/store.ts';
+import { prepareBenchStore } from './support/million-store.ts';
+
+/**
+ * What the pages of members, employers and insights and the palette ask, over a big store, as the window asks
+ * it: through the engine's handlers and the threads of the store. The first run finds nothing in memory.
+ */
+const { filePath, key, claims } = prepareBenchStore();
+const workspaceId = 'bench';
+const runs = 15;
+const tell = (bench: string, figures: Record<string, unknown>): void =>
+  void process.stdout.write(`${JSON.stringify({ bench, ...figures })}\n`);
+const at = (values: readonly number[], share: number): number =>
+  Math.round((values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0) * 10) / 10;
+
+const plain = openConnection(filePath, key, { isReadOnly: true });
+const pick = (sql: string): number => plain.prepare(sql).pluck().get() as number;
+const memberId = pick('SELECT member_id FROM claim_members WHERE member_id IS NOT NULL LIMIT 1');
+const employerId = pick(
+  'SELECT e.id FROM members m JOIN employers e ON e.ref=m.employer_ref GROUP BY e.id ORDER BY count(*) DESC LIMIT 1',
+);
+plain.close();
+
+const store = await openStore({ filePath, key: Buffer.from(key), isReadOnly: true, readers: 3 });
+const state = {
+  getStore: async () => store,
+  clock: { now: () => Date.now() },
+  noteDone: async () => undefined,
+} as unknown as EngineState;
+const records = createRecordHandlers(state).handlers;
+const organizations = createOrganizationHandlers(state);
+
+const is = (field: string, value: number): Condition => ({ field, operator: 'is', values: [value] });
+const group = (by: string, conditions: Condition[], order: 'value' | 'paid' = 'value', limit = 1000) =>
+  records['records:group']({ workspaceId, query: { entity: 'claims', conditions }, by, order, limit });
+const begin = (entity: 'members' | 'dependents' | 'claims', search: string) =>
+  records['records:begin']({ workspaceId, query: { entity, search }, limit: 5, fields: ['id'] });
+
+const ofMember = [is('members.id', memberId)];
+const ofEmployer = [is('members.employer.id', employerId)];
+const words = ['ga', 'gar', 'garc', 'mri', 'smith', 'an'];
+let turn = 0;
+const asked: Readonly<Record<string, () => Promise<unknown>>> = {
+  'people.member': () =>
+    Promise.all([
+      records['records:getMember']({ workspaceId, id: memberId }),
+      group('date_of_service.month', ofMember),
+      group('policy_holder.id', ofMember),
+    ]),
+  'people.employers': async () => organizations['records:listEmployers']({ workspaceId }),
+  'people.tenants': async () => organizations['records:listTenants']({ workspaceId }),
+  'people.employer': () =>
+    Promise.all([
+      organizations['records:getEmployer']({ workspaceId, id: employerId }),
+      group('date_of_service.month', ofEmployer),
+    ]),
+  'people.insights': () =>
+    Promise.all([
+      group('date_of_service.month', [], 'value', 24),
+      group('service_provider', [], 'paid', 10),
+      group('status', [], 'paid', 12),
+      group('type.name', [], 'paid', 12),
+      group('network', [], 'paid', 12),
+      group('members.employer.id', [], 'paid', 10),
+    ]),
+  'people.palette': () => {
+    turn += 1;
+    const word = words[turn % words.length] ?? 'ga';
+    return Promise.all([begin('members', word), begin('claims', word)]);
+  },
+  'people.palette.dependents': () => {
+    turn += 1;
+    return begin('dependents', words[turn % words.length] ?? 'ga');
+  },
+};
+
+for (const [name, ask] of Object.entries(asked)) {
+  const taken: number[] = [];
+  for (let run = 0; run <= runs; run += 1) {
+    const began = performance.now();
+    await ask();
+    taken.push(performance.now() - began);
+    // What is read behind an answer is there for the next one.
+    while ((await store.list('measureColumns', null)).isBusy) await new Promise((go) => setTimeout(go, 50));
+  }
+  const [first = 0, ...warm] = taken;
+  tell(name, { claims, firstMs: Math.round(first), medianMs: at(warm, 0.5), p95Ms: at(warm, 0.95), runs });
+}
+await store.close();
