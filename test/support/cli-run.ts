@@ -21,6 +21,8 @@ export interface CliResult {
 export interface CliOptions {
   readonly profile?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What comes on stdin; nothing is there to be read otherwise. */
+  readonly stdin?: string;
 }
 
 /** The passphrase of every vault in these tests. */
@@ -33,7 +35,7 @@ export function startCli(
 ): { child: ChildProcess; result: Promise<CliResult> } {
   const { HOME, PATH, TMPDIR, LANG } = process.env;
   const child = spawn(process.execPath, [entry, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: {
       HOME,
       PATH,
@@ -47,8 +49,9 @@ export function startCli(
     },
   });
   const texts = { stdout: '', stderr: '' };
+  child.stdin?.end(options.stdin);
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+    child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
       texts[name] += chunk;
     });
   }

@@ -1,46 +1,32 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeOf, makeFolder, runCli, vaultPassphrase } from '../../support/cli-run.ts';
+import { codeOf, makeFolder, runCli, startCli } from '../../support/cli-run.ts';
 import { findPlain, listFiles } from '../../support/scan-profile.ts';
+import { walkCarrierPage } from '../sandbox/carrier-walk.ts';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 
-const entry = fileURLToPath(new URL('../../../src/main/shells/cli/claimdesk.mjs', import.meta.url));
 const email = 'sam@newco.example';
 const canary = 'Carrier-Canary-0815!';
 let sandbox: Sandbox;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 
-type Answer = { code: number | null; lines: Record<string, unknown>[]; stdout: string; stderr: string };
-
-/** Runs `claimdesk connect …` with this on stdin. */
-async function connect(args: readonly string[], stdin = ''): Promise<Answer> {
-  const { HOME, PATH, TMPDIR } = process.env;
-  const child = spawn(process.execPath, [entry, 'connect', ...args], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: {
-      HOME,
-      PATH,
-      TMPDIR,
-      CLAIMDESK_VAULT_PASSPHRASE: vaultPassphrase,
-      CLAIMDESK_PROFILE: folder.path,
-      NODE_NO_WARNINGS: '1',
-    },
-  });
-  child.stdin.end(stdin);
-  const texts = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (chunk: string) => {
-      texts[name] += chunk;
+/** Runs `claimdesk connect …` with this on stdin; `onLine` hears each line of stdout as it comes. */
+async function connect(
+  args: readonly string[],
+  stdin = '',
+  onLine: (line: Record<string, unknown>) => void = () => undefined,
+) {
+  const { child, result } = startCli(['connect', ...args], { profile: folder.path, stdin });
+  const { stdout } = child;
+  if (stdout !== null)
+    createInterface({ input: stdout }).on('line', (line) => {
+      if (line.startsWith('{')) onLine(parse(line));
     });
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  const lines = texts.stdout
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  return { code, lines, ...texts };
+  const ended = await result;
+  return { ...ended, lines: ended.lines.filter((line) => line.startsWith('{')).map(parse) };
 }
+const parse = (line: string): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>;
 
 beforeAll(async () => {
   sandbox = await startSandbox('--members', '5', '--claims', '5');
@@ -85,7 +71,7 @@ test('the whole way on the command line, secrets by stdin alone', async () => {
   ];
   const wrong = await connect([...submit, '--field', 'subscriber_number=1'], `${canary}\n`);
   expect(wrong.code).toBe(1);
-  expect(codeOf({ ...wrong, signal: null, lines: [] })).toBe('connect.invalid');
+  expect(codeOf({ ...wrong, lines: [] })).toBe('connect.invalid');
   expect(wrong.stderr).toContain('field.subscriber_number');
   const submitted = await connect([...submit, '--field', 'subscriber_number=A12345678'], `${canary}\n`);
   const id = String(submitted.lines[0]?.policyHolderId);
@@ -113,7 +99,7 @@ test('two-factor over several commands, the login sent once', async () => {
   const submitted = await connect(submit, canary);
   const id = String(submitted.lines[0]?.policyHolderId);
   const ref = [id, '--email', email];
-  let status: Answer;
+  let status: Awaited<ReturnType<typeof connect>>;
   do status = await connect(['status', ...ref]);
   while (status.lines[0]?.phase === 'working');
   const methods = status.lines[0]?.methods as string[];
@@ -125,6 +111,16 @@ test('two-factor over several commands, the login sent once', async () => {
   expect((await connect(['watch', ...ref])).code).toBe(0);
   const late = await connect(['code', id, '123456']);
   expect(late.stderr).toContain('connect.notAsked');
+});
+
+test('a sign-in at the carrier’s page: its address is printed, and the end awaited', async () => {
+  const args = ['interop', '--email', email, '--payer', '17', '--accept-terms', '--json'];
+  const { code, lines } = await connect(args, '', (line) => {
+    if (line.phase === 'ready')
+      void walkCarrierPage(String(line.authorizationUrl), { username: 'sam-page', decision: 'allow' });
+  });
+  expect(lines.map(({ phase }) => phase)).toEqual(['ready', 'connected']);
+  expect(code).toBe(0);
 });
 
 test.each([
