@@ -2,6 +2,7 @@ import type { DeskBridge } from '../../../src/contract/bridge.ts';
 import { type ErrorCode, errorTable } from '../../../src/contract/error-codes.ts';
 import type { EventName, EventPayload } from '../../../src/contract/events.ts';
 import { type Handlers, type ProcedureName, procedures } from '../../../src/contract/procedures.ts';
+import { createFakeConnect } from './fake-connect.ts';
 import { createFakeEngine } from './fake-engine.ts';
 import { createFakeMain } from './fake-main.ts';
 import { createFakeStore } from './fake-store.ts';
@@ -47,6 +48,7 @@ export function createFakeDesk(start: FakeStart): DeskBridge {
     ...main,
     ...createFakeEngine(start, emit),
     ...createFakeStore(start, emit),
+    ...createFakeConnect(start, emit),
   };
   const call = async (name: ProcedureName, input: unknown) => {
     await new Promise((resolve) => setTimeout(resolve, 4));

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { connectLooks } from './connect-looks.ts';
 import type { FakeStart } from './fake-desk.ts';
 import { keyLooks } from './key-looks.ts';
 import { listLooks } from './list-looks.ts';
@@ -19,6 +20,7 @@ const rows = (page: Page) => firstCell(page).filter({ hasText: /\d/ }).waitFor()
 
 export const looks: readonly Look[] = [
   ...keyLooks,
+  ...connectLooks,
   ...listLooks,
   { name: 'welcome', scene: 'first-run', route: '/' },
   { name: 'connect-address', scene: 'first-run', route: '/welcome/connect' },
@@ -125,7 +127,7 @@ export const looks: readonly Look[] = [
     arrange: async (page) => {
       await rows(page);
       await firstCell(page).click();
-      await page.getByText('Matched by name').waitFor();
+      await page.getByText('Matched by name').last().waitFor();
     },
   },
   {

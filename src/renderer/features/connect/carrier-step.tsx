@@ -37,6 +37,7 @@ export function CarrierStep(props: {
     <Stack gap="xs">
       <TextInput
         label="Carrier"
+        autoFocus
         description="A part of its name is enough."
         autoComplete="off"
         spellCheck={false}

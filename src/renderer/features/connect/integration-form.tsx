@@ -22,7 +22,7 @@ export function IntegrationForm({ workspaceId, kept }: { workspaceId: string; ke
       value={values[name]}
       onChange={(event) => set({ [name]: event.currentTarget.value })}
       error={errors[name]}
-      {...(name === 'publicToken' ? { 'data-wide': true } : {})}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
     />
   );
   return (

@@ -63,7 +63,7 @@ function Integration({ workspace }: { workspace: Workspace }) {
         </Text>
       )}
       <IntegrationForm workspaceId={workspace.id} kept={settings.data} />
-      <SecretKey workspaceId={workspace.id} settings={settings.data} />
+      <SecretKey workspaceId={workspace.id} settings={settings.data} isGiven={workspace.isSample} />
     </Stack>
   );
 }

@@ -71,7 +71,8 @@ export function MemberStep(props: {
               value={values[name]}
               onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
               error={isTried ? errors[name] : undefined}
-              {...(name === 'email' ? { inputMode: 'email' as const, 'data-wide': true } : {})}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              {...(name === 'email' ? { inputMode: 'email' as const } : {})}
             />
           ))}
         </div>

@@ -7,7 +7,13 @@ import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
 
 /** The secret key goes inward once and is never shown again: it can be set, replaced, tried and removed. */
-export function SecretKey({ workspaceId, settings }: { workspaceId: string; settings: ConnectSettings }) {
+export function SecretKey(props: {
+  workspaceId: string;
+  settings: ConnectSettings;
+  /** The sample’s own, which nobody enters or removes. */
+  isGiven: boolean;
+}) {
+  const { workspaceId, settings, isGiven } = props;
   const [isTyping, setIsTyping] = useState(false);
   const [typed, setTyped] = useState('');
   const save = useSecretCall('connect:saveSettings');
@@ -67,28 +73,30 @@ export function SecretKey({ workspaceId, settings }: { workspaceId: string; sett
         )}
         {!isTyping && (
           <Group gap="xs">
-            <Button variant="default" size="compact-sm" onClick={() => setIsTyping(true)}>
-              {hasSecret ? 'Replace the secret key…' : 'Set the secret key…'}
-            </Button>
+            {!isGiven && (
+              <Button variant="default" size="compact-sm" onClick={() => setIsTyping(true)}>
+                {hasSecret ? 'Replace the secret key…' : 'Set the secret key…'}
+              </Button>
+            )}
             {hasSecret && (
-              <>
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  loading={mint.isPending}
-                  onClick={() => mint.mutate({ workspaceId })}
-                >
-                  Try both keys
-                </Button>
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  loading={save.isPending}
-                  onClick={() => void change(null)}
-                >
-                  Remove the secret key
-                </Button>
-              </>
+              <Button
+                variant="default"
+                size="compact-sm"
+                loading={mint.isPending}
+                onClick={() => mint.mutate({ workspaceId })}
+              >
+                Try both keys
+              </Button>
+            )}
+            {hasSecret && !isGiven && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                loading={save.isPending}
+                onClick={() => void change(null)}
+              >
+                Remove the secret key
+              </Button>
             )}
           </Group>
         )}
