@@ -39,6 +39,24 @@ const loadingRules = {
   [styles.loadingRow ?? 'loading']: (params: { data?: Row | undefined }) => params.data === undefined,
 };
 
+/** A row that has just been scrolled to is drawn some frames later; until then it cannot take the focus. */
+const mostFrames = 30;
+
+function takeFocus(
+  grid: GridApi<Row>,
+  at: { row: number; column: string },
+  frame: HTMLElement | null,
+  framesLeft = mostFrames,
+): void {
+  if (grid.isDestroyed()) return;
+  grid.setFocusedCell(at.row, at.column);
+  requestAnimationFrame(() => {
+    const isElsewhere = document.activeElement?.matches('input, select, button, a, [role="dialog"] *');
+    if (framesLeft === 0 || isElsewhere || frame?.contains(document.activeElement)) return;
+    takeFocus(grid, at, frame, framesLeft - 1);
+  });
+}
+
 /** The rows of one list, however many: only blocks around what is on screen are in memory. */
 export function RecordGrid(
   props: {
@@ -90,7 +108,7 @@ export function RecordGrid(
     const { focus } = list;
     if (focus === null) return;
     grid.ensureIndexVisible(focus.row, 'middle');
-    grid.setFocusedCell(focus.row, focus.column);
+    takeFocus(grid, focus, frame.current);
   };
 
   // Tab comes to where one was, or to the first row; the grid's own choice would be its very last cell.

@@ -3,17 +3,16 @@ import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
 
 /** The usual columns of a claims list, in an order that reads like the claim. */
 export const claimLayouts: readonly ColumnLayout[] = [
-  { path: 'id', width: 80, isLink: true },
+  { path: 'id', width: 84, isLink: true },
   { path: 'date_of_service.start', width: 140 },
-  { path: 'patient_name', width: 84, flex: 3 },
-  { path: 'service_provider', width: 84, flex: 4 },
-  { path: 'type.name', width: 64 },
+  { path: 'patient_name', width: 88, flex: 3 },
+  { path: 'service_provider', width: 88, flex: 4 },
   { path: 'status', width: 144 },
-  { path: 'network', width: 62 },
-  { path: 'amount_billed', width: 90 },
-  { path: 'amount_allowed', width: 84 },
-  { path: 'amount_paid', width: 84 },
-  { path: 'patient_responsibility', width: 84, header: 'Patient' },
+  { path: 'network', width: 68 },
+  { path: 'amount_billed', width: 92 },
+  { path: 'amount_allowed', width: 92 },
+  { path: 'amount_paid', width: 92 },
+  { path: 'patient_responsibility', width: 92, header: 'Patient' },
 ];
 
 export const claimPlan: ListPlan = {
