@@ -1,0 +1,294 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from '@playwright/test';
+import { openVaultStore } from '../../src/main/keychain/vault-store.ts';
+import { openSession } from '../../src/main/shells/cli/session.ts';
+import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
+import { benchClaims, prepareBenchStore } from './support/million-store.ts';
+
+// The window over a big store, as built, in the browser shell and Chromium: what a person waits for between a
+// key press and what it paints, what scrolling does to the page, and what five hundred claims leave behind.
+const passphrase = 'bench passphrase';
+const presses = 60;
+const openings = 40;
+const walked = 500;
+const scrollMs = 10_000;
+const words = ['garcia', 'smith', 'orthopedic', 'valley', 'processed'];
+const tell = (bench: string, figures: Record<string, unknown>): void =>
+  void process.stdout.write(`${JSON.stringify({ bench, claims: benchClaims, ...figures })}\n`);
+const at = (values: number[], share: number): number =>
+  Math.round((values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0) * 10) / 10;
+const spread = (values: number[]) => ({
+  medianMs: at(values, 0.5),
+  p95Ms: at(values, 0.95),
+  maxMs: at(values, 1),
+  runs: values.length,
+});
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-browsing-'));
+const profileDir = join(folder, 'profile');
+process.env.CLAIMDESK_VAULT_PASSPHRASE = passphrase;
+
+/** A profile whose one workspace holds the shared store, under the key that the store has. */
+async function prepareProfile(): Promise<void> {
+  const store = prepareBenchStore();
+  const session = await openSession({ options: {}, writes: true, profileDir });
+  const { id } = await session.call('workspaces:add', {
+    baseUrl: 'http://127.0.0.1:9',
+    email: 'bench@example.org',
+  });
+  await session.call('keys:generate', { type: 'ed25519', workspaceId: id });
+  await session.close();
+  const profile = JSON.parse(readFileSync(join(profileDir, 'profile.json'), 'utf8')) as { id: string };
+  const vault = await openVaultStore({ filePath: join(profileDir, 'vault.json'), passphrase });
+  await vault.set(`database-key/${profile.id}/${id}`, store.key);
+  const workspaceDir = join(profileDir, 'workspaces', id);
+  mkdirSync(workspaceDir, { recursive: true });
+  copyFileSync(store.filePath, join(workspaceDir, 'records.db'));
+}
+
+function startShell(): { child: ChildProcess; url: Promise<string> } {
+  const child = spawn(
+    process.execPath,
+    [join(root, 'out/main/browser.js'), '--profile', profileDir, '--no-open'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const url = new Promise<string>((resolve) => {
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      const found = /http:\/\/\S+/.exec(text);
+      if (found !== null) resolve(found[0]);
+    });
+  });
+  return { child, url };
+}
+
+async function endShell(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+const firstRow = (page: Page) =>
+  page
+    .getByRole('gridcell')
+    .filter({ hasText: /^\d{3,}$/ })
+    .first();
+
+/** Presses a key where the focus is; how long until what `sees` tells is another, and painted. */
+function pressAndWait(page: Page, key: string, sees: 'focusedRow' | 'title'): Promise<number> {
+  return page.evaluate(
+    async ([pressed, what]) => {
+      const look = () => {
+        if (what === 'focusedRow') {
+          const cell = document.querySelector('.ag-cell-focus');
+          return `${cell?.closest('.ag-row')?.getAttribute('row-index')} ${cell?.textContent}`;
+        }
+        const title = document.querySelector('h1')?.textContent ?? '';
+        const isThere = title.startsWith('Claim ')
+          ? document.querySelector('section[aria-label="Every amount"]') !== null
+          : document.querySelector('.ag-cell-focus:focus') !== null;
+        return isThere ? title : 'not yet';
+      };
+      const before = look();
+      const began = performance.now();
+      const target = document.activeElement ?? document.body;
+      target.dispatchEvent(
+        new KeyboardEvent('keydown', { key: pressed, code: pressed, bubbles: true, cancelable: true }),
+      );
+      while (look() === before || look() === 'not yet') {
+        if (performance.now() - began > 5_000) return 5_000;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+      return performance.now() - began;
+    },
+    [key, sees] as const,
+  );
+}
+
+/** Types one letter more; how long until the rows and the count of the new list are painted. */
+function typeAndWait(page: Page, text: string): Promise<number> {
+  return page.evaluate(async (typed) => {
+    const box = document.querySelector<HTMLInputElement>('input[aria-label="Search claims"]');
+    if (box === null) return 5_000;
+    const look = () =>
+      `${document.querySelector('section[aria-label="Totals"] [role="status"]')?.textContent} ${[
+        ...document.querySelectorAll('.ag-row[row-index="0"] .ag-cell[col-id="id"], main h2'),
+      ].map((element) => element.textContent)}`;
+    const before = look();
+    const began = performance.now();
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(box, typed);
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+    while (look() === before) {
+      if (performance.now() - began > 1_500) return -1;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+    return performance.now() - began;
+  }, text);
+}
+
+/** Watches the page from now on: long tasks, and how long a row on screen has been without its data. */
+async function watchScrolling(
+  page: Page,
+): Promise<() => Promise<{ longestTaskMs: number; blankMs: number }>> {
+  await page.evaluate(() => {
+    const seen = { longestTaskMs: 0, blankMs: 0, isOver: false };
+    const blankSince = new Map<string, number>();
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        seen.longestTaskMs = Math.max(seen.longestTaskMs, entry.duration);
+      }
+    }).observe({ type: 'longtask' });
+    const look = () => {
+      const now = performance.now();
+      const blank = new Set<string>();
+      for (const row of document.querySelectorAll('.ag-row[row-index]')) {
+        if (row.querySelector('.ag-cell[col-id="id"]')?.textContent !== '') continue;
+        const index = row.getAttribute('row-index') ?? '';
+        blank.add(index);
+        blankSince.set(index, blankSince.get(index) ?? now);
+        seen.blankMs = Math.max(seen.blankMs, now - (blankSince.get(index) ?? now));
+      }
+      for (const index of blankSince.keys()) if (!blank.has(index)) blankSince.delete(index);
+      if (!seen.isOver) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    Object.assign(window, { seenWhileScrolling: seen });
+  });
+  return () =>
+    page.evaluate(() => {
+      const { seenWhileScrolling: seen } = window as unknown as {
+        seenWhileScrolling: { longestTaskMs: number; blankMs: number; isOver: boolean };
+      };
+      seen.isOver = true;
+      return { longestTaskMs: Math.round(seen.longestTaskMs), blankMs: Math.round(seen.blankMs) };
+    });
+}
+
+async function measureHeapMb(page: Page): Promise<number> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('HeapProfiler.enable');
+  for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  await cdp.detach();
+  return Math.round(usedSize / 1e5) / 10;
+}
+
+await prepareProfile();
+const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] });
+try {
+  const starts: number[] = [];
+  for (let index = 0; index < 3; index += 1) {
+    const began = performance.now();
+    const { child, url } = startShell();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(`${await url}`);
+    await page.evaluate(() => {
+      window.location.hash = '#/claims';
+    });
+    await firstRow(page).waitFor();
+    starts.push(performance.now() - began);
+    await context.close();
+    await endShell(child);
+  }
+  tell('browsing.startToFirstRows', spread(starts));
+
+  const { child, url } = startShell();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(await url);
+  await page.evaluate(() => {
+    window.location.hash = '#/claims';
+  });
+  await firstRow(page).waitFor();
+  const loads: number[] = [];
+  for (let index = 0; index < 5; index += 1) {
+    const began = performance.now();
+    await page.reload();
+    await firstRow(page).waitFor();
+    loads.push(performance.now() - began);
+  }
+  tell('browsing.windowToUsable', spread(loads));
+  // What is read ahead for sorting and searching is there by now, as it is for somebody who has begun to work.
+  await wait(5_000);
+
+  await page.locator('.ag-row[row-index="2"] .ag-cell[col-id="patient_name"]').click();
+  const rows: number[] = [];
+  for (let index = 0; index < presses; index += 1) {
+    rows.push(await pressAndWait(page, 'j', 'focusedRow'));
+    await wait(60);
+  }
+  tell('browsing.nextRow', spread(rows));
+
+  const opens: number[] = [];
+  const backs: number[] = [];
+  for (let index = 0; index < openings; index += 1) {
+    opens.push(await pressAndWait(page, 'Enter', 'title'));
+    await wait(60);
+    backs.push(await pressAndWait(page, 'Escape', 'title'));
+    await wait(60);
+    await pressAndWait(page, 'j', 'focusedRow');
+  }
+  tell('browsing.openClaim', spread(opens));
+  tell('browsing.backToList', spread(backs));
+
+  await page.locator('.ag-cell-focus').focus();
+  const endKeys = await watchScrolling(page);
+  const until = performance.now() + scrollMs;
+  while (performance.now() < until) await page.keyboard.press('PageDown', { delay: 40 });
+  tell('browsing.scrollByKeys', { ...(await endKeys()), seconds: scrollMs / 1000 });
+
+  const endBar = await watchScrolling(page);
+  await page.evaluate(async (forMs) => {
+    const bar = document.querySelector('.ag-grid-viewport');
+    if (bar === null) throw new Error('no viewport');
+    const began = performance.now();
+    while (performance.now() - began < forMs) {
+      const share = (performance.now() - began) / forMs;
+      bar.scrollTop = share * (bar.scrollHeight - bar.clientHeight);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  }, scrollMs);
+  await wait(800);
+  tell('browsing.scrollByBar', { ...(await endBar()), seconds: scrollMs / 1000 });
+
+  const typed: number[] = [];
+  for (const word of words) {
+    for (let length = 1; length <= word.length; length += 1) {
+      const ms = await typeAndWait(page, word.slice(0, length));
+      // A letter more that finds the same rows changes nothing that could be waited for.
+      if (ms >= 0) typed.push(ms);
+      await wait(150);
+    }
+    await typeAndWait(page, '');
+    await wait(300);
+  }
+  tell('browsing.searchWhileTyping', spread(typed));
+
+  await page.locator('.ag-row[row-index="2"] .ag-cell[col-id="patient_name"]').click();
+  await pressAndWait(page, 'Enter', 'title');
+  for (let index = 0; index < 50; index += 1) await pressAndWait(page, 'j', 'title');
+  const heapBefore = await measureHeapMb(page);
+  for (let index = 0; index < walked; index += 1) await pressAndWait(page, 'j', 'title');
+  const heapAfter = await measureHeapMb(page);
+  tell('browsing.heap', {
+    opened: walked,
+    beforeMb: heapBefore,
+    afterMb: heapAfter,
+    growthPercent: Math.round((heapAfter / heapBefore - 1) * 1000) / 10,
+  });
+  await context.close();
+  await endShell(child);
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
