@@ -324,7 +324,7 @@ export const errorTable = {
     message: 'There is no such record on this computer.',
     nextStep: 'Sync, or search for another record.',
   },
-  'deskMode.masked': {
+  'desk.masked': {
     message: 'Desk mode masks this.',
     nextStep: 'Switch desk mode off to see or change it.',
   },

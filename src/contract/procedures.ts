@@ -266,7 +266,7 @@ export const procedures = {
    * Reads one member, a carrier connection's claims or a member's claims anew. A member comes with the claims
    * of the connections its claims name, and through its vendor where the keys are given.
    */
-  'sync:fetch': {
+  'sync:readAnew': {
     answeredBy: 'engine',
     input: workspaceRef.extend({
       what: z.discriminatedUnion('kind', [

@@ -8,7 +8,7 @@ type Ask = (input: never) => Promise<Result<unknown>>;
 
 const refused: Result<never> = {
   ok: false,
-  error: { code: 'deskMode.masked', ...errorTable['deskMode.masked'] },
+  error: { code: 'desk.masked', ...errorTable['desk.masked'] },
 };
 
 /** What is not done in desk mode: its answer would be, or would overwrite, what is masked. */

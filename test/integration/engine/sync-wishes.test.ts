@@ -47,7 +47,7 @@ test('a sync is paused, stays so for a reopened profile, and goes on where it wa
     code: 'sync.quickUnavailable',
   });
   await expect(
-    first.call('sync:fetch', { workspaceId, what: { kind: 'connection', policyHolderId: 1 } }),
+    first.call('sync:readAnew', { workspaceId, what: { kind: 'connection', policyHolderId: 1 } }),
   ).rejects.toMatchObject({ code: 'sync.running' });
   await first.call('sync:pause', { workspaceId });
   await paused;
@@ -100,9 +100,9 @@ test('one member, a connection and a vendor’s list are read anew', async () =>
     { op: 'change', list: 'claims', id: claim.id, set: { status: 'Adjusted', amount_paid: 1.5 } },
   );
   const connection = { kind: 'connection', policyHolderId: claim.policy_holder.id } as const;
-  const ofConnection = await session.call('sync:fetch', { workspaceId, what: connection });
+  const ofConnection = await session.call('sync:readAnew', { workspaceId, what: connection });
   expect(ofConnection).toMatchObject({ added: 0, changed: 1 });
-  const ofMember = await session.call('sync:fetch', {
+  const ofMember = await session.call('sync:readAnew', {
     workspaceId,
     what: { kind: 'member', memberId: member.id },
   });
@@ -127,14 +127,14 @@ test('one member, a connection and a vendor’s list are read anew', async () =>
     employer: { id: number };
   };
   const employer = employers.find((one) => one.employer_id === withVendor.employer.id);
-  const ofVendor = await session.call('sync:fetch', {
+  const ofVendor = await session.call('sync:readAnew', {
     workspaceId,
     what: { kind: 'member', memberId: withVendor.id, employerKey: String(employer?.employer_key) },
   });
   expect(ofVendor.records).toBeGreaterThan(0);
 
   await expect(
-    session.call('sync:fetch', { workspaceId, what: { ...connection, policyHolderId: 5 } }),
+    session.call('sync:readAnew', { workspaceId, what: { ...connection, policyHolderId: 5 } }),
   ).rejects.toMatchObject({ code: 'service.notFound' });
 });
 
@@ -154,7 +154,7 @@ test('a sudden loss asks; accepted, what is missing is kept and says since when'
   });
   const [member] = await bench.readAll(session, 'members');
   const what = { kind: 'member', memberId: Number(member?.id) } as const;
-  await session.call('sync:fetch', { workspaceId, what });
+  await session.call('sync:readAnew', { workspaceId, what });
   expect((await session.call('records:getClaim', { workspaceId, id: lost })).gone).toBeNull();
 
   const finished = nextEvent(session, 'sync:finished');

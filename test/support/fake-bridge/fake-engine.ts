@@ -115,7 +115,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
       if (answer === 'accept') finish(workspaceId, 'complete');
       return done;
     },
-    'sync:fetch': ({ workspaceId }) => {
+    'sync:readAnew': ({ workspaceId }) => {
       watched('records:changed', { workspaceId });
       return { runId: 'run-n', records: 4, added: 1, changed: 2, requests: 2, requestId: 'req_55' };
     },

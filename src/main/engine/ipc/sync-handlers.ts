@@ -33,7 +33,7 @@ type Names =
   | 'sync:pause'
   | 'sync:refresh'
   | 'sync:answerLoss'
-  | 'sync:fetch'
+  | 'sync:readAnew'
   | 'sync:listChanges'
   | 'sync:getStatus';
 
@@ -210,7 +210,7 @@ export function createSyncHandlers(state: EngineState) {
       if (receipt !== null) finish(workspaceId, receipt, null);
       return { isDone: true };
     },
-    'sync:fetch': async ({ workspaceId, what }) => {
+    'sync:readAnew': async ({ workspaceId, what }) => {
       const work = await prepare(workspaceId);
       const fetching = dropProof(work.store).then(() =>
         fetchNarrow(what, { ...work, clock: state.clock, signal: work.entry.canceling.signal }),

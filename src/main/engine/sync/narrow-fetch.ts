@@ -8,7 +8,7 @@ import type { ListKind } from '../store/ingest.ts';
 import type { Store } from '../store/store.ts';
 import { isLastPage } from './pass-rules.ts';
 
-export type NarrowWish = ParsedInput<'sync:fetch'>['what'];
+export type NarrowWish = ParsedInput<'sync:readAnew'>['what'];
 
 const narrowPerPage = 1000;
 /** Pages of one narrow list; none is that long, and one without end must end. */

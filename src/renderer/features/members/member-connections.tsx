@@ -20,7 +20,7 @@ export function MemberConnections(props: {
 }) {
   const { workspace, conditions } = props;
   const open = useOpenList(workspace.id);
-  const fetch = useDeskMutation('sync:fetch');
+  const fetch = useDeskMutation('sync:readAnew');
   const answer = useDeskQuery('records:group', {
     workspaceId: workspace.id,
     query: { entity: 'claims', conditions: [...conditions] },

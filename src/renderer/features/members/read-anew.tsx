@@ -6,7 +6,7 @@ import { formatCountOf } from '../../lib/format-value.ts';
 
 /** Reads this member and the claims of the member's carrier connections anew, without a sync. */
 export function useReadAnew(workspace: Workspace, memberId: number) {
-  const fetch = useDeskMutation('sync:fetch');
+  const fetch = useDeskMutation('sync:readAnew');
   const button = (
     <Button
       size="compact-sm"

@@ -128,8 +128,7 @@ test('what would show, take along or overwrite it is refused by a code and asks 
     call['export:start']({ workspaceId, query, targetId: 't', columns: ['id', 'diagnosis_code'] }),
     call['notes:save']({ workspaceId, id: 'n', target: 'claim', recordId: 1, kind: 'note', text: deskMask }),
   ]);
-  for (const answer of answers)
-    expect(answer).toMatchObject({ ok: false, error: { code: 'deskMode.masked' } });
+  for (const answer of answers) expect(answer).toMatchObject({ ok: false, error: { code: 'desk.masked' } });
   expect(asked).not.toHaveBeenCalled();
 });
 

@@ -80,7 +80,7 @@ export async function runNarrowFetch(command: Command, output: Output): Promise<
   const session = await openSession({ options, writes: true });
   try {
     const { id: workspaceId } = await session.findWorkspace();
-    const result = await session.call('sync:fetch', {
+    const result = await session.call('sync:readAnew', {
       workspaceId,
       what: isMember
         ? {
