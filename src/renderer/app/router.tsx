@@ -194,7 +194,8 @@ const bringInRoute = createRoute({
   ...on('/connections/new'),
   validateSearch: readWizardPlace,
   component: function BringIn() {
-    const place = bringInRoute.useSearch();
+    // Once more: the router hands on what the check left out.
+    const place = readWizardPlace({ ...bringInRoute.useSearch() });
     return <WithWorkspace>{(workspace) => <WizardPage workspace={workspace} place={place} />}</WithWorkspace>;
   },
 });

@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test';
 import type { Look } from './looks.ts';
 
 const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
-const wizard = (payerId: number) => `/connections/new?broughtIn="2026-03-02T08:15:00Z"&payerId=${payerId}`;
+/** The page's own query comes behind the last of these, which is there for that. */
+const wizard = (payerId: number | null) =>
+  `/connections/new?broughtIn="2026-03-02T08:15:00Z"${payerId === null ? '' : `&payerId=${payerId}`}&last=0`;
 
 async function consent(page: Page): Promise<void> {
   await page.getByLabel('The member accepts the terms of use').check();
@@ -72,13 +74,13 @@ export const connectLooks: readonly Look[] = [
   {
     name: 'bring-in-from-store',
     scene: 'working',
-    route: '/connections/new?memberId=1004',
+    route: '/connections/new?memberId=1004&last=0',
     arrange: (page) => page.getByText('Filled in from the member’s record.').waitFor(),
   },
   {
     name: 'bring-in-carrier',
     scene: 'working',
-    route: '/connections/new?broughtIn="2026-03-02T08:15:00Z"',
+    route: wizard(null),
     arrange: (page) => page.getByRole('list', { name: 'Carriers' }).waitFor(),
   },
   {

@@ -40,9 +40,9 @@ function Wizard({ workspace, place }: { workspace: Workspace; place: WizardPlace
   const navigate = useNavigate();
   const [consents, setConsents] = useState<Consents | null>(null);
   const members = useDeskQuery('connect:listMembers', { workspaceId: workspace.id });
-  const go = (next: WizardPlace, replace = false) => {
+  const go = (next: WizardPlace) => {
     setConsents(null);
-    void navigate({ to: '/connections/new', search: next, replace });
+    void navigate({ to: '/connections/new', search: next });
   };
   if (members.error !== null) return <ErrorNotice error={members.error} />;
   if (members.data === undefined) return <LoadingState what="the members" />;
