@@ -73,7 +73,7 @@ const asked: Readonly<Record<string, () => Promise<unknown>>> = {
     const word = words[turn % words.length] ?? 'ga';
     return Promise.all([begin('members', word), begin('claims', word)]);
   },
-  'people.palette.dependents': () => {
+  'people.palette.dependents': async () => {
     turn += 1;
     return begin('dependents', words[turn % words.length] ?? 'ga');
   },

@@ -6,6 +6,24 @@ import { keyPrefixes, prefixesMadeOldBy } from './query-keys.ts';
 
 /** Keeps the query cache true to what the backend tells. Returns the function that ends it. */
 export function keepCacheLive(bridge: DeskBridge, cache: QueryClient): () => void {
+  /** Answers on their way that were overtaken by news. */
+  const overtaken = new Set<string>();
+  /**
+   * Asks again for what is old. An answer that is still being made is waited for and then asked for once more:
+   * it may be of the moment before, and asking each second of a sync would pile up sums over all claims.
+   */
+  const renew = (queryKey: readonly unknown[]): void => {
+    for (const query of cache.getQueryCache().findAll({ queryKey })) {
+      if (query.state.fetchStatus !== 'fetching' || overtaken.has(query.queryHash)) continue;
+      overtaken.add(query.queryHash);
+      const again = () => {
+        overtaken.delete(query.queryHash);
+        void cache.invalidateQueries({ queryKey: query.queryKey, exact: true });
+      };
+      void query.promise?.then(again, again);
+    }
+    void cache.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  };
   const apply = (event: AnyEvent) => {
     if (event.name === 'sync:progress') {
       const running = event.payload;
@@ -25,12 +43,7 @@ export function keepCacheLive(bridge: DeskBridge, cache: QueryClient): () => voi
         status === undefined ? status : { ...status, running: null, lastReceipt: receipt },
       );
     }
-    // While a sync writes, an answer that is still being made is waited for: asking again each second would
-    // pile up sums over all claims. The end of the sync asks for everything once more.
-    const cancelRefetch = event.name !== 'records:changed';
-    for (const queryKey of prefixesMadeOldBy(event)) {
-      void cache.invalidateQueries({ queryKey }, { cancelRefetch });
-    }
+    for (const queryKey of prefixesMadeOldBy(event)) renew(queryKey);
   };
   const ends = (Object.keys(events) as EventName[]).map((name) =>
     bridge.subscribe(name, (payload) => apply({ name, payload } as AnyEvent)),

@@ -26,26 +26,38 @@ function given() {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('while a sync writes, what is being added up is not asked for again before it is there', async () => {
+test('while a sync writes, what is being added up is waited for, and then asked for once more', async () => {
   const { waiting, emit, end } = given();
   for (let second = 0; second < 5; second += 1) emit('records:changed');
   await settle();
   expect(waiting).toHaveLength(1);
-  waiting[0]?.('first');
+  waiting[0]?.('of the moment before');
   await settle();
-  emit('records:changed');
+  expect(waiting).toHaveLength(2);
+  waiting[1]?.('now');
+  await settle();
   expect(waiting).toHaveLength(2);
   end();
 });
 
-test('the end of a sync asks for what is on its way once more', async () => {
+test('the end of a sync overtakes a first answer, which is not the last one then', async () => {
+  const { cache, waiting, emit, end } = given();
+  emit('records:changed');
+  emit('sync:finished');
+  waiting[0]?.('before the end');
+  await settle();
+  waiting[1]?.('after it');
+  await settle();
+  expect(waiting).toHaveLength(2);
+  expect(cache.getQueryData(['records', 'w', 'records:group', {}])).toBe('after it');
+  end();
+});
+
+test('what is not on its way is asked for at once', async () => {
   const { waiting, emit, end } = given();
   waiting[0]?.('first');
   await settle();
-  emit('records:changed');
-  expect(waiting).toHaveLength(2);
   emit('sync:finished');
-  await settle();
-  expect(waiting).toHaveLength(3);
+  expect(waiting).toHaveLength(2);
   end();
 });
