@@ -61,7 +61,7 @@ test('a day offline: a member is found, then the family and their claims; figure
     const family = page.getByRole('region', { name: /^Dependents \([1-9]/ });
     await family.getByRole('link').first().click();
     await expect(page.getByRole('region', { name: 'Member and contact' })).toBeVisible();
-    await expect(page.getByText('Matched by name')).toBeVisible();
+    await expect(page.getByText('Matched by name').last()).toBeVisible();
     await page.goBack();
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   });

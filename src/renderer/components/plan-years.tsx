@@ -1,4 +1,5 @@
 import { NativeSelect, Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Condition, Totals } from '../../contract/query.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
@@ -21,6 +22,8 @@ export function PlanYears(props: {
   /** Of all claims, where they are known already. */
   totals?: Totals | undefined;
   emptyText: string;
+  /** How the claims were found, where that is not by a link. */
+  beside?: ReactNode;
 }) {
   const { workspace, conditions, labels = [] } = props;
   const settings = useDeskQuery('settings:get', {});
@@ -46,7 +49,12 @@ export function PlanYears(props: {
   return (
     <Section
       title="Claims by plan year"
-      beside={<DerivedBadge />}
+      beside={
+        <>
+          <DerivedBadge />
+          {props.beside}
+        </>
+      }
       actions={
         <NativeSelect
           size="xs"

@@ -147,6 +147,7 @@ function MatchedClaims(props: {
         conditions={conditions}
         labels={[['members.id', memberId, `Member ${memberId}`]]}
         emptyText="No claim of the member names this person as the patient."
+        beside={<MatchedBadge />}
       />
       <ClaimsOf
         key={props.id}
@@ -154,12 +155,16 @@ function MatchedClaims(props: {
         listId={dependentClaimsList(props.id)}
         conditions={conditions}
         emptyText="No claim of the member names this person as the patient."
-        beside={
-          <Badge variant="default" title="Claims name no dependent; these name this person as the patient">
-            Matched by name
-          </Badge>
-        }
+        beside={<MatchedBadge />}
       />
     </>
+  );
+}
+
+function MatchedBadge() {
+  return (
+    <Badge variant="default" title="Claims name no dependent; these name this person as the patient">
+      Matched by name
+    </Badge>
   );
 }
