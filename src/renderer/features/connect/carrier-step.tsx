@@ -7,7 +7,7 @@ import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './connect.module.css';
-import { findCarriers } from './connect-words.ts';
+import { findCarriers, findNamed } from './connect-words.ts';
 
 /** Which carrier the member has, found by typing a part of its name. */
 export function CarrierStep(props: {
@@ -44,8 +44,8 @@ export function CarrierStep(props: {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
-          const [only] = fitting;
-          if (event.key === 'Enter' && fitting.length === 1 && only !== undefined) props.onChoose(only.id);
+          const meant = fitting.length === 1 ? fitting[0] : findNamed(fitting, typed);
+          if (event.key === 'Enter' && meant !== undefined) props.onChoose(meant.id);
         }}
       />
       <Text size="xs" c="dimmed" role="status">

@@ -82,3 +82,11 @@ export function findCarriers<C extends { readonly name: string }>(
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return carriers.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
 }
+
+/** The carrier whose whole name was typed, where others have the same words. */
+export function findNamed<C extends { readonly name: string }>(
+  carriers: readonly C[],
+  typed: string,
+): C | undefined {
+  return carriers.find(({ name }) => name.toLowerCase() === typed.trim().toLowerCase());
+}

@@ -18,25 +18,27 @@ export function addressToShow(href: string): string | null {
 
 /**
  * Untrusted HTML with nothing left but text and its structure. Links cannot be followed, since the frame leads
- * nowhere: their address is written behind them.
+ * nowhere: their address is written behind them. It is read inside a template, whose document does nothing: any
+ * other would try handlers, styles and base addresses against the window's policy before they are taken out.
  */
 export function sanitizeTerms(untrustedHtml: string): string {
-  const purify = createDOMPurify(window);
-  const clean = purify.sanitize(untrustedHtml, {
+  const template = document.createElement('template');
+  template.innerHTML = untrustedHtml;
+  const root = template.content.ownerDocument.createElement('div');
+  root.append(template.content);
+  createDOMPurify(window).sanitize(root, {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: allowedAttributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    RETURN_DOM_FRAGMENT: true,
+    IN_PLACE: true,
   });
-  for (const link of clean.querySelectorAll('a')) {
+  for (const link of root.querySelectorAll('a')) {
     const address = addressToShow(link.getAttribute('href') ?? '');
     const words = link.textContent ?? '';
     link.replaceWith(address === null || words.includes(address) ? words : `${words} (${address})`);
   }
-  const holder = document.createElement('div');
-  holder.append(clean);
-  return holder.innerHTML;
+  return root.innerHTML;
 }
 
 /** A whole page for a frame: a policy of its own on top of the window's, and the window's colours. */

@@ -3,6 +3,7 @@ import {
   describeDuration,
   describeTurn,
   findCarriers,
+  findNamed,
   isAsking,
   mayCorrect,
 } from '../../../../../src/renderer/features/connect/connect-words.ts';
@@ -48,6 +49,8 @@ describe('finding', () => {
     expect(findCarriers(carriers, ' factor TEST')).toEqual([carriers[0]]);
     expect(findCarriers(carriers, '')).toHaveLength(2);
     expect(findCarriers(carriers, 'dental')).toEqual([]);
+    expect(findNamed(carriers, ' lakeshore health plan ')).toBe(carriers[1]);
+    expect(findNamed(carriers, 'lakeshore')).toBeUndefined();
   });
   it('a connection by member, carrier or employer, and counts those that want something', () => {
     const one = { memberName: 'Dana Reyes', email: 'd@x.example', employerName: 'Newco', payerName: null };
