@@ -1,0 +1,356 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
+import { expect, test } from './app.ts';
+import { goByName, pressOn, tabTo, typeInto } from './keyboard.ts';
+import { nav } from './steps.ts';
+
+const passphrase = 'correct horse battery staple';
+/** Typed as a password, and to be found nowhere afterwards. */
+const canary = 'Zaunkoenig-7351-im-Kirschbaum';
+
+test.use({
+  options: { members: 1, claims: 1, environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase } },
+});
+
+let sandbox: Sandbox;
+test.beforeEach(async () => {
+  sandbox = await startSandbox('--members', '20', '--claims', '60', '--seed', '7');
+  await sandbox.control('PUT', '/connect/settings', { stepMs: 250 });
+});
+test.afterEach(() => sandbox.stop());
+
+/** Every file below a folder, as far as it is still there. */
+function listFiles(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return readdirSync(path).flatMap((name) => listFiles(join(path, name)));
+  return found?.isFile() ? [path] : [];
+}
+
+/** Whether a text lies in some bytes, plain or in base64 at any place. */
+function isIn(bytes: Buffer, text: string): boolean {
+  const inside = ['', 'x', 'xx'].map((before) =>
+    Buffer.from(before + text)
+      .toString('base64')
+      .slice(4, -6),
+  );
+  return [Buffer.from(text), Buffer.from(text, 'utf16le'), ...inside.map((part) => Buffer.from(part))].some(
+    (form) => bytes.includes(form),
+  );
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const field = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name });
+const validation = (page: Page) => page.getByRole('status', { name: 'State of the validation' });
+
+/** Nothing for axe to find, in either theme. */
+async function judge(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.waitForTimeout(120);
+    const { violations } = await new AxeBuilder({ page })
+      .setLegacyMode(true)
+      .include('#content')
+      .options({ resultTypes: ['violations'] })
+      .analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+    expect.soft(found, `axe on ${name}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** A workspace of the service, without a key: Connect needs none. */
+async function addWorkspace(page: Page): Promise<void> {
+  await pressOn(page, page.getByRole('link', { name: 'Connect to your service' }));
+  await typeInto(page, field(page, 'Address of the service'), sandbox.baseUrl);
+  await typeInto(page, field(page, 'Account email'), sandbox.account.email);
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Make a key')).toBeVisible();
+  await expect(page.getByText('Not synced yet')).toBeVisible();
+  // The step arrives with the answer of the list of workspaces, and the address a moment after it.
+  await page.waitForTimeout(500);
+}
+
+async function setUp(page: Page): Promise<void> {
+  await goByName(page, 'Settings: Integration');
+  await typeInto(page, field(page, 'Public token'), sandbox.connect.publicToken);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await pressOn(page, button(page, 'Set the secret key…'));
+  await typeInto(page, field(page, 'Secret key'), sandbox.connect.secretKey);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('It is never shown again.')).toBeVisible();
+}
+
+async function bringIn(page: Page, email: string, [first, last]: readonly [string, string]): Promise<void> {
+  await goByName(page, 'Bring a member in');
+  await typeInto(page, field(page, 'Email'), email);
+  await typeInto(page, field(page, 'First name'), first);
+  await typeInto(page, field(page, 'Last name'), last);
+  await typeInto(page, page.getByRole('textbox', { name: 'Employer', exact: true }), 'Newly Founded, Inc.');
+  await typeInto(page, field(page, 'Employer key'), 'NEWCO-1');
+  await typeInto(page, field(page, 'Vendor'), 'northwind-benefits');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('list', { name: 'Carriers' })).toBeVisible();
+}
+
+async function chooseCarrier(page: Page, name: string): Promise<void> {
+  await typeInto(page, field(page, 'Carrier'), name);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Terms of use' })).toBeVisible();
+}
+
+async function consent(page: Page): Promise<void> {
+  await expect(button(page, 'Go on')).toBeDisabled();
+  await pressOn(page, page.getByRole('checkbox', { name: 'The member accepts the terms of use' }), 'Space');
+  await expect(button(page, 'Go on')).toBeDisabled();
+  await pressOn(page, page.getByRole('checkbox', { name: /receives their claims/ }), 'Space');
+  await pressOn(page, button(page, 'Go on'));
+}
+
+async function logIn(page: Page, username: string): Promise<void> {
+  await typeInto(page, field(page, 'Username'), username);
+  await typeInto(page, field(page, 'Password'), canary);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Carrier connection' })).toBeVisible();
+}
+
+/** Everything that a page keeps beside its scripts. */
+const keptByPage = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    JSON.stringify([
+      { ...localStorage },
+      { ...sessionStorage },
+      location.href,
+      history.state,
+      document.documentElement.outerHTML,
+      [...document.querySelectorAll('input')].map(({ value }) => value),
+    ]),
+  );
+
+test('by keyboard: a member is brought in and connected through two factors, a refused code and a lost stream', async ({
+  app,
+  page,
+}) => {
+  const startedMs = Date.now();
+  await addWorkspace(page);
+  await test.step('before it is set up, the way to set it up', async () => {
+    await pressOn(page, nav(page, 'Connections'));
+    await expect(page.getByText('Connect is not set up in this workspace')).toBeVisible();
+    await judge(page, 'not set up');
+  });
+  await test.step('the integration: a wrong secret key is said so, the right one is never shown', async () => {
+    await setUp(page);
+    await pressOn(page, button(page, 'Try both keys'));
+    await expect(page.getByText('The service accepts the public token and the secret key.')).toBeVisible();
+    await pressOn(page, button(page, 'Replace the secret key…'));
+    await typeInto(page, field(page, 'New secret key'), 'sk_wrong');
+    await page.keyboard.press('Enter');
+    await expect(button(page, 'Replace the secret key…')).toBeVisible();
+    await pressOn(page, button(page, 'Try both keys'));
+    await expect(page.getByText('connect.secretRefused')).toBeVisible();
+    await pressOn(page, button(page, 'Replace the secret key…'));
+    await typeInto(page, field(page, 'New secret key'), sandbox.connect.secretKey);
+    await page.keyboard.press('Enter');
+    await expect(button(page, 'Replace the secret key…')).toBeVisible();
+    expect(await keptByPage(page)).not.toContain(sandbox.connect.secretKey);
+    await pressOn(page, button(page, 'Names of headers…'));
+    await judge(page, 'integration settings');
+  });
+  await test.step('demo data cannot be missed on any screen', async () => {
+    const demo = page.getByRole('switch', { name: 'Demo data' });
+    await pressOn(page, demo, 'Space');
+    await pressOn(page, button(page, 'Save integration'));
+    for (const screen of ['Claims', 'Sync', 'Connections']) {
+      await pressOn(page, nav(page, screen));
+      await expect(page.getByRole('region', { name: 'Demo data' })).toBeVisible();
+    }
+    await judge(page, 'demo data');
+    await goByName(page, 'Settings: Integration');
+    await pressOn(page, demo, 'Space');
+    await pressOn(page, button(page, 'Save integration'));
+    await expect(page.getByRole('region', { name: 'Demo data' })).toHaveCount(0);
+  });
+  await test.step('the member: what is missing is said at the field, then it is brought in, twice', async () => {
+    await goByName(page, 'Bring a member in');
+    await pressOn(page, button(page, 'Bring the member in'));
+    await expect(page.getByText('Enter the member’s email.')).toBeVisible();
+    await expect(field(page, 'Email')).toBeFocused();
+    await judge(page, 'member step');
+    await bringIn(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
+    await bringIn(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
+    await judge(page, 'carrier step');
+  });
+  await test.step('the terms are text alone, and nothing of them runs', async () => {
+    await chooseCarrier(page, 'two factor');
+    const terms = page.frameLocator('iframe[title="Terms of use of the service"]');
+    await expect(terms.getByText('By connecting your health plan')).toBeVisible();
+    await expect(
+      terms.locator('script, img, iframe, form, input, a, svg, base, link, [onclick], [style]'),
+    ).toHaveCount(0);
+    for (const frame of page.frames()) {
+      expect(await frame.evaluate(() => 'termsHaveRun' in globalThis).catch(() => false)).toBe(false);
+    }
+    await expect(page.locator('iframe')).toHaveAttribute('sandbox', '');
+    await judge(page, 'terms step');
+    await consent(page);
+  });
+  await test.step('the login, in the carrier’s own form; a lock clears it', async () => {
+    await pressOn(page, button(page, 'Submit the login'));
+    await expect(page.getByText('Fill this in.').first()).toBeVisible();
+    await judge(page, 'login step');
+    await expect(field(page, 'Password')).toHaveAttribute('autocomplete', 'off');
+    await logIn(page, 'dana.reyes');
+  });
+  await test.step('the carrier asks how, the stream is lost, and the choice still arrives', async () => {
+    await expect(validation(page)).toContainText('The carrier asks how', { timeout: 20_000 });
+    expect(await keptByPage(page)).not.toContain(canary);
+    await judge(page, 'method choice');
+    await sandbox.control('POST', '/connect/drop-streams', { how: 'reset' });
+    await page.reload();
+    await tabTo(page, page.getByRole('radio', { name: 'Text to (***) ***-1234' }));
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('radio', { name: 'Email to d***@example.com' })).toBeChecked();
+    await pressOn(page, button(page, 'Send the code this way'));
+    await expect(validation(page)).toContainText('The carrier asks for a code', { timeout: 20_000 });
+    await expect(page.getByText('Followed live.')).toBeVisible({ timeout: 20_000 });
+  });
+  await test.step('a second member beside it; the first waits, told on every screen', async () => {
+    await bringIn(page, 'sam.okafor@example.com', ['Sam', 'Okafor']);
+    await chooseCarrier(page, 'test carrier');
+    await consent(page);
+    await logIn(page, 'sam.fast');
+    await expect(validation(page)).toContainText('Connected', { timeout: 20_000 });
+    await pressOn(page, nav(page, 'Claims'));
+    await expect(page.getByText('Test Two Factor Carrier waits for an answer.')).toBeVisible();
+    await pressOn(page, page.getByRole('link', { name: 'Answer' }));
+  });
+  await test.step('a refused code is asked for again, without the login', async () => {
+    const submits = async (): Promise<number> => {
+      const { data: requests } = await sandbox.control<{ data: { path: string; method: string }[] }>(
+        'GET',
+        '/requests',
+      );
+      return requests.filter(({ method, path }) => method === 'POST' && path.includes('/policy_holder'))
+        .length;
+    };
+    const before = await submits();
+    await typeInto(page, field(page, 'Code from the carrier'), '000000');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('The carrier did not take that code')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('The code you entered is not correct. Please try again.')).toBeVisible();
+    await expect(field(page, 'Code from the carrier')).toHaveValue('');
+    await judge(page, 'refused code');
+    await typeInto(page, field(page, 'Code from the carrier'), '123456');
+    await page.keyboard.press('Enter');
+    await expect(validation(page)).toContainText('Connected', { timeout: 20_000 });
+    expect(await submits()).toBe(before);
+    await judge(page, 'connected');
+  });
+  await test.step('the call log names nobody, and is exported', async () => {
+    await goByName(page, 'Call log of Connect');
+    const calls = page.getByRole('region', { name: 'Calls' });
+    await expect(calls.getByRole('row').nth(1)).toBeVisible();
+    expect(await calls.textContent()).not.toMatch(/dana|reyes|okafor|@/i);
+    await judge(page, 'call log');
+    await app.chooseSavePath(join(app.downloadsDir, 'calls.jsonl'));
+    await pressOn(page, button(page, 'Export for support…'));
+    await expect(page.getByText(/calls saved as/)).toBeVisible();
+    const [name = ''] = readdirSync(app.downloadsDir);
+    expect(readFileSync(join(app.downloadsDir, name), 'utf8')).not.toMatch(/dana|reyes|@example/i);
+  });
+  await test.step('the password is nowhere: not in the profile, its logs, the downloads, or a temporary file', async () => {
+    const ownTemporary = readdirSync(tmpdir())
+      .filter((name) => /claimdesk|playwright/i.test(name))
+      .filter(
+        (name) => (statSync(join(tmpdir(), name), { throwIfNoEntry: false })?.mtimeMs ?? 0) >= startedMs,
+      )
+      .map((name) => join(tmpdir(), name));
+    const files = [dirname(app.downloadsDir), ...ownTemporary].flatMap(listFiles);
+    expect(files.length).toBeGreaterThan(5);
+    expect(isIn(Buffer.from(`x${canary}`), canary)).toBe(true);
+    for (const path of files) expect(isIn(readFileSync(path), canary), path).toBe(false);
+  });
+});
+
+test('a broken login is fixed, and a member signs in at the carrier’s own page', async ({ page, app }) => {
+  await addWorkspace(page);
+  await setUp(page);
+  await test.step('a login that the carrier refuses is told with the next step', async () => {
+    await bringIn(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
+    await chooseCarrier(page, 'test carrier');
+    await consent(page);
+    await logIn(page, 'dana.invalid');
+    await expect(validation(page)).toContainText('Not connected', { timeout: 20_000 });
+    await expect(page.getByText('The carrier did not accept this username and password.')).toBeVisible();
+    await judge(page, 'failed');
+  });
+  await test.step('it comes first among the connections, and leads to where it is corrected', async () => {
+    await pressOn(page, nav(page, 'Connections'));
+    await pressOn(page, button(page, 'Read all anew'));
+    const first = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first();
+    await expect(first).toContainText('Does not work');
+    await judge(page, 'connections');
+    await pressOn(page, first.getByRole('link', { name: /^Correct the login/ }));
+    await consent(page);
+  });
+  await test.step('a lock clears the form; then the corrected login works', async () => {
+    await typeInto(page, field(page, 'Password'), canary);
+    await page.keyboard.press('ControlOrMeta+Shift+L');
+    await typeInto(page, field(page, 'Vault passphrase'), passphrase);
+    await page.keyboard.press('Enter');
+    await pressOn(page, nav(page, 'Connections'));
+    expect(await keptByPage(page)).not.toContain(canary);
+    const connection = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first();
+    await pressOn(page, connection.getByRole('link', { name: /^Correct the login/ }));
+    await consent(page);
+    await logIn(page, 'dana.fast');
+    await expect(validation(page)).toContainText('Connected', { timeout: 20_000 });
+  });
+  await test.step('Patient Access: the host first, then the page outside; a refusal is told', async () => {
+    await goByName(page, 'Bring a member in');
+    await pressOn(page, button(page, 'Add a carrier for Dana Reyes'));
+    await chooseCarrier(page, 'patient access');
+    await consent(page);
+    await walkCarrierPage(page, 'Do not allow');
+    await expect(page.getByText('Not connected').first()).toBeVisible({ timeout: 30_000 });
+    await judge(page, 'sign-in refused');
+    await pressOn(page, button(page, 'Begin again'));
+  });
+  await test.step('begun again and allowed, found anew after a reload', async () => {
+    await walkCarrierPage(page, 'Allow', async () => {
+      await pressOn(page, nav(page, 'Connections'));
+      await page.reload();
+      await expect(page.getByRole('region', { name: 'Sign-in of Dana Reyes' })).toBeVisible();
+      await judge(page, 'sign-in found again');
+    });
+    await expect(page.getByRole('link', { name: 'See the connection' })).toBeVisible({ timeout: 30_000 });
+    expect(app.isElectron).toBeDefined();
+  });
+
+  /** Asks for the carrier's page, and does there what a member would, in a window of its own. */
+  async function walkCarrierPage(
+    desk: Page,
+    decision: 'Allow' | 'Do not allow',
+    meanwhile?: () => Promise<void>,
+  ): Promise<void> {
+    await pressOn(desk, button(desk, 'Ask for the carrier’s page'));
+    const { host } = new URL(sandbox.baseUrl);
+    await expect(desk.getByText(host).first()).toBeVisible();
+    await judge(desk, 'sign-in ready');
+    await pressOn(desk, button(desk, `Open ${host}`));
+    const link = desk.getByRole('link', { name: /^the carrier’s page at/ });
+    await expect(link).toBeVisible();
+    const url = (await link.getAttribute('href')) ?? '';
+    await meanwhile?.();
+    const member = await desk.context().newPage();
+    await member.goto(url);
+    await member.getByLabel('Username').fill('dana');
+    await member.getByLabel('Password').fill(canary);
+    await member.getByRole('button', { name: 'Sign in' }).click();
+    await member.getByRole('button', { name: decision, exact: true }).click();
+    await member.close();
+  }
+});

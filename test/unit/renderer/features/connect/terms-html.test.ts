@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addressToShow,
+  disarmAttributes,
+  termsPage,
+} from '../../../../../src/renderer/features/connect/terms-html.ts';
+
+describe('terms of use', () => {
+  it('show addresses that a person could go to, and no others', () => {
+    expect(addressToShow('https://service.example/privacy')).toBe('https://service.example/privacy');
+    expect(addressToShow('mailto:privacy@service.example')).toBe('privacy@service.example');
+    for (const address of ['javascript:alert(1)', 'http://x.example', 'data:text/html,x', '/path', '']) {
+      expect(addressToShow(address)).toBeNull();
+    }
+  });
+  it('lose the names of handlers and styles in tags, and nothing of their text', () => {
+    expect(disarmAttributes('<p onclick="a()" style="x" class="onclick=">on time = style = 3 < 4</p>')).toBe(
+      '<p data-onclick="a()" data-style="x" class="data-onclick=">on time = style = 3 < 4</p>',
+    );
+    expect(disarmAttributes('<img src="x"onerror=a()><IMG/ONLOAD = a()>')).toBe(
+      '<img src="x"data-onerror=a()><IMG/data-ONLOAD = a()>',
+    );
+  });
+  it('come in a page of their own that may load nothing', () => {
+    const page = termsPage('<p>Text</p>', { nonce: 'abc"><script>', colors: 'dark', title: 'A <b> & c' });
+    expect(page).toContain(`content="default-src 'none'; style-src 'nonce-abcscript'"`);
+    expect(page).toContain('<title>A b  c</title>');
+    expect(page).toContain('color-scheme:dark');
+    expect(page).not.toContain('<script');
+  });
+});
