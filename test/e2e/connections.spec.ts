@@ -46,16 +46,19 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const field = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name });
 const validation = (page: Page) => page.getByRole('status', { name: 'State of the validation' });
 
-/** Nothing for axe to find, in either theme. */
+/** Nothing for axe to find; what the theme changes, in either. */
 async function judge(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.waitForTimeout(120);
-    const { violations } = await new AxeBuilder({ page })
+    await page.waitForTimeout(100);
+    const axe = new AxeBuilder({ page })
       .setLegacyMode(true)
       .include('#content')
-      .options({ resultTypes: ['violations'] })
-      .analyze();
+      .options({
+        resultTypes: ['violations'],
+        ...(colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}),
+      });
+    const { violations } = await axe.analyze();
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
     expect.soft(found, `axe on ${name}, ${colorScheme}`).toEqual([]);
   }
@@ -251,7 +254,7 @@ test('by keyboard: a member is brought in and connected through two factors, a r
   });
   await test.step('the call log names nobody, and is exported', async () => {
     await goByName(page, 'Call log of Connect');
-    const calls = page.getByRole('region', { name: 'Calls' });
+    const calls = page.getByRole('region', { name: 'Calls', exact: true });
     await expect(calls.getByRole('row').nth(1)).toBeVisible();
     expect(await calls.textContent()).not.toMatch(/dana|reyes|okafor|@/i);
     await judge(page, 'call log');
