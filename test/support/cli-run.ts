@@ -3,6 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { givenCheapVault, vaultPassphrase } from './cheap-vault.ts';
+
+export { vaultPassphrase };
 
 const entry = fileURLToPath(new URL('../../src/main/shells/cli/claimdesk.mjs', import.meta.url));
 
@@ -23,10 +26,9 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What comes on stdin; nothing is there to be read otherwise. */
   readonly stdin?: string;
+  /** Nothing is put into the profile before. */
+  readonly isProfileUntouched?: boolean;
 }
-
-/** The passphrase of every vault in these tests. */
-export const vaultPassphrase = 'correct horse battery staple';
 
 /** Starts `claimdesk` as a person's shell would, but with nothing of this computer's own session. */
 export function startCli(
@@ -34,6 +36,9 @@ export function startCli(
   options: CliOptions = {},
 ): { child: ChildProcess; result: Promise<CliResult> } {
   const { HOME, PATH, TMPDIR, LANG } = process.env;
+  const isOwnVault = options.env !== undefined && 'CLAIMDESK_VAULT_PASSPHRASE' in options.env;
+  if (options.profile !== undefined && options.isProfileUntouched !== true && !isOwnVault)
+    givenCheapVault(options.profile);
   const child = spawn(process.execPath, [entry, ...args], {
     stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: {

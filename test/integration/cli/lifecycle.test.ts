@@ -202,7 +202,7 @@ describe('wrong usage', () => {
 
   test('a profile that is not there is no fault of ours', async () => {
     const profile = join(folder.path, 'never-made');
-    const listed = await runCli(['list', 'claims'], { profile });
+    const listed = await runCli(['list', 'claims'], { profile, isProfileUntouched: true });
     expect([listed.code, codeOf(listed)]).toEqual([1, 'workspace.missing']);
     expect(await readdir(folder.path)).not.toContain('never-made');
     expect((await runCli(['workspace', 'list'], { profile })).stdout).toBe('');

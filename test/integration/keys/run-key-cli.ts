@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { vaultPassphrase } from '../../support/cli-run.ts';
+import { givenCheapVault, vaultPassphrase } from '../../support/cheap-vault.ts';
 
 const entry = fileURLToPath(new URL('../../../src/main/shells/cli/claimdesk.mjs', import.meta.url));
 const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/claimdesk-tests', import.meta.url));
@@ -9,6 +9,7 @@ export type KeyCliResult = { code: number | null; stdout: string; stderr: string
 
 /** Runs `claimdesk key …` in a profile with a vault; `stdin` is what a script would pipe in. */
 export function runKeyCli(profileDir: string, args: readonly string[], stdin = ''): Promise<KeyCliResult> {
+  givenCheapVault(profileDir);
   const child = spawn(process.execPath, [entry, '--profile', profileDir, '--json', ...args], {
     stdio: 'pipe',
     env: {
