@@ -36,6 +36,7 @@ function watch(page: Page, problems: string[]): void {
 
 async function findWithAxe(page: Page, ignores: readonly string[]): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .disableRules([...ignores])
     .analyze();
