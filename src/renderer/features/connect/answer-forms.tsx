@@ -79,9 +79,7 @@ export function CodeForm({ workspaceId, validation, carrierName }: AnswerProps) 
       <Stack gap="sm">
         {isCodeRefused && (
           <Alert color="yellow" variant="light" role="alert" title="The carrier did not take that code">
-            <Text size="sm">
-              Ask the member for the code anew and enter it here. The login is not sent again.
-            </Text>
+            <Text size="sm">The login is kept at the carrier; only the code is asked for anew.</Text>
           </Alert>
         )}
         {validation.message !== null && (
