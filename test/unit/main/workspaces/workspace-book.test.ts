@@ -214,7 +214,10 @@ describe('updating', () => {
       color: 'gray',
     });
     expect(await openBook().get(id)).toMatchObject({ scheme: 'Token', name: 'Ohio Trust' });
-    expect(await book.update(id, { header: 'X-Token' })).toMatchObject({ header: 'X-Token', scheme: 'Token' });
+    expect(await book.update(id, { header: 'X-Token' })).toMatchObject({
+      header: 'X-Token',
+      scheme: 'Token',
+    });
     await expect(book.update(id, { name: 'texas' })).rejects.toMatchObject({ code: 'workspace.nameTaken' });
     await expect(book.update('none', {})).rejects.toMatchObject({ code: 'workspace.unknown' });
   });
@@ -231,6 +234,8 @@ describe('settings', () => {
       density: 'compact',
       keyReminderDays: 365,
       autoRefreshMinutes: 0,
+      isDeskMode: false,
+      planYearStart: 1,
     });
     await openSettings().set({ theme: 'dark' });
     await Promise.all([openSettings().set({}), openSettings().set({ theme: undefined })]);
@@ -240,6 +245,8 @@ describe('settings', () => {
       density: 'compact',
       keyReminderDays: 365,
       autoRefreshMinutes: 0,
+      isDeskMode: false,
+      planYearStart: 1,
     });
     expect(await openSettings().get()).toMatchObject({ theme: 'dark', lockAfterMinutes: 5 });
   });
@@ -252,6 +259,8 @@ describe('settings', () => {
       density: 'compact',
       keyReminderDays: 365,
       autoRefreshMinutes: 0,
+      isDeskMode: false,
+      planYearStart: 1,
     });
   });
 
