@@ -140,7 +140,7 @@ test('desk mode: no birth date, diagnosis or remark is anywhere on the page, unt
       where,
     ).toEqual([]);
   };
-  const toggle = page.getByRole('button', { name: 'Desk mode' });
+  const toggle = page.getByRole('button', { name: 'Desk mode', exact: true });
   await toggle.click();
   await expect(toggle).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByText('••••').first()).toBeVisible();
