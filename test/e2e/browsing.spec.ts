@@ -21,6 +21,7 @@ const cellAt = (page: Page, row: number, column: string) =>
   page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
 const totals = (page: Page) => page.getByRole('region', { name: 'Totals' });
 const count = (page: Page) => totals(page).getByRole('status').first();
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
 /** "$1,234.5678" as whole ten-thousandths. */
 function toWhole(text: string): bigint {
@@ -40,7 +41,7 @@ async function fillFilter(form: Locator, value: string): Promise<void> {
   await expect(form).toHaveCount(0);
 }
 
-test('a session of browsing: a sync underneath, filters with sums, views out and in', async ({
+test('a session of browsing: a sync underneath, filters with sums, views out and in, fifty claims by keyboard', async ({
   app,
   page,
 }) => {
@@ -148,5 +149,25 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(count(page)).toHaveText('12 claims');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(count(page)).toHaveText('8,000 claims');
+  });
+
+  await test.step('fifty claims by keyboard alone', async () => {
+    await page.keyboard.press('/');
+    for (let pressed = 0; pressed < 40; pressed += 1) {
+      if ((await page.locator('.ag-cell-focus:focus').count()) > 0) break;
+      await page.keyboard.press('Tab');
+    }
+    await expect(page.locator('.ag-cell-focus:focus')).toHaveCount(1);
+    const seen = new Set<string>();
+    for (let opened = 0; opened < 50; opened += 1) {
+      await page.keyboard.press('Enter');
+      await expect(title(page)).toHaveText(/^Claim \d+$/);
+      seen.add(await title(page).innerText());
+      await page.keyboard.press('Escape');
+      await expect(title(page)).toHaveText('Claims');
+      await expect(page.locator('.ag-cell-focus:focus')).toHaveCount(1);
+      await page.keyboard.press('j');
+    }
+    expect(seen.size).toBe(50);
   });
 });
