@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
 import { openVaultStore } from '../../src/main/keychain/vault-store.ts';
 import { openSession } from '../../src/main/shells/cli/session.ts';
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
+import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
 import { benchClaims, prepareBenchStore } from './support/million-store.ts';
 
 // The window over a big store, as built, in the browser shell and Chromium: what a person waits for between a
@@ -29,7 +28,6 @@ const spread = (values: number[]) => ({
   runs: values.length,
 });
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-browsing-'));
 const profileDir = join(folder, 'profile');
 process.env.CLAIMDESK_VAULT_PASSPHRASE = passphrase;
@@ -50,29 +48,6 @@ async function prepareProfile(): Promise<void> {
   const workspaceDir = join(profileDir, 'workspaces', id);
   mkdirSync(workspaceDir, { recursive: true });
   copyFileSync(store.filePath, join(workspaceDir, 'records.db'));
-}
-
-function startShell(): { child: ChildProcess; url: Promise<string> } {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'out/main/browser.js'), '--profile', profileDir, '--no-open'],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const url = new Promise<string>((resolve) => {
-    let text = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8');
-      const found = /http:\/\/\S+/.exec(text);
-      if (found !== null) resolve(found[0]);
-    });
-  });
-  return { child, url };
-}
-
-async function endShell(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await ended;
 }
 
 const firstRow = (page: Page) =>
@@ -188,7 +163,7 @@ try {
   const starts: number[] = [];
   for (let index = 0; index < 3; index += 1) {
     const began = performance.now();
-    const { child, url } = startShell();
+    const { child, url } = startBenchShell({ profileDir });
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     await page.goto(`${await url}`);
@@ -198,11 +173,11 @@ try {
     await firstRow(page).waitFor();
     starts.push(performance.now() - began);
     await context.close();
-    await endShell(child);
+    await endBenchShell(child);
   }
   tell('browsing.startToFirstRows', spread(starts));
 
-  const { child, url } = startShell();
+  const { child, url } = startBenchShell({ profileDir });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto(await url);
@@ -287,7 +262,7 @@ try {
     growthPercent: Math.round((heapAfter / heapBefore - 1) * 1000) / 10,
   });
   await context.close();
-  await endShell(child);
+  await endBenchShell(child);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });

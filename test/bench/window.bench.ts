@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { syncWorkspace } from '../../src/main/shells/cli/commands/sync.ts';
 import { openSession } from '../../src/main/shells/cli/session.ts';
+import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
 
 // The window on 20,000 claims, as built, in the browser shell: start to first rows, key press to the next
 // claim painted, and how late the event loops of main and engine are while a sync runs.
@@ -19,41 +18,10 @@ const tell = (bench: string, figures: Record<string, unknown>): void =>
 const at = (values: number[], share: number): number =>
   Math.round((values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0) * 10) / 10;
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-window-'));
 const profileDir = join(folder, 'profile');
 const probePath = join(folder, 'loop.jsonl');
 process.env.CLAIMDESK_VAULT_PASSPHRASE = 'bench passphrase';
-
-function startShell(): { child: ChildProcess; url: Promise<string> } {
-  const child = spawn(
-    process.execPath,
-    [
-      '--import',
-      join(root, 'test/support/loop-probe.mjs'),
-      join(root, 'out/main/browser.js'),
-      '--profile',
-      profileDir,
-      '--no-open',
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, CLAIMDESK_LOOP_PROBE: probePath } },
-  );
-  const url = new Promise<string>((resolve) => {
-    let text = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8');
-      const found = /http:\/\/\S+/.exec(text);
-      if (found !== null) resolve(found[0]);
-    });
-  });
-  return { child, url };
-}
-
-async function endShell(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await ended;
-}
 
 const firstRow = (page: Page) =>
   page
@@ -90,14 +58,14 @@ try {
   const startTimes: number[] = [];
   for (let index = 0; index < starts; index += 1) {
     const began = performance.now();
-    const { child, url } = startShell();
+    const { child, url } = startBenchShell({ profileDir, probePath });
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     await page.goto(await url);
     await firstRow(page).waitFor();
     startTimes.push(performance.now() - began);
     await context.close();
-    await endShell(child);
+    await endBenchShell(child);
   }
   tell('window.startToFirstRows', {
     claims,
@@ -106,7 +74,7 @@ try {
     runs: starts,
   });
 
-  const { child, url } = startShell();
+  const { child, url } = startBenchShell({ profileDir, probePath });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto(await url);
@@ -169,7 +137,7 @@ try {
     });
   }
   await context.close();
-  await endShell(child);
+  await endBenchShell(child);
 } finally {
   await browser.close();
   await service.close();

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ValidationView } from '../../../src/contract/connect-views.ts';
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
-import { forkEngine } from '../../../src/main/shells/browser/fork-engine.ts';
 import {
   callAs,
   type OpenPage,
@@ -9,6 +8,7 @@ import {
   startShellUnderTest,
 } from '../../support/browser-shell.ts';
 import { openStream } from '../../support/loopback-client.ts';
+import { overhearEngines } from '../../support/overheard-engine.ts';
 
 const email = 'dana@newco.example';
 const canary = 'Window-Canary-0815!';
@@ -22,29 +22,10 @@ const value = async <T>(to: 'main' | 'engine', procedure: ProcedureName, input: 
   return (result.ok ? result.value : {}) as T;
 };
 
-/** Everything that main and its engines told each other. */
-const overheard: string[] = [];
-const forkOverheard: typeof forkEngine = (preferredPort) => {
-  const engine = forkEngine(preferredPort);
-  const { pipe } = engine;
-  return {
-    ...engine,
-    pipe: {
-      post(message) {
-        overheard.push(JSON.stringify(message));
-        pipe.post(message);
-      },
-      onMessage: (listener) =>
-        pipe.onMessage((message) => {
-          overheard.push(JSON.stringify(message));
-          listener(message);
-        }),
-    },
-  };
-};
+const { overheard, startEngineProcess } = overhearEngines();
 
 beforeAll(async () => {
-  under = await startShellUnderTest({ startEngineProcess: forkOverheard });
+  under = await startShellUnderTest({ startEngineProcess });
   page = await under.loadPage(await under.enter());
   ({ id: workspaceId } = await value<{ id: string }>('main', 'sample:open', {}));
 });

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
-import { forkEngine } from '../../../src/main/shells/browser/fork-engine.ts';
 import {
   callAs,
   type OpenPage,
@@ -10,6 +9,7 @@ import {
 } from '../../support/browser-shell.ts';
 import { listChildren } from '../../support/child-processes.ts';
 import { ask, openStream } from '../../support/loopback-client.ts';
+import { overhearEngines } from '../../support/overheard-engine.ts';
 
 let under: ShellUnderTest;
 let page: OpenPage;
@@ -47,30 +47,10 @@ async function readPatients(): Promise<string[]> {
     .filter((name) => name.length > 6);
 }
 
-/** Everything that main and its engines told each other. */
-const overheard: string[] = [];
-
-const forkOverheard: typeof forkEngine = (preferredPort) => {
-  const engine = forkEngine(preferredPort);
-  const { pipe } = engine;
-  return {
-    ...engine,
-    pipe: {
-      post(message) {
-        overheard.push(JSON.stringify(message));
-        pipe.post(message);
-      },
-      onMessage: (listener) =>
-        pipe.onMessage((message) => {
-          overheard.push(JSON.stringify(message));
-          listener(message);
-        }),
-    },
-  };
-};
+const { overheard, startEngineProcess } = overhearEngines();
 
 beforeAll(async () => {
-  under = await startShellUnderTest({ startEngineProcess: forkOverheard });
+  under = await startShellUnderTest({ startEngineProcess });
   page = await under.loadPage(await under.enter());
   ({ id: workspaceId } = (await value('main', 'sample:open', {})) as { id: string });
   await syncFully();

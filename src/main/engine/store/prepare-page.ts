@@ -98,7 +98,7 @@ export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
   };
 }
 
-/** @throws TypeError never; `id` is the record's, a safe integer */
+/** A member or a claim as it is written, with what it is recognised and found by; `id` is its own. */
 export function prepareRecord(kind: ListKind, id: number, record: JsonObject): PreparedRecord {
   const row = prepareRow(shapeOf[kind], record);
   const dependents = kind === 'members' && Array.isArray(record.dependents) ? record.dependents : [];
