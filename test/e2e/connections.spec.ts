@@ -354,6 +354,9 @@ test('a broken login is fixed, and a member signs in at the carrier’s own page
     await member.getByLabel('Password').fill(canary);
     await member.getByRole('button', { name: 'Sign in' }).click();
     await member.getByRole('button', { name: decision, exact: true }).click();
+    await expect(member.getByText('You can close this window.')).toBeVisible();
+    // A page closed while it still loads may never tell that it is closed.
+    await member.waitForLoadState('networkidle');
     await member.close();
   }
 });

@@ -3,6 +3,7 @@ import { IconFileText, IconSearch, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspaces } from '../lib/use-workspaces.ts';
+import { paletteStore } from './palette.ts';
 import { usePaletteActions } from './palette-actions.tsx';
 import { type FoundRecord, usePaletteRecords } from './use-palette-records.ts';
 
@@ -14,28 +15,30 @@ export function CommandPalette() {
   const navigate = useNavigate();
   const { active } = useWorkspaces();
   const [typed, setTyped] = useState('');
-  const actions = usePaletteActions();
+  const offered = usePaletteActions();
   const records = usePaletteRecords(active?.id ?? null, typed);
   const wanted = typed.trim().toLowerCase();
-  const fitting = actions.filter((action) => action.label.toLowerCase().includes(wanted));
+  const fitting = offered.filter((action) => action.label.toLowerCase().includes(wanted));
   const open = ({ kind, id }: FoundRecord) => {
     if (kind === 'member') void navigate({ to: '/members/$memberId', params: { memberId: id } });
     else if (kind === 'claim') void navigate({ to: '/claims/$claimId', params: { claimId: id } });
     else void navigate({ to: '/dependents/$dependentId', params: { dependentId: id } });
   };
-  // What is found comes after the last key, when nobody tells the list that it has a first row now.
+  // What is found comes and goes after the last key, when nobody tells the list that it has another first row.
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  const selectFirst = () => {
     const list = box.current?.closest('[role="dialog"]');
-    if (records.length === 0 || list == null || list.querySelector('[data-selected]') !== null) return;
-    const press = (code: string) =>
-      box.current?.dispatchEvent(new KeyboardEvent('keydown', { code, bubbles: true }));
-    press('ArrowDown');
-    // It may have counted from a row that is gone.
-    if (!list.querySelector('[data-action]')?.hasAttribute('data-selected')) press('ArrowUp');
-  }, [records]);
+    if (list == null || list.querySelector('[data-selected]') !== null) return;
+    list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+    paletteStore.updateState((state) => ({ ...state, selected: 0 }));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what may have taken the selected one away
+  useEffect(() => {
+    if (wanted !== '') selectFirst();
+  }, [records, fitting.length, wanted]);
   return (
     <Spotlight.Root
+      store={paletteStore}
       query={typed}
       onQueryChange={setTyped}
       shortcut={null}
@@ -50,6 +53,9 @@ export function CommandPalette() {
         placeholder="Find a member or a claim, go somewhere, do something"
         aria-label="Find or do"
         leftSection={<IconSearch size={17} aria-hidden />}
+        onKeyDown={({ code }) => {
+          if (code === 'Enter' || code === 'NumpadEnter') selectFirst();
+        }}
       />
       <Spotlight.ActionsList {...scrollable}>
         {records.map((record) => (

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { spotlight } from '@mantine/spotlight';
 import { RouterProvider } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
@@ -13,6 +12,7 @@ import { createDeskCache, forgetRecords } from '../lib/desk-query.ts';
 import { ListMemory } from '../lib/list-memory.tsx';
 import { keepCacheLive } from '../lib/live-cache.ts';
 import { LeaveContext } from './leave.tsx';
+import { palette } from './palette.ts';
 import { type Foundation, Providers } from './providers.tsx';
 import { createDeskRouter } from './router.tsx';
 import styles from './start.module.css';
@@ -61,7 +61,7 @@ export async function startDesk(place: HTMLElement, backend: DeskBridge, nonce: 
 
 /** Takes everything off the page and loads it anew, so that nothing of the records stays in its memory. */
 function beginAnew(root: Root, startInPlace: () => void): void {
-  spotlight.close();
+  palette.close();
   root.unmount();
   // The host of a browser window needs a moment to notice that its engine has ended.
   setTimeout(() => window.location.reload(), reloadDelayMs);

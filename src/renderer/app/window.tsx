@@ -1,6 +1,5 @@
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { spotlight } from '@mantine/spotlight';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
@@ -11,6 +10,7 @@ import { keepLastScreen } from '../lib/last-screen.ts';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { useLeave } from './leave.tsx';
+import { palette } from './palette.ts';
 import { Shell } from './shell.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 
@@ -24,7 +24,7 @@ export function Window() {
       requestExport: setExportRequest,
       lockNow,
       showShortcuts: () => setIsSheetOpen(true),
-      openPalette: spotlight.open,
+      openPalette: palette.open,
     }),
     [lockNow],
   );
@@ -33,7 +33,7 @@ export function Window() {
   useHotkeys(
     [
       ['mod+shift+L', lockNow],
-      ['mod+K', () => spotlight.open()],
+      ['mod+K', () => palette.open()],
     ],
     [],
     true,

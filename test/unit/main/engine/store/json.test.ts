@@ -90,11 +90,12 @@ test('a text that looks like a long number after a separator stays a text', () =
   expect(digitsOf(mixed.n as JsonValue)).toBe('12345678901234567890');
 });
 
-test('parses whatever JSON.stringify writes, to the same value', () => {
+test('parses whatever JSON.stringify writes, to what is written the same again', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const text = JSON.stringify(value);
-      expect(isSameJson(parseJson(text), JSON.parse(text))).toBe(true);
+      // Not compared with JSON.parse, which takes one escaped key for another now and then.
+      expect(JSON.stringify(parseJson(text))).toBe(text);
     }),
     { numRuns: fuzzRuns(1000) },
   );
