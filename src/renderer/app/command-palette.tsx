@@ -50,6 +50,7 @@ export function CommandPalette() {
     >
       <Spotlight.Search
         ref={box}
+        autoFocus
         placeholder="Find a member or a claim, go somewhere, do something"
         aria-label="Find or do"
         leftSection={<IconSearch size={17} aria-hidden />}
