@@ -1,73 +1,81 @@
-import { Button } from '@mantine/core';
-import { IconDatabase, IconSearchOff } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
+import { IconSearchOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Entity } from '../../contract/fields.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import type { RememberedList } from '../lib/list-memory.tsx';
+import { isNarrowed, type ListSettings } from '../lib/list-settings.ts';
 import type { ListSourceState } from '../lib/list-source.ts';
-import { useSync } from '../lib/use-sync.ts';
 import { ReportNotice, RetryButton } from './error-notice.tsx';
+import { NothingYet } from './nothing-yet.tsx';
+import { useFilterWords } from './record-grid/use-filter-words.ts';
 import { EmptyState } from './states.tsx';
 
+interface CoverProps {
+  readonly workspace: Workspace;
+  readonly entity: Entity;
+  readonly many: string;
+  readonly list: RememberedList;
+  readonly settings: ListSettings;
+  readonly state: ListSourceState;
+  readonly emptyText?: string;
+  readonly onClear: () => void;
+}
+
 /** What lies over a table that has nothing to show, or cannot show it; null where rows are. */
-export function ListCover(props: {
-  workspace: Workspace;
-  many: string;
-  list: RememberedList;
-  state: ListSourceState;
-  isNarrowed: boolean;
-  emptyText?: string;
-  onClear: () => void;
-}): ReactNode {
-  const { state, many } = props;
+export function listCover(props: CoverProps): ReactNode {
+  const { state } = props;
   if (state.status === 'failed' && state.error !== null) {
     return (
       <div>
         <ReportNotice
           report={state.error}
-          title={`The ${many} cannot be shown`}
+          title={`The ${props.many} cannot be shown`}
           action={<RetryButton onRetry={() => void props.list.source.reopen().catch(() => undefined)} />}
         />
       </div>
     );
   }
   if (state.snapshot === null || state.snapshot.total > 0) return null;
-  if (!props.isNarrowed) return <NothingYet workspace={props.workspace} many={many} text={props.emptyText} />;
-  return (
-    <EmptyState
-      icon={<IconSearchOff size={34} stroke={1.4} />}
-      title={`No ${many} match`}
-      text="Nothing on this computer fits the search and the filters."
-      action={<Button onClick={props.onClear}>Clear search and filters</Button>}
-    />
+  return isNarrowed(props.settings) ? (
+    <NoMatch {...props} />
+  ) : (
+    <NothingYet {...props} more={<ShowArchived {...props} />} />
   );
 }
 
-function NothingYet(props: { workspace: Workspace; many: string; text: string | undefined }) {
-  const sync = useSync(props.workspace);
-  const isRunning = Boolean(sync.status?.running);
-  const hasSynced = sync.status?.lastReceipt !== null && sync.status?.lastReceipt !== undefined;
-  if (isRunning) {
-    return (
-      <EmptyState
-        icon={<IconDatabase size={34} stroke={1.4} />}
-        title={`No ${props.many} yet`}
-        text="The sync is running. Rows appear here as soon as they come."
-      />
-    );
-  }
+/** Those that were left out may be the ones looked for. */
+function ShowArchived({ list, settings, entity }: CoverProps) {
+  if (entity !== 'members' || settings.includesArchived) return null;
+  return (
+    <Button variant="default" onClick={() => list.change({ includesArchived: true })}>
+      Show archived
+    </Button>
+  );
+}
+
+function NoMatch(props: CoverProps) {
+  const { list, settings } = props;
+  const describe = useFilterWords(list, props.entity);
+  const wishes = [
+    ...(settings.search === '' ? [] : [`Search for “${settings.search}”`]),
+    ...settings.conditions.map(describe),
+  ];
   return (
     <EmptyState
-      icon={<IconDatabase size={34} stroke={1.4} />}
-      title={`No ${props.many}${hasSynced ? '' : ' on this computer yet'}`}
+      icon={<IconSearchOff size={34} stroke={1.4} />}
+      title={`No ${props.many} match`}
       text={
-        hasSynced
-          ? (props.text ?? `The service has no ${props.many} for this account.`)
-          : 'Sync once, then everything here works without a network.'
+        wishes.length === 1
+          ? 'Nothing on this computer fits this:'
+          : 'Nothing on this computer fits all of these:'
       }
+      items={wishes}
       action={
-        <Button onClick={sync.start} loading={sync.isStarting}>
-          Sync now
-        </Button>
+        <Group justify="center">
+          <Button onClick={props.onClear}>Clear search and filters</Button>
+          <ShowArchived {...props} />
+        </Group>
       }
     />
   );

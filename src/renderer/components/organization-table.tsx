@@ -1,5 +1,5 @@
-import { Table, Text } from '@mantine/core';
-import { IconBuilding } from '@tabler/icons-react';
+import { Button, Table, Text } from '@mantine/core';
+import { IconSearchOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Workspace } from '../../contract/workspace.ts';
 import { formatTenThousandths } from '../lib/format-money.ts';
@@ -11,7 +11,7 @@ import {
 } from '../lib/organization-rows.ts';
 import { useRemembered } from '../lib/use-remembered.ts';
 import { DerivedBadge } from './claim-sums.tsx';
-import { ButtonLink } from './links.tsx';
+import { NothingYet } from './nothing-yet.tsx';
 import styles from './organization-table.module.css';
 import { ListToolbar } from './record-grid/list-toolbar.tsx';
 import { EmptyState } from './states.tsx';
@@ -66,40 +66,49 @@ export function OrganizationTable(props: {
   );
   if (props.rows.length === 0) {
     return (
-      <EmptyState
-        icon={<IconBuilding size={34} stroke={1.4} />}
-        title={`No ${props.many} on this computer`}
-        text={`They come with members and claims: ${partial ?? 'none of those here names one.'}`}
-        action={<ButtonLink to="/sync">Go to Sync</ButtonLink>}
+      <NothingYet
+        workspace={props.workspace}
+        many={props.many}
+        emptyText="They come with members and claims, and none of those here names one."
       />
     );
   }
   return (
     <>
       <ListToolbar label={props.many} search={search} onSearch={setSearch} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={styles.scroll} tabIndex={0} aria-label={`${props.many}, scrollable`}>
-        <Table verticalSpacing={4} stickyHeader aria-label={props.many}>
-          <Table.Thead>
-            <Table.Tr>
-              {head('name', 'Name')}
-              {shown.map(({ by, label }) => head(by, label))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.id}>
-                <Table.Td>{props.link(row)}</Table.Td>
-                {shown.map(({ by, cell }) => (
-                  <Table.Td key={by} className={styles.number ?? ''}>
-                    {cell(row)}
-                  </Table.Td>
-                ))}
+      {rows.length === 0 ? (
+        <EmptyState
+          icon={<IconSearchOff size={34} stroke={1.4} />}
+          title={`No ${props.many} match`}
+          text="None on this computer has this in its name or id:"
+          items={[search]}
+          action={<Button onClick={() => setSearch('')}>Clear search</Button>}
+        />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label={`${props.many}, scrollable`}>
+          <Table verticalSpacing={4} stickyHeader aria-label={props.many}>
+            <Table.Thead>
+              <Table.Tr>
+                {head('name', 'Name')}
+                {shown.map(({ by, label }) => head(by, label))}
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Table.Tr key={row.id}>
+                  <Table.Td>{props.link(row)}</Table.Td>
+                  {shown.map(({ by, cell }) => (
+                    <Table.Td key={by} className={styles.number ?? ''}>
+                      {cell(row)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+      )}
       <section aria-label="Totals">
         <Text size="sm" component="span" fw={650} role="status">
           {formatCountOf(rows.length, props.one, props.many)}

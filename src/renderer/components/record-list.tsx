@@ -16,7 +16,7 @@ import { addConditions, isNarrowed, type ListPlan, type ListSettings } from '../
 import type { Places } from '../lib/places.ts';
 import { useListSteps } from '../lib/use-list-steps.ts';
 import { ReportNotice } from './error-notice.tsx';
-import { ListCover } from './list-cover.tsx';
+import { listCover } from './list-cover.tsx';
 import { ColumnChooser } from './record-grid/column-chooser.tsx';
 import { FilterChips } from './record-grid/filter-chips.tsx';
 import { FilterPopover, type OpenFilter } from './record-grid/filter-popover.tsx';
@@ -171,7 +171,7 @@ export function RecordList(props: RecordListProps) {
           onCopy={({ row, column }) =>
             list.selection.count > 0 ? copying.copySelected() : copying.copy([[row, row]], column)
           }
-          cover={ListCover({ ...props, list, state, isNarrowed: isNarrowed(settings), onClear: clear })}
+          cover={listCover({ ...props, list, settings, state, onClear: clear })}
         />
         {isGrouped && list.source.query !== null && (
           <GroupPanel

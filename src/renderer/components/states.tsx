@@ -3,7 +3,14 @@ import type { ReactNode } from 'react';
 import styles from './states.module.css';
 
 /** Nothing to show, why, and the one next step. */
-export function EmptyState(props: { icon?: ReactNode; title: string; text: string; action?: ReactNode }) {
+export function EmptyState(props: {
+  icon?: ReactNode;
+  title: string;
+  text: string;
+  /** What the text is about, one by one. */
+  items?: readonly string[];
+  action?: ReactNode;
+}) {
   return (
     <div className={styles.empty}>
       {props.icon !== undefined && (
@@ -15,6 +22,13 @@ export function EmptyState(props: { icon?: ReactNode; title: string; text: strin
       <Text size="sm" c="dimmed">
         {props.text}
       </Text>
+      {props.items !== undefined && (
+        <ul className={styles.items}>
+          {props.items.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      )}
       {props.action}
     </div>
   );

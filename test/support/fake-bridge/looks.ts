@@ -198,7 +198,7 @@ export const looks: readonly Look[] = [
     name: 'insights-empty',
     scene: 'empty',
     route: '/insights',
-    arrange: (page) => page.getByText('No claims to add up yet').waitFor(),
+    arrange: (page) => page.getByText('No claims on this computer yet').waitFor(),
   },
   {
     name: 'employers-empty',

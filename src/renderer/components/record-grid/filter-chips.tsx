@@ -2,12 +2,10 @@ import { Button } from '@mantine/core';
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
 import type { Entity } from '../../../contract/fields.ts';
 import type { Condition } from '../../../contract/query.ts';
-import { deskMask, isMaskedAtDesk } from '../../lib/desk-mask.ts';
-import { describeCondition, findFilterField } from '../../lib/filter-words.ts';
 import type { RememberedList } from '../../lib/list-memory.tsx';
-import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import styles from './filter-chips.module.css';
 import type { OpenFilter } from './filter-popover.tsx';
+import { useFilterWords } from './use-filter-words.ts';
 
 /** The filters of a list in words, each to be changed or removed, and the way to another one. */
 export function FilterChips(props: {
@@ -18,15 +16,7 @@ export function FilterChips(props: {
   onRemove: (index: number) => void;
 }) {
   const { list, entity, conditions } = props;
-  const desk = useDeskMode();
-  const describe = (condition: Condition) => {
-    const field = findFilterField(entity, condition.field);
-    if (field === undefined) return condition.field;
-    // What a column does not show, a filter on it does not tell either.
-    const isMasked = desk.isOn && isMaskedAtDesk(condition.field);
-    const told = isMasked ? { ...condition, values: condition.values.map(() => deskMask) } : condition;
-    return describeCondition(field, told, (value) => list.labels.get(`${condition.field} ${value}`));
-  };
+  const describe = useFilterWords(list, entity);
   return (
     <>
       <ul className={styles.chips} aria-label="Filters">

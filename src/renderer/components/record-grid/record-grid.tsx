@@ -11,6 +11,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import type { RememberedList } from '../../lib/list-memory.tsx';
 import type { ListSettings } from '../../lib/list-settings.ts';
 import type { ListSourceState } from '../../lib/list-source.ts';
+import { ReportNotice, RetryButton } from '../error-notice.tsx';
 import { type ColumnLayout, gridColumns } from './grid-columns.ts';
 import { gridThemeFor } from './grid-theme.ts';
 import styles from './record-grid.module.css';
@@ -74,7 +75,7 @@ export function RecordGrid(
   const density = useDeskQuery('settings:get', {}).data?.density ?? 'compact';
   const theme = useMemo(() => gridThemeFor(density), [density]);
   const frame = useRef<HTMLDivElement>(null);
-  const { api, setApi, datasource, refresh } = useGridSource(
+  const { api, setApi, datasource, refresh, rowsError, readAgain } = useGridSource(
     list,
     entity,
     state.isStale,
@@ -174,6 +175,15 @@ export function RecordGrid(
         }}
       />
       {props.cover !== null && <div className={styles.cover}>{props.cover}</div>}
+      {props.cover === null && rowsError !== null && (
+        <div className={styles.failure}>
+          <ReportNotice
+            report={rowsError}
+            title="Some rows cannot be shown"
+            action={<RetryButton onRetry={readAgain} />}
+          />
+        </div>
+      )}
       {state.isStale && props.cover === null && (
         <Button
           className={styles.fresh ?? ''}

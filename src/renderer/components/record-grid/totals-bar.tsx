@@ -24,7 +24,9 @@ export function TotalsBar(props: {
   partial: string | null;
   onCopy: () => void;
 }) {
-  const { snapshot } = props.state;
+  const isFailed = props.state.status === 'failed';
+  // Of the list before, which is no longer the one asked for.
+  const snapshot = isFailed ? null : props.state.snapshot;
   const selected = useSelectionTotals(props.list);
   const { selection } = props.list;
   const total = snapshot?.total ?? 0;
@@ -32,7 +34,11 @@ export function TotalsBar(props: {
     <section className={styles.totals} aria-label="Totals">
       <div className={styles.bar}>
         <span className={styles.count} role="status">
-          {snapshot === null ? 'Counting…' : formatCountOf(snapshot.total, props.one, props.many)}
+          {snapshot === null
+            ? isFailed
+              ? 'Not counted'
+              : 'Counting…'
+            : formatCountOf(snapshot.total, props.one, props.many)}
         </span>
         {props.partial !== null && <span className={styles.partial}>{props.partial}</span>}
         <Sums totals={snapshot?.totals ?? null} />
@@ -54,7 +60,9 @@ export function TotalsBar(props: {
             Clear selection
           </Button>
           {snapshot?.totals !== null && selected.totals === null ? (
-            <span className={styles.adding}>Adding up…</span>
+            <span className={styles.adding}>
+              {selected.isFailed ? 'Could not be added up' : 'Adding up…'}
+            </span>
           ) : (
             <Sums totals={selected.totals} isShort />
           )}

@@ -2,6 +2,8 @@ import type { GridApi, IDatasource } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
 import type { ListQuery, Row, Sort } from '../../../contract/query.ts';
+import type { ErrorReport } from '../../../contract/result.ts';
+import { reportOf } from '../../lib/desk-error.ts';
 import type { RememberedList } from '../../lib/list-memory.tsx';
 import { fieldsToFetch } from '../../lib/list-query.ts';
 
@@ -38,6 +40,8 @@ export function useGridSource(
   /** The query that is being opened anew without having been asked for. */
   const refreshing = useRef<ListQuery | null>(null);
   const showWhole = useRef<(total: number) => void>(() => undefined);
+  /** Why rows on show could not be read, while the list itself stands. */
+  const [rowsError, setRowsError] = useState<ErrorReport | null>(null);
 
   const datasource = useMemo<IDatasource>(
     () => ({
@@ -52,7 +56,10 @@ export function useGridSource(
         const showWindow = () =>
           source.getWindow(params.startRow, params.endRow - params.startRow, fields).then(
             ({ rows, total }) => params.successCallback(rows, total),
-            () => params.failCallback(),
+            (error: unknown) => {
+              params.failCallback();
+              if (source.getState().status !== 'failed') setRowsError(reportOf(error));
+            },
           );
         if (params.startRow > 0) {
           void showWindow();
@@ -78,11 +85,31 @@ export function useGridSource(
       if (source.query === shownQuery.current || source.query === null) return;
       shownQuery.current = source.query;
       list.focus = null;
+      setRowsError(null);
       showSort(api, list.getSettings().sort);
       api.purgeInfiniteCache();
       if (api.getDisplayedRowCount() > 0) api.ensureIndexVisible(0, 'top');
     });
   }, [api, source, list]);
+
+  // The grid does not ask again by itself for rows that it did not get.
+  const readAgain = useCallback(() => {
+    setRowsError(null);
+    api?.refreshInfiniteCache();
+  }, [api]);
+
+  // The list could not be made and now could: its rows come with it.
+  useEffect(() => {
+    let hadFailed = source.getState().status === 'failed';
+    return source.subscribe(() => {
+      const { status, snapshot } = source.getState();
+      if (status === 'failed') hadFailed = true;
+      if (status !== 'ready' || snapshot === null || !hadFailed) return;
+      hadFailed = false;
+      setRowsError(null);
+      showWhole.current(snapshot.total);
+    });
+  }, [source]);
 
   // Rows bring only the fields on show, so another set of columns wants them again.
   const fetchedColumns = useRef(columns);
@@ -157,5 +184,5 @@ export function useGridSource(
     return () => element?.removeEventListener('focusout', onFocusOut);
   }, [frame, refreshIfUnread]);
 
-  return { api, setApi, datasource, refresh };
+  return { api, setApi, datasource, refresh, rowsError, readAgain };
 }

@@ -41,11 +41,15 @@ async function sumPlaces(source: ListSource, places: Places, isOver: () => boole
 
 /**
  * How many rows are selected and their exact sums: of all of them the engine's own, of some added up here.
- * `totals` is null while that goes on, and for lists without amounts.
+ * `totals` is null while that goes on, for lists without amounts, and where `isFailed`.
  */
-export function useSelectionTotals(list: RememberedList): { count: number; totals: Totals | null } {
+export function useSelectionTotals(list: RememberedList): {
+  count: number;
+  totals: Totals | null;
+  isFailed: boolean;
+} {
   const places = useSyncExternalStore(list.selection.subscribe, list.selection.getPlaces);
-  const [found, setFound] = useState<{ places: Places; totals: Totals } | null>(null);
+  const [found, setFound] = useState<{ places: Places; totals: Totals | null } | null>(null);
   const count = countPlaces(places);
   const { snapshot } = list.source.getState();
   const isAll = snapshot !== null && count > 0 && count === snapshot.total;
@@ -67,7 +71,9 @@ export function useSelectionTotals(list: RememberedList): { count: number; total
           };
           setFound({ places, totals });
         },
-        () => undefined,
+        () => {
+          if (!isOver) setFound({ places, totals: null });
+        },
       );
     }, beginAfterMs);
     return () => {
@@ -76,6 +82,7 @@ export function useSelectionTotals(list: RememberedList): { count: number; total
     };
   }, [list, places, count, isAll, hasAmounts]);
 
-  if (isAll) return { count, totals: snapshot.totals };
-  return { count, totals: found?.places === places ? found.totals : null };
+  if (isAll) return { count, totals: snapshot.totals, isFailed: false };
+  const own = found?.places === places ? found : null;
+  return { count, totals: own?.totals ?? null, isFailed: own !== null && own.totals === null };
 }

@@ -11,6 +11,7 @@ import { useOpenList } from '../../lib/use-open-list.ts';
 import styles from './insight-chart.module.css';
 import {
   barLengths,
+  groupInput,
   type InsightPlan,
   type Measure,
   measureOf,
@@ -32,18 +33,9 @@ export function InsightChart(props: {
   const { workspace, plan, measure, conditions } = props;
   const open = useOpenList(workspace.id);
   const isByValue = plan.order === 'value';
-  const answer = useDeskQuery(
-    'records:group',
-    {
-      workspaceId: workspace.id,
-      query: { entity: 'claims', ...(conditions.length > 0 ? { conditions: [...conditions] } : {}) },
-      by: plan.by,
-      order: isByValue ? 'value' : measure,
-      direction: 'desc',
-      limit: plan.most,
-    },
-    { keepsPrevious: true },
-  );
+  const answer = useDeskQuery('records:group', groupInput(workspace.id, plan, measure, conditions), {
+    keepsPrevious: true,
+  });
   const format = (figure: bigint | null) =>
     measure === 'count' ? formatCount(Number(figure ?? 0)) : formatTenThousandths(figure);
   const groups = answer.data?.groups ?? [];

@@ -1,4 +1,5 @@
-import type { Group, Totals } from '../../../contract/query.ts';
+import type { Input } from '../../../contract/procedures.ts';
+import type { Condition, Group, Totals } from '../../../contract/query.ts';
 
 export type Measure = 'billed' | 'allowed' | 'paid' | 'patientResponsibility' | 'count';
 
@@ -27,6 +28,23 @@ export const insightPlans: readonly InsightPlan[] = [
   { by: 'network', title: 'By network', head: 'Network', order: 'measure', most: 12 },
   { by: 'members.employer.id', title: 'Top employers', head: 'Employer', order: 'measure', most: 10 },
 ];
+
+/** What a chart asks the engine. */
+export function groupInput(
+  workspaceId: string,
+  plan: InsightPlan,
+  measure: Measure,
+  conditions: readonly Condition[],
+): Input<'records:group'> {
+  return {
+    workspaceId,
+    query: { entity: 'claims', ...(conditions.length > 0 ? { conditions: [...conditions] } : {}) },
+    by: plan.by,
+    order: plan.order === 'value' ? 'value' : measure,
+    direction: 'desc',
+    limit: plan.most,
+  };
+}
 
 /** The figure that a bar stands for, exactly; null: no claim of the group has the amount. */
 export function measureOf(totals: Totals, measure: Measure): bigint | null {

@@ -1,9 +1,10 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { DerivedBadge } from '../../components/claim-sums.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { NothingYet } from '../../components/nothing-yet.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { usePartialWords } from '../../components/use-partial-words.ts';
@@ -11,10 +12,12 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
 import { InsightChart } from './insight-chart.tsx';
-import { insightPlans, type Measure, measures } from './insight-plan.ts';
+import { groupInput, type InsightPlan, insightPlans, type Measure, measures } from './insight-plan.ts';
 import styles from './insights-page.module.css';
 
 const everything = 'all';
+const statusPlan = insightPlans.find(({ by }) => by === 'status') as InsightPlan;
+const nameOf = ({ id, name }: { id: number; name: string | null }) => name ?? `Employer ${id}`;
 
 /** What the claims come to, by month, provider, status, type, network and employer. */
 export function InsightsPage({ workspace }: { workspace: Workspace }) {
@@ -40,10 +43,11 @@ export function InsightsPage({ workspace }: { workspace: Workspace }) {
           },
         ]),
   ];
-  const labels =
-    chosen === undefined
-      ? []
-      : [['members.employer.id', chosen.id, chosen.name ?? `Employer ${chosen.id}`] as const];
+  const labels = chosen === undefined ? [] : [['members.employer.id', chosen.id, nameOf(chosen)] as const];
+  // What its chart asks as well: every claim has a status or none, so no group means no claim.
+  const byStatus = useDeskQuery('records:group', groupInput(workspace.id, statusPlan, measure, conditions), {
+    keepsPrevious: true,
+  });
   return (
     <Page
       title="Insights"
@@ -63,9 +67,9 @@ export function InsightsPage({ workspace }: { workspace: Workspace }) {
             aria-label="Employer"
             data={[
               { value: everything, label: 'All employers' },
-              ...(employers.data?.employers ?? []).map(({ id, name }) => ({
-                value: String(id),
-                label: name ?? `Employer ${id}`,
+              ...(employers.data?.employers ?? []).map((one) => ({
+                value: String(one.id),
+                label: nameOf(one),
               })),
             ]}
             value={employer}
@@ -84,17 +88,39 @@ export function InsightsPage({ workspace }: { workspace: Workspace }) {
         </div>
       }
     >
+      {employers.error !== null && (
+        <ErrorNotice
+          error={employers.error}
+          title="The employers to choose from cannot be shown"
+          action={<RetryButton onRetry={() => void employers.refetch()} />}
+        />
+      )}
       {partial !== null && (
         <Text size="sm" c="dimmed" role="status">
           {partial}
         </Text>
       )}
       {summary.data?.claims === 0 ? (
+        <NothingYet workspace={workspace} many="claims" />
+      ) : byStatus.data?.total === 0 && conditions.length > 0 ? (
         <EmptyState
           icon={<IconChartBar size={34} stroke={1.4} />}
-          title="No claims to add up yet"
-          text="Insights are added up from the claims on this computer."
-          action={<ButtonLink to="/sync">Go to Sync</ButtonLink>}
+          title="No claims match"
+          text="No claim on this computer fits all of this:"
+          items={[
+            ...(chosen === undefined ? [] : [`Employer is ${nameOf(chosen)}`]),
+            ...(year === everything ? [] : [`Year of service is ${year}`]),
+          ]}
+          action={
+            <Button
+              onClick={() => {
+                setEmployer(everything);
+                setYear(everything);
+              }}
+            >
+              Show all claims
+            </Button>
+          }
         />
       ) : (
         <div className={styles.charts}>

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import type { Group } from '../../../../src/contract/query.ts';
 import {
   barLengths,
+  groupInput,
+  insightPlans,
   measureOf,
   sumOfGroups,
 } from '../../../../src/renderer/features/insights/insight-plan.ts';
@@ -51,4 +53,20 @@ test('bars are never longer than the chart, and keep the order of the figures', 
     ),
     { numRuns: 60 },
   );
+});
+
+test('a chart asks for its groups with the filters of the screen, largest or newest first', () => {
+  const conditions = [{ field: 'members.employer.id', operator: 'is' as const, values: [2] }];
+  const [byMonth, topProviders] = insightPlans;
+  if (byMonth === undefined || topProviders === undefined) throw new Error('There are no plans.');
+  expect(groupInput('w', byMonth, 'paid', [])).toMatchObject({
+    order: 'value',
+    direction: 'desc',
+    limit: 24,
+  });
+  expect(groupInput('w', topProviders, 'billed', conditions)).toMatchObject({
+    query: { entity: 'claims', conditions },
+    by: 'service_provider',
+    order: 'billed',
+  });
 });
