@@ -107,5 +107,12 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
     },
   });
   const records = useMemo(() => [...(first.data ?? []), ...(then.data ?? [])], [first.data, then.data]);
-  return isWanted && typed.trim().length >= 2 ? records : none;
+  const wanted = typed.trim();
+  const isOfBefore = first.isPlaceholderData || search !== wanted;
+  return useMemo(() => {
+    if (!isWanted || wanted.length < 2) return none;
+    // Found for fewer letters: what does not fit the rest must not be what Enter opens.
+    const isFit = ({ label }: FoundRecord) => label.toLowerCase().includes(wanted.toLowerCase());
+    return isOfBefore ? records.filter(isFit) : records;
+  }, [records, isWanted, isOfBefore, wanted]);
 }
