@@ -27,13 +27,12 @@ export function AddressStep({ onAdded }: { onAdded: () => void }) {
       });
       await ask(bridge, 'workspaces:activate', { workspaceId: workspace.id });
     },
-    onSuccess: async () => {
-      await cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') });
-      onAdded();
-    },
+    onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') }),
   });
+  // Only while this step is still there: who has gone elsewhere meanwhile is not called back.
+  const submit = form.onSubmit((values) => add.mutate(values, { onSuccess: onAdded }));
   return (
-    <form onSubmit={form.onSubmit((values) => add.mutate(values))} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <TextInput
           label="Address of the service"
