@@ -72,8 +72,6 @@ async function addWorkspace(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await expect(button(page, 'Make a key')).toBeVisible();
   await expect(page.getByText('Not synced yet')).toBeVisible();
-  // The step arrives with the answer of the list of workspaces, and the address a moment after it.
-  await page.waitForTimeout(500);
 }
 
 async function setUp(page: Page): Promise<void> {

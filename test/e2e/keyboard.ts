@@ -13,8 +13,9 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`Not reached within ${mostTabs} presses of Tab: ${control}`);
 }
 
-/** Goes to a button, a link or a box, and uses it. */
+/** Goes to a button, a link or a box, and uses it; to one that is greyed there is no way by Tab. */
 export async function pressOn(page: Page, control: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await expect(control).toBeEnabled();
   await tabTo(page, control);
   await page.keyboard.press(key);
 }
@@ -24,6 +25,7 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
   await tabTo(page, field);
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(text);
+  await expect(field).toHaveValue(text);
 }
 
 /** Pastes into a field what another program copied; Electron's clipboard is not the page's, so there it is put in. */
@@ -53,12 +55,19 @@ export async function chooseIn(page: Page, box: Locator, option: string): Promis
   await expect(wanted).toBeHidden();
 }
 
-/** Goes somewhere by its name, from anywhere. */
-export async function goByName(page: Page, name: string): Promise<void> {
+/** What the palette offers for a text. */
+export async function findInPalette(page: Page, text: string): Promise<Locator> {
   await page.keyboard.press('ControlOrMeta+k');
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.keyboard.type(name);
-  await expect(page.getByRole('dialog').getByRole('button', { name }).first()).toBeVisible();
+  const palette = page.getByRole('dialog', { name: 'Find or do' });
+  await expect(palette.getByRole('textbox', { name: 'Find or do' })).toBeFocused();
+  await page.keyboard.type(text);
+  return palette.getByRole('button');
+}
+
+/** Goes somewhere by its name, from anywhere: Enter takes the first row. */
+export async function goByName(page: Page, name: string): Promise<void> {
+  const offered = await findInPalette(page, name);
+  await expect(offered.first()).toContainText(name);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }

@@ -220,7 +220,9 @@ test('by keyboard alone: the doctor says what is wrong; the last key and the wor
     await expect(button(page, 'Save header and scheme')).toBeDisabled();
     await typeInto(page, header, 'X-Desk-Token');
     await page.keyboard.press('Enter');
+    // Greyed while it is being saved, too; a reload must not come before the end of that.
     await expect(button(page, 'Save header and scheme')).toBeDisabled();
+    await expect(button(page, 'Save header and scheme')).not.toHaveAttribute('data-loading');
     await page.reload();
     await expect(header).toHaveValue('X-Desk-Token');
   });

@@ -3,19 +3,11 @@ import type { Page } from '@playwright/test';
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { readLines, runCli, vaultPassphrase } from '../support/cli-run.ts';
 import { expect, test } from './app.ts';
+import { findInPalette } from './keyboard.ts';
 import { exploreSample, goTo, nav, openList, setSampleService } from './steps.ts';
 
 const totals = (page: Page) => page.getByRole('region', { name: 'Totals' }).last();
 const digitsOf = (text: string | null): string => /[\d,]+/.exec(text ?? '')?.[0] ?? '';
-
-/** What the palette finds for a text, typed once its box has the focus. */
-async function findInPalette(page: Page, text: string) {
-  await page.keyboard.press('ControlOrMeta+k');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('textbox', { name: 'Find or do' })).toBeFocused();
-  await page.keyboard.type(text);
-  return dialog.getByRole('button');
-}
 
 /** The first member of the list who has dependents: opened, named. */
 async function openFamily(page: Page): Promise<string> {
@@ -162,7 +154,7 @@ test('desk mode: no birth date, diagnosis or remark is anywhere on the page, unt
     await expect(toggle).toHaveAttribute('aria-pressed', 'true');
     await openList(page, 'Members');
     await expectNothing('members after a reload');
-    await (await findInPalette(page, 'desk mode off')).first().click();
+    await (await findInPalette(page, 'desk mode off')).filter({ hasText: 'Switch desk mode off' }).click();
     await expect(toggle).toHaveAttribute('aria-pressed', 'false');
     await openList(page, 'Members');
     await expect(async () => expect(await cells('date_of_birth')).toEqual(births)).toPass();
@@ -192,8 +184,7 @@ test.describe('at a real service', () => {
       await service.register('Claimdesk', publicKey?.trim() ?? '');
       await page.getByRole('button', { name: /check/i }).click();
       await expect(page.getByRole('region', { name: 'First sync' })).toBeVisible();
-      const start = page.getByRole('button', { name: /sync/i }).last();
-      if (await start.isVisible()) await start.click();
+      await page.getByRole('button', { name: 'Start the first sync' }).click();
       await expect(nav(page, 'Claims')).toContainText('60', { timeout: 60_000 });
 
       await openFamily(page);
