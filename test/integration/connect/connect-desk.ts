@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ValidationView } from '../../../src/contract/connect-views.ts';
 import type { Input } from '../../../src/contract/procedures.ts';
 import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';
-import { vaultPassphrase } from '../../support/cli-run.ts';
+import { givenCheapVault, vaultPassphrase } from '../../support/cheap-vault.ts';
 import type { Sandbox } from '../sandbox/start-sandbox.ts';
 
 /** A workspace with an integration, over the real engine, its real files and the real sandbox. */
@@ -27,6 +27,7 @@ type Settings = Partial<Omit<Input<'connect:saveSettings'>, 'workspaceId'>>;
 export async function openConnectDesk(sandbox: Sandbox, settings: Settings = {}): Promise<ConnectDesk> {
   process.env.CLAIMDESK_VAULT_PASSPHRASE = vaultPassphrase;
   const profileDir = join(tmpdir(), `claimdesk-connect-${randomUUID()}`);
+  givenCheapVault(profileDir);
   const open = (): Promise<Session> => openSession({ options: {}, writes: true, profileDir });
   let session = await open();
   const { id: workspaceId } = await session.call('workspaces:add', {
