@@ -12,17 +12,22 @@ import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox
 export interface SandboxSync {
   readonly sandbox: Sandbox;
   sync(store: Store): Promise<{ receipt: SyncReceipt; error: DeskError | null }>;
+  /** The service dies at once; `revive` starts it anew at the same address, with the same records. */
+  kill(): void;
+  revive(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openSandboxSync(...args: string[]): Promise<SandboxSync> {
-  const sandbox = await startSandbox(...args);
+  let sandbox = await startSandbox(...args);
   const key = makeKey('ed25519');
   await register(sandbox, key);
   const { transport, close } = createUndiciTransport({});
   let runs = 0;
   return {
-    sandbox,
+    get sandbox() {
+      return sandbox;
+    },
     async sync(store) {
       runs += 1;
       const failures = createFailureList(systemClock);
@@ -34,7 +39,7 @@ export async function openSandboxSync(...args: string[]): Promise<SandboxSync> {
         transport,
         clock: systemClock,
         getToken: async () => token,
-        random: () => 0.05,
+        random: () => 0.02,
         onRetry: (error) => failures.add(error),
       });
       const end = await runSync({
@@ -50,6 +55,11 @@ export async function openSandboxSync(...args: string[]): Promise<SandboxSync> {
       });
       if (end.receipt === null) throw new Error('it was paused');
       return end;
+    },
+    kill: () => void sandbox.child.kill('SIGKILL'),
+    async revive() {
+      sandbox = await startSandbox('--port', new URL(sandbox.baseUrl).port, ...args);
+      await register(sandbox, key);
     },
     async close() {
       await close();

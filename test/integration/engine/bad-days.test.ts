@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import type { Fault } from '../../../src/sandbox/faults/fault-schema.ts';
@@ -92,78 +90,6 @@ test.each<[string, PartialFault[]]>([
   expect(await bench.sandbox.control('GET', '/complaints')).toEqual({ data: [] });
 });
 
-test.each<[string, PartialFault[], string]>([
-  ['no permission', [{ kind: 'status', status: 403, body: 'empty' }], 'service.forbidden'],
-  ['no such address', [{ kind: 'status', status: 404 }], 'service.notFound'],
-  ['a request that is not understood', [{ kind: 'status', status: 400 }], 'service.badRequest'],
-  ['a service that refuses the token', [{ kind: 'status', status: 401 }], 'service.unauthorized'],
-  ['a page without end', [{ kind: 'endless', route: 'members' }], 'sync.endless'],
-  [
-    'a page number that is ignored',
-    [{ kind: 'ignore-paging', ignored: 'page', route: 'claims' }],
-    'sync.endless',
-  ],
-  ['a page that is always cut short', [{ kind: 'truncated', route: 'claims' }], 'service.badReply'],
-  [
-    'text that is no JSON',
-    [{ kind: 'replace-body', body: 'text', route: 'claims', after: 1 }],
-    'service.badReply',
-  ],
-])(
-  '%s ends with its code; what had come stays, and the next sync is complete',
-  async (_name, faults, code) => {
-    await lay(...faults);
-    const session = await openProfile();
-    const failed = await bench.sync(session);
-    expect(failed.error?.code).toBe(code);
-    expect(failed.receipt).toMatchObject({ outcome: 'failed', errorCode: code, proof: 'not-proven' });
-    expect((await asked()).length).toBeLessThan(60);
-    const { members, claims } = failed.receipt;
-    expect(await bench.readAll(session, 'members')).toHaveLength(members);
-    expect(await bench.readAll(session, 'claims')).toHaveLength(claims);
-
-    await bench.sandbox.control('DELETE', '/faults');
-    expect((await bench.sync(session)).receipt.outcome).toBe('complete');
-    await expectTruth(session);
-  },
-);
-
-test('a failure names the request by the id of the service', async () => {
-  await lay({ kind: 'status', status: 403 });
-  const { error, receipt } = await bench.sync(await openProfile());
-  expect(error?.requestId).toMatch(/^[\w-]{8,}$/);
-  expect(receipt.requestId).toBe(error?.requestId);
-});
-
-test.each<[string, PartialFault[], RegExp]>([
-  ['a total that moves', [{ kind: 'moving-total', route: 'claims', by: 1 }], /total|returned/],
-  ['rows that are left out', [{ kind: 'missing-rows', route: 'claims', count: 3 }], /returned/],
-])('%s is not proven, though all that came is kept', async (_name, faults, reason) => {
-  await lay(...faults);
-  const { receipt, error } = await bench.sync(await openProfile());
-  expect(error?.code).toBe('sync.notProven');
-  expect(receipt).toMatchObject({ outcome: 'notProven', proof: 'not-proven' });
-  expect(receipt.reason).toMatch(reason);
-  expect(receipt.claims).toBeGreaterThan(claimCount - 20);
-});
-
-test('rows that come twice, because others were put in front, are no hindrance', async () => {
-  await lay({ kind: 'repeat-rows', route: 'claims', count: 5 });
-  const session = await openProfile();
-  expect((await bench.sync(session)).receipt.outcome).toBe('complete');
-  await expectTruth(session);
-});
-
-test('unknown fields are kept as they came', async () => {
-  await lay({ kind: 'unknown-fields' });
-  const session = await openProfile();
-  expect((await bench.sync(session)).receipt.outcome).toBe('complete');
-  const [claim] = await bench.readAll(session, 'claims');
-  expect(claim).toMatchObject({ x_text: 'unknown', x_list: [1, 'two', { three: 3 }], x_nothing: null });
-  const [member] = await bench.readAll(session, 'members');
-  expect(member).toMatchObject({ 'x-odd key "quoted"': 1, x_object: { nested: { deeply: 'é' } } });
-});
-
 test('odd types fail no page: what has no id is set aside, the rest is kept and proven', async () => {
   await lay({ kind: 'wrong-types', route: 'claims' });
   const session = await openProfile();
@@ -174,16 +100,6 @@ test('odd types fail no page: what has no id is set aside, the rest is kept and 
   const { id } = await session.findWorkspace();
   const { items } = await session.call('records:listSetAside', { workspaceId: id });
   expect(items[0]).toMatchObject({ kind: 'claims', reason: 'The id is missing or is not a whole number.' });
-});
-
-test('missing fields are missing here too', async () => {
-  await lay({ kind: 'missing-fields' });
-  const session = await openProfile();
-  expect((await bench.sync(session)).receipt.outcome).toBe('complete');
-  const [claim] = await bench.readAll(session, 'claims');
-  const [truth] = byId(await bench.sandbox.truth<AnyRecord>('claims'));
-  const expected = Object.entries(truth ?? {}).filter(([key], index) => key === 'id' || index % 3 !== 1);
-  expect(claim).toEqual(Object.fromEntries(expected));
 });
 
 test.each([400, -400, 86_400])('a clock that is %i s off is survived', async (skewSeconds) => {
@@ -204,24 +120,6 @@ test('a clock that jumps in the middle of a sync is survived', async () => {
   expect(jumps).toBeGreaterThan(0);
 });
 
-test.each([301, 302, 307, 308])(
-  'a redirect (%i) to another host is told, and nothing goes there',
-  async (status) => {
-    const seen: unknown[] = [];
-    const other = createServer((request, response) => {
-      seen.push(request.headers);
-      response.end('{"data":[]}');
-    });
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as AddressInfo;
-    await lay({ kind: 'redirect', status, location: `http://127.0.0.1:${port}/api/v2/claims` });
-    const { error } = await bench.sync(await openProfile());
-    expect(error?.code).toBe('service.redirected');
-    expect(seen).toEqual([]);
-  },
-);
-
 test('a key that was taken away is service.unauthorized with the request id, after one request', async () => {
   const { data } = await bench.sandbox.control<{ data: { name: string }[] }>('GET', '/keys');
   expect(data).toHaveLength(1);
@@ -235,43 +133,6 @@ test('a key that was taken away is service.unauthorized with the request id, aft
   expect(error).toMatchObject({ code: 'service.unauthorized' });
   expect(error?.requestId).toBeDefined();
   expect(await asked()).toHaveLength(1);
-});
-
-test('records that are gone at the service are gone from the lists after a proof, and come back', async () => {
-  const session = await openProfile();
-  await bench.sync(session);
-  const edits = [
-    { op: 'delete', list: 'claims', position: 3 },
-    { op: 'change', list: 'claims', position: 10 },
-    { op: 'insert', list: 'claims', count: 2, at: 'start' },
-    { op: 'delete', list: 'members', position: 0 },
-  ];
-  await bench.sandbox.control('POST', '/edits', { edits });
-  const { receipt } = await bench.sync(session);
-  expect(receipt).toMatchObject({ outcome: 'complete', claims: claimCount + 1, members: memberCount - 1 });
-  await expectTruth(session);
-});
-
-test('changes during the first read are caught by the second', async () => {
-  const session = await openProfile();
-  await bench.sandbox.control('POST', '/schedule', {
-    steps: [
-      { after: 1, route: 'claims', edits: [{ op: 'insert', list: 'claims', count: 3, at: 'start' }] },
-      {
-        after: 2,
-        route: 'claims',
-        edits: [
-          { op: 'delete', list: 'claims', position: 0 },
-          { op: 'churn', list: 'claims', count: 20 },
-        ],
-      },
-      { after: 1, route: 'members', edits: [{ op: 'churn', list: 'members', count: 5 }] },
-    ],
-  });
-  const { receipt } = await bench.sync(session);
-  expect(receipt.outcome).toBe('complete');
-  expect(receipt.passes).toBeGreaterThan(4);
-  await expectTruth(session);
 });
 
 test('a window reads while a sync writes, and sees whole records', async () => {
