@@ -1,7 +1,14 @@
 import { Spotlight } from '@mantine/spotlight';
-import { IconFileText, IconSearch, IconUser } from '@tabler/icons-react';
+import {
+  IconBuilding,
+  IconBuildingBank,
+  IconFileText,
+  IconSearch,
+  IconUser,
+  IconUsersGroup,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWorkspaces } from '../lib/use-workspaces.ts';
 import { paletteStore } from './palette.ts';
 import { usePaletteActions } from './palette-actions.tsx';
@@ -10,7 +17,15 @@ import { type FoundRecord, usePaletteRecords } from './use-palette-records.ts';
 /** What scrolls can be reached by keyboard; the list hands this on to its scroll area, untyped. */
 const scrollable = { viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } };
 
-/** Anything by its name: screens, actions, members and claims. */
+const icons: Readonly<Record<FoundRecord['kind'], ReactNode>> = {
+  member: <IconUser size={17} aria-hidden />,
+  employer: <IconBuilding size={17} aria-hidden />,
+  tenant: <IconBuildingBank size={17} aria-hidden />,
+  claim: <IconFileText size={17} aria-hidden />,
+  dependent: <IconUsersGroup size={17} aria-hidden />,
+};
+
+/** Anything by its name: screens, actions, members, employers, tenants and claims. */
 export function CommandPalette() {
   const navigate = useNavigate();
   const { active } = useWorkspaces();
@@ -22,6 +37,8 @@ export function CommandPalette() {
   const open = ({ kind, id }: FoundRecord) => {
     if (kind === 'member') void navigate({ to: '/members/$memberId', params: { memberId: id } });
     else if (kind === 'claim') void navigate({ to: '/claims/$claimId', params: { claimId: id } });
+    else if (kind === 'employer') void navigate({ to: '/employers/$employerId', params: { employerId: id } });
+    else if (kind === 'tenant') void navigate({ to: '/tenants/$tenantId', params: { tenantId: id } });
     else void navigate({ to: '/dependents/$dependentId', params: { dependentId: id } });
   };
   // What is found comes and goes after the last key, when nobody tells the list that it has another first row.
@@ -51,7 +68,7 @@ export function CommandPalette() {
       <Spotlight.Search
         ref={box}
         autoFocus
-        placeholder="Find a member or a claim, go somewhere, do something"
+        placeholder="Find a member, an employer or a claim, go somewhere, do something"
         aria-label="Find or do"
         leftSection={<IconSearch size={17} aria-hidden />}
         onKeyDown={({ code }) => {
@@ -64,13 +81,7 @@ export function CommandPalette() {
             key={`${record.kind} ${record.id}`}
             label={record.label}
             description={record.detail}
-            leftSection={
-              record.kind === 'claim' ? (
-                <IconFileText size={17} aria-hidden />
-              ) : (
-                <IconUser size={17} aria-hidden />
-              )
-            }
+            leftSection={icons[record.kind]}
             onClick={() => open(record)}
           />
         ))}

@@ -1,20 +1,24 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { ListQuery, Row } from '../../contract/query.ts';
 import { useBridge } from '../lib/desk-context.tsx';
 import { ask } from '../lib/desk-error.ts';
+import { useDeskQuery } from '../lib/desk-query.ts';
 import { formatRange, rangeOfRow } from '../lib/format-range.ts';
+import { formatCountOf } from '../lib/format-value.ts';
+import { findOrganizations } from '../lib/organization-rows.ts';
 
 export interface FoundRecord {
-  readonly kind: 'member' | 'dependent' | 'claim';
+  readonly kind: 'member' | 'employer' | 'tenant' | 'dependent' | 'claim';
   readonly id: number;
   readonly label: string;
   readonly detail: string;
 }
 
 const limit = 5;
+const mostOrganizations = 3;
 const none: readonly FoundRecord[] = [];
 
 async function firstRows(
@@ -39,7 +43,19 @@ function found(kind: FoundRecord['kind'], row: Row, label: string, detail: strin
   return typeof row.id === 'number' ? [{ kind, id: row.id, label, detail }] : [];
 }
 
-/** The first members, dependents and claims that fit what is typed; kept only while the palette shows them. */
+/** Where what is found of a kind stands among the rest. */
+const places = [
+  'member',
+  'employer',
+  'tenant',
+  'claim',
+  'dependent',
+] as const satisfies readonly FoundRecord['kind'][];
+
+/**
+ * The first members, employers, tenants, claims and dependents that fit what is typed; kept only while the palette
+ * shows them.
+ */
 export function usePaletteRecords(workspaceId: string | null, typed: string): readonly FoundRecord[] {
   const bridge = useBridge();
   const [search] = useDebouncedValue(typed.trim(), 80);
@@ -106,8 +122,12 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
       );
     },
   });
-  const records = useMemo(() => [...(first.data ?? []), ...(then.data ?? [])], [first.data, then.data]);
   const wanted = typed.trim();
+  const organizations = usePaletteOrganizations(workspaceId, wanted, isWanted && then.isSuccess);
+  const records = useMemo(() => {
+    const all = [...(first.data ?? []), ...organizations, ...(then.data ?? [])];
+    return places.flatMap((place) => all.filter(({ kind }) => kind === place));
+  }, [first.data, then.data, organizations]);
   const isOfBefore = first.isPlaceholderData || search !== wanted;
   return useMemo(() => {
     if (!isWanted || wanted.length < 2) return none;
@@ -115,4 +135,42 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
     const isFit = ({ label }: FoundRecord) => label.toLowerCase().includes(wanted.toLowerCase());
     return isOfBefore ? records.filter(isFit) : records;
   }, [records, isWanted, isOfBefore, wanted]);
+}
+
+/**
+ * Employers and tenants by name: few enough to be asked for whole, once, when nothing else has to wait for it. From
+ * then on they are found without asking.
+ */
+function usePaletteOrganizations(
+  workspaceId: string | null,
+  wanted: string,
+  mayAsk: boolean,
+): readonly FoundRecord[] {
+  const [isAsked, setIsAsked] = useState(false);
+  useEffect(() => {
+    if (mayAsk) setIsAsked(true);
+  }, [mayAsk]);
+  const options = { enabled: workspaceId !== null && isAsked && wanted.length >= 2, keepsPrevious: true };
+  const input = { workspaceId: workspaceId ?? '' };
+  const employers = useDeskQuery('records:listEmployers', input, options).data?.employers;
+  const tenants = useDeskQuery('records:listTenants', input, options).data?.tenants;
+  return useMemo(() => {
+    if (wanted.length < 2) return none;
+    return [
+      ...findOrganizations(employers ?? [], wanted, mostOrganizations).map(
+        ({ id, name, members, archivedMembers }) => ({
+          kind: 'employer' as const,
+          id,
+          label: name ?? '',
+          detail: `Employer · ${formatCountOf(members - archivedMembers, 'member')}`,
+        }),
+      ),
+      ...findOrganizations(tenants ?? [], wanted, mostOrganizations).map(({ id, name, employers: own }) => ({
+        kind: 'tenant' as const,
+        id,
+        label: name ?? '',
+        detail: `Tenant · ${formatCountOf(own, 'employer')}`,
+      })),
+    ];
+  }, [employers, tenants, wanted]);
 }

@@ -32,6 +32,27 @@ function sortValueOf(row: OrganizationRow, by: OrganizationOrder): Value {
   }
 }
 
+/** Those whose name has every word that was typed, the names that begin with it first. */
+export function findOrganizations<R extends Pick<OrganizationRow, 'id' | 'name'>>(
+  rows: readonly R[],
+  typed: string,
+  most: number,
+): R[] {
+  const wanted = typed.trim().toLowerCase();
+  const words = wanted.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const isBehind = ({ name }: R) => (name?.toLowerCase().startsWith(wanted) ? 0 : 1);
+  return rows
+    .filter(({ name }) => name !== null && words.every((word) => name.toLowerCase().includes(word)))
+    .sort(
+      (left, right) =>
+        isBehind(left) - isBehind(right) ||
+        (left.name ?? '').localeCompare(right.name ?? '') ||
+        left.id - right.id,
+    )
+    .slice(0, most);
+}
+
 /** Rows whose name or id holds the text, in the wanted order; what has no value comes last, ties by id. */
 export function arrangeOrganizations(
   rows: readonly OrganizationRow[],

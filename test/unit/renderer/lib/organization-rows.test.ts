@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   arrangeOrganizations,
+  findOrganizations,
   type OrganizationRow,
 } from '../../../../src/renderer/lib/organization-rows.ts';
 
@@ -33,4 +34,17 @@ test('sums are compared exactly; what has none comes last', () => {
 test('found by a part of the name or by the id', () => {
   expect(ids({ search: ' AK', by: 'name', isDescending: false })).toEqual([1]);
   expect(ids({ search: '3', by: 'name', isDescending: false })).toEqual([3]);
+});
+
+test('found by the words of a name in any order, those that begin so first, no more than asked for', () => {
+  const named = ['North Bakery', 'Bakery of the North', 'Northwind', 'acme', null].map((name, id) => ({
+    id,
+    name,
+  }));
+  const found = (typed: string, most = 9) => findOrganizations(named, typed, most).map(({ name }) => name);
+  expect(found('north')).toEqual(['North Bakery', 'Northwind', 'Bakery of the North']);
+  expect(found('bakery NORTH')).toEqual(['Bakery of the North', 'North Bakery']);
+  expect(found('north', 1)).toEqual(['North Bakery']);
+  expect(found('  ')).toEqual([]);
+  expect(found('zzz')).toEqual([]);
 });
