@@ -87,11 +87,12 @@ export function createDesk(
       if (state.isLocked) return Promise.reject(new DeskError('app.locked'));
       if (isClosed) return Promise.reject(new DeskError('engine.gone'));
       if (engine === null) {
-        const started = swept.then(() =>
+        const started = swept.then(async () =>
           ports.startEngine(createEngineHost(state), {
             profileDir: ports.profileDir,
             secrets: options.secrets === undefined ? sourceOrHost() : { kind: 'host' },
             isReadOnly: ports.isReadOnly,
+            opensFirst: await state.real.book.getActiveId().catch(() => null),
           }),
         );
         engine = started;

@@ -37,6 +37,8 @@ export interface EngineCaller {
 export interface Engine extends EngineControl {
   /** Answers a procedure of the contract; never rejects. */
   call(name: string, input: unknown, caller?: EngineCaller): Promise<Result<unknown>>;
+  /** Has opened what a window will ask for first; what fails is told to whoever asks. */
+  openAhead(workspaceId: string): void;
   /** Whole records of an open list as JSON text, for the command line. */
   readRecordTexts(wanted: {
     workspaceId: string;
@@ -114,6 +116,7 @@ export function createEngine(ports: EnginePorts): Engine {
         return { ok: false, error };
       }
     },
+    openAhead: state.files.openAhead,
     readRecordTexts: records.readRecordTexts,
     async probe({ workspaceId, keyId }) {
       const api = await state.createApi(workspaceId, keyId === undefined ? {} : { keyId });

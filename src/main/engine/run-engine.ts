@@ -77,6 +77,7 @@ async function start(init: EngineInit, channel: EngineChannel, runtime: EngineRu
     log,
     isReadOnly: init.isReadOnly,
   });
+  if (init.opensFirst !== null) engine.openAhead(init.opensFirst);
   const loopback =
     init.windowOrigin === null
       ? null

@@ -76,6 +76,8 @@ export interface EngineInit {
   readonly isReadOnly: boolean;
   /** Browser shell only: the origin whose windows may call, and the tokens they show. */
   readonly windowOrigin: string | null;
+  /** The workspace that a window will show first; null where none is known. */
+  readonly opensFirst: string | null;
 }
 
 /** Messages over the private channel between main and the engine's process, in both directions. */

@@ -22,6 +22,8 @@ export interface WorkspaceFiles {
   readKey(workspaceId: string): Promise<Buffer>;
   /** Opens the records once; later calls share it. Damage that can be put right without loss is. */
   getStore(workspaceId: string): Promise<Store>;
+  /** Opens both files and starts their threads before anybody asks; what fails is told to whoever asks. */
+  openAhead(workspaceId: string): void;
   /** The second file that goes with a workspace: the sample has one of its own. */
   getOurs(workspaceId: string): Promise<OurStore>;
   /** Runs `act` with the records closed; who asks for them meanwhile is told `store.busy`. */
@@ -163,24 +165,40 @@ export function createWorkspaceFiles(
     await sample?.close();
   };
 
+  const getStore = (workspaceId: string): Promise<Store> => {
+    if (isClosed) return Promise.reject(new DeskError('engine.gone'));
+    if (closedFor.has(workspaceId)) return Promise.reject(new DeskError('store.busy'));
+    let store = stores.get(workspaceId);
+    if (store === undefined) {
+      store = open(workspaceId);
+      stores.set(workspaceId, store);
+      store.catch(() => stores.delete(workspaceId));
+    }
+    return store;
+  };
+
+  const openAhead = async (workspaceId: string): Promise<void> => {
+    const place = await placeOf(workspaceId);
+    if (!isKnown(pathIn(place))) return;
+    const openOurs = async (): Promise<void> => {
+      if (ours.isThere()) await ours.call('listViews', { workspaceId });
+    };
+    const openRecords = async (): Promise<void> => {
+      const store = await getStore(workspaceId);
+      await Promise.all([store.read('readOrders', null), store.list('measureColumns', null)]);
+    };
+    await Promise.all([openRecords(), openOurs()]);
+  };
+
   return {
     ours,
     getOurs,
+    openAhead: (workspaceId) => void openAhead(workspaceId).catch(() => undefined),
     noteDamage,
     isDamaged: (workspaceId) => damaged.has(workspaceId),
     recordsPath: async (workspaceId) => pathIn(await placeOf(workspaceId)),
     readKey: async (workspaceId) => readKeyIn(await placeOf(workspaceId)),
-    getStore(workspaceId) {
-      if (isClosed) return Promise.reject(new DeskError('engine.gone'));
-      if (closedFor.has(workspaceId)) return Promise.reject(new DeskError('store.busy'));
-      let store = stores.get(workspaceId);
-      if (store === undefined) {
-        store = open(workspaceId);
-        stores.set(workspaceId, store);
-        store.catch(() => stores.delete(workspaceId));
-      }
-      return store;
-    },
+    getStore,
     async whileClosed(workspaceId, act) {
       if (ports.isReadOnly) throw new DeskError('profile.busy');
       if (closedFor.has(workspaceId)) throw new DeskError('store.busy');

@@ -37,6 +37,7 @@ const initOf = (change: Partial<EngineInit> = {}): EngineInit => ({
   secrets: { kind: 'host' },
   isReadOnly: false,
   windowOrigin: null,
+  opensFirst: null,
   ...change,
 });
 const tell = (data: unknown, ports: FakeMessagePort[] = []) => parent.emit('message', { data, ports });
