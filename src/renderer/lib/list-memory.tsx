@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
+import { fieldsToFetch } from './list-query.ts';
 import { ListSelection } from './list-selection.ts';
 import { isSame, type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
 import { ListSource } from './list-source.ts';
@@ -26,7 +27,7 @@ export class RememberedList {
     this.source = source;
     this.plan = plan;
     this.#settings = start;
-    source.setQuery(toListQuery(plan, start));
+    source.setQuery(toListQuery(plan, start), fieldsToFetch(plan.entity, start.columns));
     let snapshotId = source.getState().snapshot?.snapshotId;
     // A place means another row in another snapshot.
     source.subscribe(() => {

@@ -35,6 +35,8 @@ export class ListSource {
   #first: Promise<readonly Row[] | null> = Promise.resolve(null);
   #fields: readonly string[] | undefined;
   #generation = 0;
+  /** The list that has shown its first rows and is not whole yet. */
+  #counting: string | null = null;
   #hasChangedMeanwhile = false;
   #state: ListSourceState = { status: 'opening', snapshot: null, error: null, isStale: false };
   readonly #listeners = new Set<() => void>();
@@ -55,10 +57,14 @@ export class ListSource {
     return this.#query;
   }
 
-  /** Shows another query. Opening starts at once; the same query again changes nothing. */
-  setQuery(query: ListQuery): void {
+  /**
+   * Shows another query. Opening starts at once; the same query again changes nothing. With the fields that the
+   * table will ask for, the first rows can be shown before the list is whole.
+   */
+  setQuery(query: ListQuery, fields?: readonly string[]): void {
     if (this.#query !== null && JSON.stringify(this.#query) === JSON.stringify(query)) return;
     this.#query = query;
+    if (fields !== undefined) this.#fields = fields;
     void this.reopen().catch(() => undefined);
   }
 
@@ -87,17 +93,24 @@ export class ListSource {
       ({ rows, total }) => (total === null ? rows : null),
       () => null,
     );
+    if (this.#counting !== null) this.#release(this.#counting);
+    this.#counting = null;
     const counted = begun.then(async ({ snapshotId, total, totals }): Promise<Snapshot> => {
       if (total !== null) return { snapshotId, total, totals };
+      // Somebody types on: nobody waits for this list any more, and the engine need not make it.
+      if (generation !== this.#generation) return { snapshotId, total: 0, totals: null };
+      this.#counting = snapshotId;
       const whole = await ask(this.#bridge, 'records:getCount', { workspaceId, snapshotId });
       return { snapshotId, total: whole.total, totals: whole.totals };
     });
     const opening = counted.then(
       (snapshot) => {
         if (generation !== this.#generation) {
+          if (this.#counting === snapshot.snapshotId) this.#counting = null;
           this.#release(snapshot.snapshotId);
           return this.current();
         }
+        this.#counting = null;
         const before = this.#state.snapshot;
         this.#set({ status: 'ready', snapshot, isStale: this.#hasChangedMeanwhile });
         if (before !== null) this.#release(before.snapshotId);
@@ -106,6 +119,7 @@ export class ListSource {
       (error: unknown) => {
         if (generation !== this.#generation) return this.current();
         this.#opening = null;
+        this.#counting = null;
         this.#set({ status: 'failed', error: reportOf(error) });
         throw error;
       },
@@ -173,6 +187,8 @@ export class ListSource {
   close(): void {
     this.#generation += 1;
     const { snapshot } = this.#state;
+    if (this.#counting !== null) this.#release(this.#counting);
+    this.#counting = null;
     this.#opening = null;
     this.#query = null;
     this.#set({ status: 'opening', snapshot: null, error: null, isStale: false });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fieldsOf } from '../../../contract/fields.ts';
 import type { Handlers, Output } from '../../../contract/procedures.ts';
-import type { ListQuery } from '../../../contract/query.ts';
+import type { ListQuery, Row } from '../../../contract/query.ts';
 import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { writeTsv } from '../export/tsv.ts';
@@ -10,14 +10,20 @@ import type { MadeList } from '../store/query/list-operations.ts';
 import type { Store } from '../store/store.ts';
 import { findUnknownFields } from '../store/unknown-fields.ts';
 import type { EngineState } from './engine-state.ts';
+import { createListQueue, type ListQueue, madeAlready, type QueuedList } from './list-queue.ts';
 import { createSnapshots } from './snapshots.ts';
 import { createSsnSearchNotes } from './ssn-search-notes.ts';
 
 /** More go by an export, which asks why and writes a file. */
 const mostCopied = 10_000;
 
-/** A list that takes longer than this shows its first rows before it is whole. */
-const firstRowsAfterMs = 15;
+/** Where the first keys take longer than this, words that many rows have are looked for in the rows themselves. */
+const walkAfterMs = 15;
+/** So long the thread that makes lists is waited for, which may be busy with another. */
+const firstKeysWithinMs = 250;
+/** How often, and how often at most, it is asked whether what a list needs has been read. */
+const warmEveryMs = 40;
+const warmAsks = 60;
 
 type Names =
   | 'records:getSummary'
@@ -34,9 +40,11 @@ type Names =
   | 'records:getClaim'
   | 'records:listSetAside';
 
-/** What comes within this time; null where it takes longer. */
-const within = <T>(timeoutMs: number, coming: Promise<T>): Promise<T | null> =>
-  Promise.race([coming, sleep(timeoutMs).then(() => null)]);
+/** What comes within this time; undefined where it takes longer. */
+const within = <T>(timeoutMs: number, coming: Promise<T>): Promise<T | undefined> =>
+  Promise.race([coming, sleep(timeoutMs).then(() => undefined)]);
+
+const nothingFirst = async (): Promise<void> => undefined;
 
 /** Answers everything that reads records. Rows leave with masked SSNs. */
 export function createRecordHandlers(state: EngineState) {
@@ -45,11 +53,44 @@ export function createRecordHandlers(state: EngineState) {
   const revealed = new Set<string>();
   const ssnSearches = createSsnSearchNotes(state);
 
-  /** Begins to make a list. Whoever waits for it is told of a failure; where nobody does, nothing happened. */
-  const makeList = (store: Store, query: ListQuery): Promise<MadeList> => {
-    const made = store.list('makeList', query);
-    made.catch(() => undefined);
-    return made;
+  const queues = new WeakMap<Store, ListQueue>();
+
+  /** Puts a list where it will be made in its turn, from memory where that is possible soon. */
+  const makeList = (store: Store, query: ListQuery, mayWait: boolean): QueuedList<MadeList> => {
+    const queue = queues.get(store) ?? createListQueue();
+    queues.set(store, queue);
+    const untilWarm = async (isWanted: () => boolean): Promise<void> => {
+      for (let asks = 0; asks < warmAsks && isWanted(); asks += 1) {
+        if (!(await store.list('isWarming', query))) return;
+        await sleep(warmEveryMs);
+      }
+    };
+    return queue.add(() => store.list('makeList', query), mayWait ? untilWarm : nothingFirst);
+  };
+
+  /**
+   * The rows with which a list begins, and the whole list where that was no more work. From columns in memory;
+   * while these take their time, from the rows themselves, where words that many have are soon met; and where
+   * they are not in memory, by SQLite.
+   */
+  const readBeginning = async (
+    store: Store,
+    input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined },
+  ): Promise<{ rows: Row[]; version: number; whole: MadeList | null }> => {
+    const { query, limit, fields } = input;
+    const begun = store.list('firstKeys', { query, limit });
+    begun.catch(() => undefined);
+    let first = await within(walkAfterMs, begun);
+    if (first === undefined) {
+      const walked = query.search === undefined ? null : await store.read('walkFirst', input);
+      if (walked !== null) return { ...walked, whole: null };
+      first = await within(firstKeysWithinMs, begun);
+    }
+    if (first === undefined || first === null)
+      return { ...(await store.read('readFirst', input)), whole: null };
+    const { whole } = first;
+    const keys = whole === null ? first.first : Array.from(whole.keys.subarray(0, limit));
+    return { ...(await store.read('readWindow', { entity: query.entity, keys, fields })), whole };
   };
 
   const readOne = async (workspaceId: string, entity: 'members' | 'dependents' | 'claims', key: number) => {
@@ -64,46 +105,36 @@ export function createRecordHandlers(state: EngineState) {
       (await state.getStore(workspaceId)).read('countRecords', null),
     'records:open': async ({ workspaceId, query }) => {
       await ssnSearches.note(workspaceId, query);
-      const made = makeList(await state.getStore(workspaceId), query);
-      const { keys, totals } = await made;
-      const snapshotId = snapshots.add({ workspaceId, entity: query.entity, made, firstVersion: null });
+      const list = makeList(await state.getStore(workspaceId), query, false);
+      const { keys, totals } = await list.made;
+      const snapshotId = snapshots.add({ workspaceId, entity: query.entity, list, firstVersion: null });
       return { snapshotId, total: keys.length, totals };
     },
     'records:begin': async ({ workspaceId, query, limit, fields }) => {
       await ssnSearches.note(workspaceId, query);
       const store = await state.getStore(workspaceId);
-      const begun = store.list('firstKeys', { query, limit });
-      const made = makeList(store, query);
-      const open = (firstVersion: number | null) =>
-        snapshots.add({ workspaceId, entity: query.entity, made, firstVersion });
-      // From memory: the first rows at once, with the whole list where that is no later.
-      const first = await within(firstRowsAfterMs, begun);
-      const whole = await within(first === null ? firstRowsAfterMs : 0, made);
-      if (whole !== null || first !== null) {
-        const keys = whole === null ? (first?.first ?? []) : Array.from(whole.keys.subarray(0, limit));
-        const { rows, version } = await store.read('readWindow', { entity: query.entity, keys, fields });
-        const snapshotId = open(whole === null ? version : null);
-        return { snapshotId, rows, total: whole?.keys.length ?? null, totals: whole?.totals ?? null };
-      }
-      const { rows, version } = await store.read('readFirst', { query, limit, fields });
-      return { snapshotId: open(version), rows, total: null, totals: null };
+      const { rows, version, whole } = await readBeginning(store, { query, limit, fields });
+      const list = whole === null ? makeList(store, query, true) : madeAlready(whole);
+      const firstVersion = whole === null ? version : null;
+      const snapshotId = snapshots.add({ workspaceId, entity: query.entity, list, firstVersion });
+      return { snapshotId, rows, total: whole?.keys.length ?? null, totals: whole?.totals ?? null };
     },
     'records:getCount': async ({ workspaceId, snapshotId }) => {
-      const { made, firstVersion } = snapshots.get(workspaceId, snapshotId);
-      const { keys, totals, version } = await made;
+      const { list, firstVersion } = snapshots.get(workspaceId, snapshotId);
+      const { keys, totals, version } = await list.made;
       return { total: keys.length, totals, isMoved: firstVersion !== null && firstVersion !== version };
     },
     'records:getWindow': async ({ workspaceId, snapshotId, offset, limit, fields }) => {
-      const { entity, made } = snapshots.get(workspaceId, snapshotId);
-      const { keys, version } = await made;
+      const { entity, list } = snapshots.get(workspaceId, snapshotId);
+      const { keys, version } = await list.made;
       const store = await state.getStore(workspaceId);
       const wanted = Array.from(keys.subarray(offset, offset + limit));
       const window = await store.read('readWindow', { entity, keys: wanted, fields });
       return { rows: window.rows, isStale: window.version !== version };
     },
     'records:copy': async ({ workspaceId, snapshotId, places, fields }) => {
-      const { entity, made } = snapshots.get(workspaceId, snapshotId);
-      const { keys } = await made;
+      const { entity, list } = snapshots.get(workspaceId, snapshotId);
+      const { keys } = await list.made;
       const specs = fields.map((path) => {
         const spec = fieldsOf[entity].find((known) => known.path === path);
         if (spec === undefined) throw new DeskError('export.unknownColumn', { details: { column: path } });
@@ -191,8 +222,8 @@ export function createRecordHandlers(state: EngineState) {
       limit: number;
       isSsnShown: boolean;
     }): Promise<string[]> {
-      const { entity, made } = snapshots.get(wanted.workspaceId, wanted.snapshotId);
-      const { keys } = await made;
+      const { entity, list } = snapshots.get(wanted.workspaceId, wanted.snapshotId);
+      const { keys } = await list.made;
       if (
         wanted.isSsnShown &&
         !revealed.has(wanted.snapshotId) &&

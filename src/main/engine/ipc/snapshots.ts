@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Entity } from '../../../contract/fields.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { MadeList } from '../store/query/list-operations.ts';
+import type { QueuedList } from './list-queue.ts';
 
 /** Lists that stay open; the one used longest ago goes first. */
 const mostSnapshots = 24;
@@ -12,7 +13,7 @@ export interface Snapshot {
   readonly workspaceId: string;
   readonly entity: Entity;
   /** Fails where the list could not be made. */
-  readonly made: Promise<MadeList>;
+  readonly list: QueuedList<MadeList>;
   /** Of the records that the first rows were read from; null where they came with the list. */
   readonly firstVersion: number | null;
 }
@@ -29,6 +30,7 @@ export function createSnapshots(
     for (const [oldest, entry] of open) {
       if (oldest === newest || (open.size <= limits.count && bytes <= limits.bytes)) break;
       open.delete(oldest);
+      entry.snapshot.list.drop();
       bytes -= entry.bytes;
     }
   };
@@ -39,7 +41,7 @@ export function createSnapshots(
       const entry = { snapshot, bytes: 0 };
       open.set(id, entry);
       shrink(id);
-      snapshot.made.then(
+      snapshot.list.made.then(
         ({ keys }) => {
           entry.bytes = keys.byteLength;
           shrink(id);
@@ -57,6 +59,10 @@ export function createSnapshots(
       open.set(id, entry);
       return entry.snapshot;
     },
-    remove: (id: string): void => void open.delete(id),
+    /** Whoever still waits for the list is told that it is gone. */
+    remove(id: string): void {
+      open.get(id)?.snapshot.list.drop();
+      open.delete(id);
+    },
   };
 }

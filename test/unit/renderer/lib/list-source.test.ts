@@ -57,6 +57,27 @@ describe('ListSource', () => {
     expect(source.getState()).toMatchObject({ status: 'ready', snapshot: { snapshotId: 's1' } });
   });
 
+  it('lets a list go that is still counted when somebody types on', async () => {
+    const { bridge, closed } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery({ ...claims, search: 'large' });
+    await vi.waitFor(() => expect(bridge.call['records:getCount']).toHaveBeenCalled(), { interval: 1 });
+    source.setQuery(found);
+    expect(closed).toEqual(['s1']);
+    await source.current();
+    expect(source.getState()).toMatchObject({ status: 'ready', snapshot: { snapshotId: 's2' } });
+  });
+
+  it('asks for no count where somebody has typed on already', async () => {
+    const { bridge, closed } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    source.setQuery({ ...claims, search: 'large' });
+    source.setQuery(found);
+    await source.current();
+    expect(closed).toEqual(['s1']);
+    expect(bridge.call['records:getCount']).not.toHaveBeenCalled();
+  });
+
   it('keeps what is read while a newer snapshot is being made, and says that there is one', async () => {
     const { bridge, closed } = makeBridge();
     const source = new ListSource(bridge, 'w');

@@ -24,6 +24,7 @@ export const amountsPath = '$amounts';
 export const tablePath = '$table';
 const letterPrefix = '$letter-';
 export const letterPath = (letter: string): string => `${letterPrefix}${letter}`;
+export const isLetterPath = (path: string): boolean => path.startsWith(letterPrefix);
 
 /** What is read at once: a column, the amounts, or the rows with a word that begins with a letter (a bit a row). */
 export type Part =
@@ -162,7 +163,7 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
     if (path === amountsPath) {
       return { kind: 'amounts', amounts: hasAmounts(entity) ? loadAmounts(entity, keys.length) : [] };
     }
-    if (path.startsWith(letterPrefix)) {
+    if (isLetterPath(path)) {
       return { kind: 'bits', bits: loadLetter(keys, path.slice(letterPrefix.length)) };
     }
     return { kind: 'column', column: loadColumn(entity, path, keys) };

@@ -29,6 +29,43 @@ const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
 /** A term that SQLite evaluates row by row and takes no index for. */
 const unindexed = (term: Sql): Sql => ({ text: `+(${term.text})`, values: term.values });
 
+/** Rows in the wanted order that are looked at one by one. */
+function walk(connection: Connection, query: ListQuery, terms: readonly Sql[], rows: number, limit: number) {
+  const { table, alias, key } = listTables[query.entity];
+  const order = buildOrder(query.entity, query.sort);
+  const walked = `SELECT ${alias}.${key} FROM ${table} ${alias} ${order} LIMIT ${rows}`;
+  const from = buildFrom(query, [
+    { text: `${alias}.${key} IN (${walked})`, values: [] },
+    ...terms.map(unindexed),
+  ]);
+  return connection
+    .prepare(`SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`)
+    .pluck()
+    .all(from.values) as number[];
+}
+
+/** Whether a list can be walked in its order by an index. */
+function isWalkable({ entity, sort = [] }: ListQuery): boolean {
+  const [first] = sort;
+  if (sort.length > 1) return false;
+  return first === undefined || (walkable[entity].includes(first.field) && first.nulls !== 'first');
+}
+
+/**
+ * The first keys of a search for words that many rows have: these take the text index longest, and are met at
+ * once. Null where they are not.
+ *
+ * @throws DeskError `query.invalid`
+ */
+export function walkFirstKeys(connection: Connection, query: ListQuery, limit: number): number[] | null {
+  const { inRow } = readSearch(query);
+  const [fewest] = walks;
+  if (inRow === null || fewest === undefined || !isWalkable(query)) return null;
+  const { search: _search, ...unsearched } = query;
+  const found = walk(connection, query, [...buildTerms(unsearched), inRow], fewest, limit);
+  return found.length === limit ? found : null;
+}
+
 /**
  * The first keys of a list without making the whole of it: by a condition or search that leaves few rows; else
  * along the index of the sort, as far as that seems worth it; else by reading the table once, which keeps only
@@ -46,25 +83,9 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   const { indexed, inRow } = readSearch(query);
   const inRows = inRow === null ? [] : [inRow];
 
-  const [first] = query.sort ?? [];
-  const isWalkable =
-    (query.sort ?? []).length <= 1 &&
-    (indexed === null || inRow !== null) &&
-    (first === undefined || (walkable[entity].includes(first.field) && first.nulls !== 'first'));
-  const walk = (rows: number): number[] => {
-    const walked = `SELECT ${alias}.${key} FROM ${table} ${alias} ${order} LIMIT ${rows}`;
-    const from = buildFrom(query, [
-      { text: `${alias}.${key} IN (${walked})`, values: [] },
-      ...[...terms, ...inRows].map(unindexed),
-    ]);
-    return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
-  };
-  // Words that many records have take the text index longest, and are met at once.
-  const [fewest] = walks;
-  if (isWalkable && inRow !== null && fewest !== undefined) {
-    const found = walk(fewest);
-    if (found.length === limit) return found;
-  }
+  const canWalk = isWalkable(query) && (indexed === null || inRow !== null);
+  const walked = walkFirstKeys(connection, query, limit);
+  if (walked !== null) return walked;
 
   const narrow = (query.conditions ?? [])
     .filter((condition) => isIndexed(entity, condition))
@@ -83,8 +104,8 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
     return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
   }
 
-  for (const walkedRows of isWalkable ? walks : []) {
-    const found = walk(walkedRows);
+  for (const rows of canWalk ? walks : []) {
+    const found = walk(connection, query, [...terms, ...inRows], rows, limit);
     if (found.length === limit) return found;
   }
   if (search !== undefined) {

@@ -5,12 +5,12 @@ import type { Connection } from '../connection.ts';
 import type { SqlValue } from '../decompose.ts';
 import { listOrganizations } from '../organizations.ts';
 import { buildGroups, buildKeys, findGroup, hasAmounts } from './build-query.ts';
-import { amountsPath, type BuiltPart, createColumnCache } from './column-cache.ts';
+import { amountsPath, type BuiltPart, createColumnCache, isLetterPath } from './column-cache.ts';
 import { readCondition } from './conditions.ts';
 import { matchRanks } from './match-ranks.ts';
 import { type FoundGroup, readGroups, readTotals } from './read-totals.ts';
 import { firstOfSelection, makeKeys, orderSelection, pathsOf, selectQuery } from './select-query.ts';
-import { groupRows, type Selection, totalOf } from './select-rows.ts';
+import { countSelected, groupRows, type Selection, totalOf } from './select-rows.ts';
 import { type GroupWish, shapeGroups } from './shape-groups.ts';
 import { countValues, readValue } from './typed-columns.ts';
 import { type BuildPart, createWarmer } from './warm-columns.ts';
@@ -21,6 +21,16 @@ export interface MadeList {
   readonly totals: Totals | null;
   readonly version: number;
 }
+
+/** The keys with which a list begins; and all of it, where it is so small that this was no more work. */
+export interface FirstKeys {
+  readonly first: number[];
+  readonly version: number;
+  readonly whole: MadeList | null;
+}
+
+/** Rows up to which a list is made with its first keys: a few milliseconds. */
+const smallList = 20_000;
 
 export interface ListOptions {
   /** Bytes of columns that are kept. */
@@ -141,12 +151,27 @@ export function createListOperations(connection: Connection, options: ListOption
      *
      * @throws DeskError `query.invalid`
      */
-    firstKeys: (input: { query: ListQuery; limit: number }): { first: number[]; version: number } | null => {
+    firstKeys: (input: { query: ListQuery; limit: number }): FirstKeys | null => {
       const { query, limit } = input;
       const version = cache.refresh(query.entity);
       buildKeys(query);
       if (!isReady(query.entity, pathsOf(query))) return null;
-      return { first: firstOfSelection(cache, query, select(query), limit), version };
+      const selection = select(query);
+      const first = firstOfSelection(cache, query, selection, limit);
+      const isSmall = first.length < limit || countSelected(selection) <= smallList;
+      return { first, version, whole: isSmall ? { ...makeInMemory(query), version } : null };
+    },
+    /**
+     * Whether the list could be made from memory but for letters of its search, which are being read: making it
+     * by SQLite would take longer than waiting for them.
+     */
+    isWarming: (query: ListQuery): boolean => {
+      cache.refresh(query.entity);
+      const missing = pathsOf(query).filter((path) => !cache.has(query.entity, path));
+      if (options.isEager || options.build === null || missing.length === 0) return false;
+      if (!cache.hasTable(query.entity) || !missing.every(isLetterPath)) return false;
+      warmer.wantNow(query.entity, missing);
+      return warmer.isBusy();
     },
     /** Ids, count and sums of a list. @throws DeskError `query.invalid` */
     makeList: (query: ListQuery): MadeList => {
@@ -235,6 +260,7 @@ export function createListOperations(connection: Connection, options: ListOption
   };
   return {
     firstKeys: inTransaction(operations.firstKeys),
+    isWarming: inTransaction(operations.isWarming),
     makeList: inTransaction(operations.makeList),
     groupList: inTransaction(operations.groupList),
     listValues: inTransaction(operations.listValues),

@@ -12,6 +12,13 @@ export interface Selection {
 /** All rows. */
 export const selectAll = (rows: number): Selection => ({ marks: new Uint8Array(rows), level: 0 });
 
+/** How many rows are meant. */
+export function countSelected({ marks, level }: Selection): number {
+  let count = 0;
+  for (let place = 0; place < marks.length; place += 1) if (marks[place] === level) count += 1;
+  return count;
+}
+
 /** Keeps the rows whose value in this column is meant. */
 export function narrowByColumn(selection: Selection, column: TypedColumn, match: RankMatch): void {
   const { marks, level } = selection;

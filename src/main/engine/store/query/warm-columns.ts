@@ -88,6 +88,17 @@ export function createWarmer(
       for (const path of paths) wanted.set(`${entity}/${path}`, { entity, path });
       if (wanted.size > 0) schedule(beginMs);
     },
+    /** Somebody waits for these: they come before the others, and at once. */
+    wantNow(entity: Entity, paths: readonly string[]): void {
+      if (options.build === null || small.get(entity) === cache.refresh(entity)) return;
+      const others = [...wanted];
+      wanted.clear();
+      for (const path of paths) wanted.set(`${entity}/${path}`, { entity, path });
+      for (const [name, part] of others) wanted.set(name, part);
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+      schedule(0);
+    },
     isBusy: (): boolean => wanted.size > 0,
   };
 }

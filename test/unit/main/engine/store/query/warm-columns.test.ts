@@ -61,6 +61,20 @@ test('what a list lacked is read behind it, and the next one comes from memory, 
   expect(build).toHaveBeenCalledTimes(6);
 });
 
+test('letters of a search are waited for, where all else is in memory', async () => {
+  const { lists, build, untilQuiet } = givenLists(300, 0);
+  const { search: _search, ...unsearched } = query;
+  expect(lists.isWarming(query)).toBe(false);
+  lists.makeList(unsearched);
+  await untilQuiet();
+  expect(lists.isWarming(unsearched)).toBe(false);
+  expect(lists.isWarming(query)).toBe(true);
+  await untilQuiet();
+  expect(build.mock.calls.at(-1)?.[1]).toBe('$letter-p');
+  expect(lists.isWarming(query)).toBe(false);
+  expect(lists.firstKeys({ query, limit: 5 })?.whole?.keys).toHaveLength(150);
+});
+
 test('small tables are left to SQLite', async () => {
   const { lists, build, untilQuiet } = givenLists(20, 1000);
   lists.makeList(query);
