@@ -1,17 +1,5 @@
 import { errorTable } from '../../../contract/error-codes.ts';
 import { type DeskError, toErrorReport } from '../../lib/errors.ts';
-import { runAudit } from './commands/audit.ts';
-import { runConnect } from './commands/connect.ts';
-import { runData } from './commands/data.ts';
-import { runDemo } from './commands/demo.ts';
-import { runDoctorCommand } from './commands/doctor.ts';
-import { runExportCommand } from './commands/export.ts';
-import { runKey } from './commands/key.ts';
-import { runList, runShow } from './commands/list.ts';
-import { runSandbox } from './commands/sandbox.ts';
-import { runStore } from './commands/store.ts';
-import { runSyncCommand } from './commands/sync.ts';
-import { runWorkspace } from './commands/workspace.ts';
 import { listHelp } from './list-help.ts';
 import { createOutput, type Output } from './output.ts';
 import { type Command, parseCommand } from './parse-command.ts';
@@ -21,20 +9,21 @@ import { readVersion } from './version.ts';
 /** Runs one command to its end; the exit code is 0 done, 1 failed, 2 wrong usage. */
 type Runner = (command: Command, output: Output) => Promise<number>;
 
-const runners: Readonly<Record<string, Runner>> = {
-  sandbox: runSandbox,
-  workspace: runWorkspace,
-  key: runKey,
-  doctor: runDoctorCommand,
-  sync: runSyncCommand,
-  list: runList,
-  show: runShow,
-  export: runExportCommand,
-  audit: runAudit,
-  store: runStore,
-  data: runData,
-  connect: runConnect,
-  demo: runDemo,
+/** Loaded when it is called: the help, a typing error and a key have no need of the engine. */
+const runners: Readonly<Record<string, () => Promise<Runner>>> = {
+  sandbox: async () => (await import('./commands/sandbox.ts')).runSandbox,
+  workspace: async () => (await import('./commands/workspace.ts')).runWorkspace,
+  key: async () => (await import('./commands/key.ts')).runKey,
+  doctor: async () => (await import('./commands/doctor.ts')).runDoctorCommand,
+  sync: async () => (await import('./commands/sync.ts')).runSyncCommand,
+  list: async () => (await import('./commands/list.ts')).runList,
+  show: async () => (await import('./commands/list.ts')).runShow,
+  export: async () => (await import('./commands/export.ts')).runExportCommand,
+  audit: async () => (await import('./commands/audit.ts')).runAudit,
+  store: async () => (await import('./commands/store.ts')).runStore,
+  data: async () => (await import('./commands/data.ts')).runData,
+  connect: async () => (await import('./commands/connect.ts')).runConnect,
+  demo: async () => (await import('./commands/demo.ts')).runDemo,
 };
 
 /** Runs `claimdesk` with the words after its name; resolves to the exit code and never rejects. */
@@ -55,9 +44,10 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
       return 0;
     }
     if (word === undefined) throw new UsageError('a command is wanted');
-    const runner = Object.hasOwn(runners, word) ? runners[word] : undefined;
-    if (runner === undefined) throw new UsageError(`there is no command ${word}`);
-    return await runner(command, createOutput({ isJson: command.options.json === true }));
+    const load = Object.hasOwn(runners, word) ? runners[word] : undefined;
+    if (load === undefined) throw new UsageError(`there is no command ${word}`);
+    const run = await load();
+    return await run(command, createOutput({ isJson: command.options.json === true }));
   } catch (thrown) {
     return tellFailure(thrown);
   }

@@ -5,8 +5,9 @@ import { procedures } from '../../../contract/procedures.ts';
 import type { Result } from '../../../contract/result.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { createDesk, type Desk } from '../../desk.ts';
-import { createEngine, type Engine, type EngineCaller } from '../../engine/engine.ts';
-import { createUndiciTransport } from '../../engine/service/undici-transport.ts';
+import type { Engine, EngineCaller } from '../../engine/engine.ts';
+import type { Transport } from '../../engine/service/transport.ts';
+import type { createUndiciTransport } from '../../engine/service/undici-transport.ts';
 import type { EngineHandle } from '../../ipc/desk-state.ts';
 import type { SecretStore } from '../../keychain/secret-store.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -53,7 +54,14 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
     filePath: wanted.writes ? profilePaths(profileDir).log : null,
     clock: systemClock,
   });
-  const { transport, close: closeTransport } = createUndiciTransport(environment);
+  // Loaded at the first request: most commands read what is here.
+  let network: Promise<ReturnType<typeof createUndiciTransport>> | null = null;
+  const transport: Transport = async (wanted) => {
+    network ??= import('../../engine/service/undici-transport.ts').then((loaded) =>
+      loaded.createUndiciTransport(environment),
+    );
+    return (await network).transport(wanted);
+  };
   const secrets = wanted.secrets ?? createDeskSecrets({ profileDir, environment }).store;
   let engine: Engine | null = null;
   let savePath: string | null = null;
@@ -67,6 +75,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
       clock: systemClock,
       log,
       startEngine: async (host): Promise<EngineHandle> => {
+        const { createEngine } = await import('../../engine/engine.ts');
         engine = createEngine({
           profileDir,
           host,
@@ -114,7 +123,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
     },
     async close() {
       await desk.close();
-      await closeTransport();
+      await (await network)?.close();
       await lease?.release();
     },
   };
