@@ -65,7 +65,11 @@ function pressAndWait(page: Page, key: string, sees: 'focusedRow' | 'title'): Pr
           const cell = document.querySelector('.ag-cell-focus');
           return `${cell?.closest('.ag-row')?.getAttribute('row-index')} ${cell?.textContent}`;
         }
-        const title = document.querySelector('h1')?.textContent ?? '';
+        // A list stays in the page, unseen, while its records are read.
+        const title =
+          [...document.querySelectorAll('h1')].find((one) =>
+            one.checkVisibility({ visibilityProperty: true }),
+          )?.textContent ?? '';
         const isThere = title.startsWith('Claim ')
           ? document.querySelector('section[aria-label="Every amount"]') !== null
           : document.querySelector('.ag-cell-focus:focus') !== null;

@@ -11,7 +11,7 @@ async function walkRecords(page: Page): Promise<void> {
   await members.nth(2).dblclick();
   await expect(page.getByRole('region', { name: 'Identity' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Employer and tenant' })).toBeVisible();
-  await expect(page.getByText(/\*\*\*-\*\*-\d{4}/).first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Identity' }).getByText(/\*\*\*-\*\*-\d{4}/)).toBeVisible();
   await expect(page.getByRole('region', { name: /^Dependents \(\d+\)$/ })).toBeVisible();
 
   const dependents = await openList(page, 'Dependents');

@@ -22,18 +22,14 @@ import { readLastScreen } from '../lib/last-screen.ts';
 import { parseListRef } from '../lib/list-ref.ts';
 import {
   CallLogPage,
-  ClaimsPage,
   ConnectionPage,
   ConnectionsPage,
   CorrectPage,
   DependentPage,
-  DependentsPage,
   EmployerPage,
   EmployersPage,
   InsightsPage,
-  LinesPage,
   MemberPage,
-  MembersPage,
   TenantPage,
   TenantsPage,
   WizardPage,
@@ -48,6 +44,9 @@ function toRecordId(text: string): number {
   if (!Number.isSafeInteger(id)) throw new Error('The address names no record.');
   return id;
 }
+
+/** `KeptList` shows these, and keeps them while a record is read. */
+const inKeptList = () => null;
 
 const rootRoute = createRootRoute({ component: Window });
 const on = <P extends string>(path: P) => ({ getParentRoute: () => rootRoute, path });
@@ -68,10 +67,7 @@ const connectRoute = createRoute({
     return <ConnectPage isNew={isNew === true} />;
   },
 });
-const claimsRoute = createRoute({
-  ...on('/claims'),
-  component: () => <WithWorkspace>{(workspace) => <ClaimsPage workspace={workspace} />}</WithWorkspace>,
-});
+const claimsRoute = createRoute({ ...on('/claims'), component: inKeptList });
 const claimRoute = createRoute({
   ...on('/claims/$claimId'),
   params: {
@@ -89,14 +85,8 @@ const claimRoute = createRoute({
     );
   },
 });
-const linesRoute = createRoute({
-  ...on('/lines'),
-  component: () => <WithWorkspace>{(workspace) => <LinesPage workspace={workspace} />}</WithWorkspace>,
-});
-const membersRoute = createRoute({
-  ...on('/members'),
-  component: () => <WithWorkspace>{(workspace) => <MembersPage workspace={workspace} />}</WithWorkspace>,
-});
+const linesRoute = createRoute({ ...on('/lines'), component: inKeptList });
+const membersRoute = createRoute({ ...on('/members'), component: inKeptList });
 const memberRoute = createRoute({
   ...on('/members/$memberId'),
   params: {
@@ -123,10 +113,7 @@ const memberRoute = createRoute({
     );
   },
 });
-const dependentsRoute = createRoute({
-  ...on('/dependents'),
-  component: () => <WithWorkspace>{(workspace) => <DependentsPage workspace={workspace} />}</WithWorkspace>,
-});
+const dependentsRoute = createRoute({ ...on('/dependents'), component: inKeptList });
 const dependentRoute = createRoute({
   ...on('/dependents/$dependentId'),
   params: {

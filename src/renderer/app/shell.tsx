@@ -4,6 +4,7 @@ import { LoadingState } from '../components/states.tsx';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { useWorkspaces } from '../lib/use-workspaces.ts';
 import { Banners } from './banners.tsx';
+import { KeptList } from './kept-list.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -16,6 +17,7 @@ export function Shell() {
   // Another desk mode is another page: no table keeps rows that were read before.
   const content = (
     <main key={String(desk.isOn)} id="content" className={styles.main} tabIndex={-1}>
+      <KeptList />
       <Suspense fallback={<Waiting />}>
         <Outlet />
       </Suspense>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useIsShown } from '../lib/shown.ts';
 import styles from './page.module.css';
 
 /** Set once the first page stands: from then on a new page takes the focus to its heading. */
@@ -14,15 +15,19 @@ export function Page(props: {
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const page = useRef<HTMLDivElement>(null);
+  const isShown = useIsShown();
   useEffect(() => {
-    if (!arrival.isFirst) heading.current?.focus({ preventScroll: true });
+    if (!isShown) return;
+    const isThere = page.current?.contains(document.activeElement);
+    if (!arrival.isFirst && !isThere) heading.current?.focus({ preventScroll: true });
     arrival.isFirst = false;
-  }, []);
+  }, [isShown]);
   useEffect(() => {
-    document.title = `${props.documentTitle} · Claimdesk`;
-  }, [props.documentTitle]);
+    if (isShown) document.title = `${props.documentTitle} · Claimdesk`;
+  }, [props.documentTitle, isShown]);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} ref={page}>
       <header className={styles.header}>
         <h1 className={styles.title} ref={heading} tabIndex={-1}>
           {props.title}

@@ -14,6 +14,7 @@ import { groupings } from '../lib/group-words.ts';
 import { useRememberedList } from '../lib/list-memory.tsx';
 import { addConditions, isNarrowed, type ListPlan, type ListSettings } from '../lib/list-settings.ts';
 import type { Places } from '../lib/places.ts';
+import { useIsShown } from '../lib/shown.ts';
 import { useListSteps } from '../lib/use-list-steps.ts';
 import { ReportNotice } from './error-notice.tsx';
 import { listCover } from './list-cover.tsx';
@@ -59,7 +60,8 @@ export function RecordList(props: RecordListProps) {
   const [openFilter, setOpenFilter] = useState<OpenFilter | null>(null);
   const copying = useCopying(list, props.one, many);
   const partial = usePartialWords(workspace);
-  useListSteps(list, props.isScreen === true);
+  const isShown = useIsShown();
+  useListSteps(list, props.isScreen === true && isShown);
   const total = state.snapshot?.total ?? 0;
   const clear = () => list.change({ search: '', conditions: [] });
 
@@ -151,7 +153,7 @@ export function RecordList(props: RecordListProps) {
       <FilterPopover
         workspaceId={workspace.id}
         entity={entity}
-        open={openFilter}
+        open={isShown ? openFilter : null}
         conditions={settings.conditions}
         onApply={applyFilter}
         onRemove={removeFilter}
@@ -197,7 +199,8 @@ export function RecordList(props: RecordListProps) {
       </span>
     </>
   );
-  return props.frame(actions, content);
+  // What opens out of the actions is closed by leaving.
+  return props.frame(isShown ? actions : null, content);
 }
 
 /** Copies rows and says so. */

@@ -1,13 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { areSingleKeysOn, isTypingIn } from './shortcuts.ts';
+import { useIsShown } from './shown.ts';
 
 /** Listens to single letters while nobody types and no dialog is open. */
 export function useSingleKeys(handlers: Readonly<Record<string, () => void>>): void {
   const latest = useRef(handlers);
+  const isShown = useIsShown();
   useEffect(() => {
     latest.current = handlers;
   });
   useEffect(() => {
+    if (!isShown) return;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const handler = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
@@ -19,5 +22,5 @@ export function useSingleKeys(handlers: Readonly<Record<string, () => void>>): v
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+  }, [isShown]);
 }

@@ -11,6 +11,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import type { RememberedList } from '../../lib/list-memory.tsx';
 import type { ListSettings } from '../../lib/list-settings.ts';
 import type { ListSourceState } from '../../lib/list-source.ts';
+import { useIsShown } from '../../lib/shown.ts';
 import { ReportNotice, RetryButton } from '../error-notice.tsx';
 import { type ColumnLayout, gridColumns } from './grid-columns.ts';
 import { gridThemeFor } from './grid-theme.ts';
@@ -111,6 +112,16 @@ export function RecordGrid(
     grid.ensureIndexVisible(focus.row, 'middle');
     takeFocus(grid, focus, frame.current);
   };
+
+  const isShown = useIsShown();
+  const wasShown = useRef(isShown);
+  useEffect(() => {
+    const isBack = isShown && !wasShown.current;
+    wasShown.current = isShown;
+    if (!isBack || api === null || list.focus === null) return;
+    api.ensureIndexVisible(list.focus.row);
+    takeFocus(api, list.focus, frame.current);
+  }, [isShown, api, list]);
 
   // Tab comes to where one was, or to the first row; the grid's own choice would be its very last cell.
   const focusRows = (grid: GridApi<Row>): boolean => {

@@ -6,6 +6,7 @@ import type { ErrorReport } from '../../../contract/result.ts';
 import { reportOf } from '../../lib/desk-error.ts';
 import type { RememberedList } from '../../lib/list-memory.tsx';
 import { fieldsToFetch } from '../../lib/list-query.ts';
+import { useIsShown } from '../../lib/shown.ts';
 
 /** Blocks of rows that the grid asks for; a block is a few screens. */
 export const blockSize = 100;
@@ -135,8 +136,9 @@ export function useGridSource(
   }, [source]);
 
   // Nobody has begun to read: the keyboard and the mouse are elsewhere, and the list is at its top.
+  const isShown = useIsShown();
   const refreshIfUnread = useCallback(() => {
-    if (api === null || api.isDestroyed() || !source.getState().isStale) return;
+    if (!isShown || api === null || api.isDestroyed() || !source.getState().isStale) return;
     const body = frame.current?.querySelector('.ag-grid-scrolling-rows');
     // Of an empty list there is nothing to read, wherever the mouse was left.
     const isEmpty = (source.getState().snapshot?.total ?? 0) === 0;
@@ -145,7 +147,7 @@ export function useGridSource(
     if ((isRead && !isEmpty) || api.getFirstDisplayedRowIndex() > 0) return;
     refreshing.current = source.query;
     refresh();
-  }, [api, source, list, frame, refresh]);
+  }, [isShown, api, source, list, frame, refresh]);
 
   // Who begins to read while that is under way keeps what is there.
   useEffect(() => {

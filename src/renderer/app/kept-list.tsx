@@ -1,0 +1,41 @@
+import { useLocation } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { LoadingState } from '../components/states.tsx';
+import { ShownContext } from '../lib/shown.ts';
+import styles from './kept-list.module.css';
+import { ClaimsPage, DependentsPage, LinesPage, MembersPage } from './pages.tsx';
+import { WithWorkspace } from './with-workspace.tsx';
+
+const lists = {
+  '/claims': ClaimsPage,
+  '/lines': LinesPage,
+  '/members': MembersPage,
+  '/dependents': DependentsPage,
+};
+type ListPath = keyof typeof lists;
+
+const isList = (pathname: string): pathname is ListPath => Object.hasOwn(lists, pathname);
+const isRecord = (pathname: string): boolean => /^\/(claims|members|dependents)\/\d+$/.test(pathname);
+
+/**
+ * The big list that is on screen, or that was before the record that is read now. It stays as it is while its
+ * records are read: a table takes longer to be made than to be shown, and where one was in it is kept to the pixel.
+ */
+export function KeptList() {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const [kept, setKept] = useState<ListPath | null>(null);
+  const path = isList(pathname) ? pathname : isRecord(pathname) ? kept : null;
+  if (path !== kept) setKept(path);
+  if (path === null) return null;
+  const List = lists[path];
+  const isShown = path === pathname;
+  return (
+    <div className={isShown ? styles.shown : styles.kept}>
+      <Suspense fallback={<LoadingState what="the page" />}>
+        <ShownContext value={isShown}>
+          <WithWorkspace>{(workspace) => <List key={path} workspace={workspace} />}</WithWorkspace>
+        </ShownContext>
+      </Suspense>
+    </div>
+  );
+}
