@@ -9,6 +9,8 @@ export const listViewSchema = z.object({
   search: z.string().max(500),
   conditions: z.array(conditionSchema).max(50),
   includesArchived: z.boolean(),
+  /** Views of earlier versions do not say it. */
+  includesGone: z.boolean().default(false),
   sort: z.array(sortSchema).max(8),
   columns: z.array(path).min(1).max(200),
   frozen: z.array(path).max(200),

@@ -40,17 +40,25 @@ export function listCover(props: CoverProps): ReactNode {
   return isNarrowed(props.settings) ? (
     <NoMatch {...props} />
   ) : (
-    <NothingYet {...props} more={<ShowArchived {...props} />} />
+    <NothingYet {...props} more={<ShowLeftOut {...props} />} />
   );
 }
 
 /** Those that were left out may be the ones looked for. */
-function ShowArchived({ list, settings, entity }: CoverProps) {
-  if (entity !== 'members' || settings.includesArchived) return null;
+function ShowLeftOut({ list, settings, entity }: CoverProps) {
   return (
-    <Button variant="default" onClick={() => list.change({ includesArchived: true })}>
-      Show archived
-    </Button>
+    <>
+      {entity === 'members' && !settings.includesArchived && (
+        <Button variant="default" onClick={() => list.change({ includesArchived: true })}>
+          Show archived
+        </Button>
+      )}
+      {!settings.includesGone && (
+        <Button variant="default" onClick={() => list.change({ includesGone: true })}>
+          Show no longer returned
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -74,7 +82,7 @@ function NoMatch(props: CoverProps) {
       action={
         <Group justify="center">
           <Button onClick={props.onClear}>Clear search and filters</Button>
-          <ShowArchived {...props} />
+          <ShowLeftOut {...props} />
         </Group>
       }
     />

@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { Condition, Row } from '../../contract/query.ts';
@@ -58,14 +57,6 @@ export function MembersOf(props: {
       layouts={layouts}
       onOpen={open}
       emptyText={props.emptyText}
-      filters={(settings, change) => (
-        <Checkbox
-          size="xs"
-          label="Show archived"
-          checked={settings.includesArchived}
-          onChange={(event) => change({ includesArchived: event.currentTarget.checked })}
-        />
-      )}
       frame={(actions, content) => (
         <Section title="Members" actions={actions}>
           <div className={styles.claims}>{content}</div>

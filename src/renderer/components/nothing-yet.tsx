@@ -14,7 +14,7 @@ export function NothingYet(props: {
   many: string;
   /** Said where the list can be empty for a reason of its own (a member without claims). */
   emptyText?: string;
-  /** Beside what is to be done: another way to see rows. */
+  /** Other ways to see rows, where a sync was complete. */
   more?: ReactNode;
 }) {
   const sync = useSync(props.workspace);
@@ -41,7 +41,7 @@ export function NothingYet(props: {
               </Button>
             )}
             {next === 'seeSync' && <ButtonLink to="/sync">Go to Sync</ButtonLink>}
-            {props.more}
+            {Boolean(sync.status?.lastComplete) && props.more}
           </Group>
         </>
       }

@@ -23,8 +23,11 @@ import { FilterChips } from './record-grid/filter-chips.tsx';
 import { FilterPopover, type OpenFilter } from './record-grid/filter-popover.tsx';
 import type { ColumnLayout } from './record-grid/grid-columns.ts';
 import { GroupPanel } from './record-grid/group-panel.tsx';
+import { LeftOut } from './record-grid/left-out.tsx';
 import { ListToolbar } from './record-grid/list-toolbar.tsx';
 import { RecordGrid } from './record-grid/record-grid.tsx';
+import { SortChooser } from './record-grid/sort-chooser.tsx';
+import { standingPath } from './record-grid/standing-cell.ts';
 import { TotalsBar } from './record-grid/totals-bar.tsx';
 import styles from './record-list.module.css';
 import { usePartialWords } from './use-partial-words.ts';
@@ -39,8 +42,6 @@ export interface RecordListProps {
   readonly many: string;
   readonly plan: ListPlan;
   readonly layouts: readonly ColumnLayout[];
-  /** A switch or two beside the filters, of what is no column. */
-  readonly filters?: (settings: ListSettings, change: (part: Partial<ListSettings>) => void) => ReactNode;
   readonly onOpen: (row: Row, at: number) => void;
   /** Puts the list's actions and the list itself where the page wants them. */
   readonly frame: (actions: ReactNode, content: ReactNode) => ReactNode;
@@ -86,6 +87,7 @@ export function RecordList(props: RecordListProps) {
   // A header opens the filter that its column has, or a new one.
   const openFilterOf = useCallback(
     (path: string, anchor: HTMLElement) => {
+      if (path === standingPath) return;
       const index = list.getSettings().conditions.findIndex(({ field }) => field === path);
       setOpenFilter({ path, index: index < 0 ? null : index, anchor });
     },
@@ -101,6 +103,7 @@ export function RecordList(props: RecordListProps) {
         </Button>
       )}
       {props.isScreen && <ViewsMenu workspace={workspace} list={list} settings={settings} />}
+      <SortChooser entity={entity} sort={settings.sort} onChange={(sort) => list.change({ sort })} />
       <Button
         size="compact-sm"
         variant={isGrouped ? 'light' : 'default'}
@@ -146,7 +149,7 @@ export function RecordList(props: RecordListProps) {
               onOpen={setOpenFilter}
               onRemove={removeFilter}
             />
-            {props.filters?.(settings, list.change)}
+            <LeftOut entity={entity} settings={settings} onChange={list.change} />
           </>
         }
       />
@@ -170,9 +173,10 @@ export function RecordList(props: RecordListProps) {
           layouts={props.layouts}
           onOpen={props.onOpen}
           onFilter={openFilterOf}
-          onCopy={({ row, column }) =>
-            list.selection.count > 0 ? copying.copySelected() : copying.copy([[row, row]], column)
-          }
+          onCopy={({ row, column }) => {
+            if (list.selection.count > 0) copying.copySelected();
+            else if (column !== standingPath) copying.copy([[row, row]], column);
+          }}
           cover={listCover({ ...props, list, settings, state, onClear: clear })}
         />
         {isGrouped && list.source.query !== null && (

@@ -9,6 +9,7 @@ export function buildListQuery(
     readonly conditions?: readonly Condition[];
     readonly sort?: readonly Sort[];
     readonly includesArchived?: boolean;
+    readonly includesGone?: boolean;
   },
 ): ListQuery {
   const search = (parts.search ?? '').trim().slice(0, 500);
@@ -18,6 +19,7 @@ export function buildListQuery(
     ...(parts.conditions?.length ? { conditions: [...parts.conditions] } : {}),
     ...(parts.sort?.length ? { sort: [...parts.sort] } : {}),
     ...(entity === 'members' && parts.includesArchived ? { includesArchived: true } : {}),
+    ...(parts.includesGone ? { includesGone: true } : {}),
   };
 }
 

@@ -8,6 +8,8 @@ export interface ListSettings {
   readonly conditions: readonly Condition[];
   /** Members only. */
   readonly includesArchived: boolean;
+  /** What the service no longer returns, too. */
+  readonly includesGone: boolean;
   readonly sort: readonly Sort[];
   /** Paths of the shown columns, in order; the frozen ones come first. */
   readonly columns: readonly string[];
@@ -36,6 +38,7 @@ export function startSettings(start: {
     search: '',
     conditions: [],
     includesArchived: false,
+    includesGone: false,
     sort: start.sort ?? [],
     columns: start.columns,
     frozen: start.frozen ?? [],
@@ -51,6 +54,7 @@ export function toListQuery(plan: ListPlan, settings: ListSettings): ListQuery {
     conditions: [...(plan.always ?? []), ...settings.conditions],
     sort: settings.sort,
     includesArchived: settings.includesArchived,
+    includesGone: settings.includesGone,
   });
 }
 

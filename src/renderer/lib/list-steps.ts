@@ -5,7 +5,7 @@ import { isSame, type ListSettings } from './list-settings.ts';
 /** What back and forward bring back: what a list shows, not how its columns stand. */
 export type KeptSettings = Pick<
   ListSettings,
-  'search' | 'conditions' | 'includesArchived' | 'sort' | 'groupBy'
+  'search' | 'conditions' | 'includesArchived' | 'includesGone' | 'sort' | 'groupBy'
 >;
 
 /** A search for an SSN is no step: going back does not ask for the person again. */
@@ -14,6 +14,7 @@ export const keptOf = (entity: Entity, settings: ListSettings): KeptSettings =>
     search: settings.search,
     conditions: settings.conditions,
     includesArchived: settings.includesArchived,
+    includesGone: settings.includesGone,
     sort: settings.sort,
     groupBy: settings.groupBy,
   });

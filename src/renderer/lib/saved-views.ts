@@ -68,6 +68,7 @@ export function viewOf(settings: ListSettings): ListView {
     search: settings.search,
     conditions: [...settings.conditions],
     includesArchived: settings.includesArchived,
+    includesGone: settings.includesGone,
     sort: [...settings.sort],
     columns: [...settings.columns],
     frozen: [...settings.frozen],

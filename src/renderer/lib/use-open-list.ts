@@ -20,7 +20,12 @@ export function useOpenList(workspaceId: string) {
     memory.narrow(
       workspaceId,
       entity,
-      { search: '', conditions: [...conditions], includesArchived: more.includesArchived ?? false },
+      {
+        search: '',
+        conditions: [...conditions],
+        includesArchived: more.includesArchived ?? false,
+        includesGone: false,
+      },
       new Map(labels.map(([field, value, name]) => [`${field} ${value}`, name])),
     );
     void navigate({ to: screens[entity] });

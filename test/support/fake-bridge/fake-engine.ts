@@ -162,7 +162,12 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
       const rows = snapshots.get(snapshotId);
       if (rows === undefined) throw new FakeError('snapshot.gone');
       const cut = (row: Row): Row =>
-        fields === undefined ? row : Object.fromEntries(fields.map((path) => [path, row[path] ?? null]));
+        fields === undefined
+          ? row
+          : {
+              ...Object.fromEntries(fields.map((path) => [path, row[path] ?? null])),
+              ...(row.$goneSince === undefined ? {} : { $goneSince: row.$goneSince }),
+            };
       return { rows: rows.slice(offset, offset + limit).map(cut), isStale: false };
     },
     'records:begin': ({ query, limit }) => {

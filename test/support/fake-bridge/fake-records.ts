@@ -1,6 +1,6 @@
 import { type Entity, fieldsOf } from '../../../src/contract/fields.ts';
 import type { Totals } from '../../../src/contract/procedures.ts';
-import type { Cell, Condition, Group, ListQuery, Row } from '../../../src/contract/query.ts';
+import type { Cell, Condition, Group, ListQuery, Row, Sort } from '../../../src/contract/query.ts';
 import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../src/contract/records.ts';
 import { toTenThousandths } from '../../../src/renderer/lib/format-money.ts';
 import { makeClaim } from './fake-claims.ts';
@@ -35,12 +35,14 @@ function valueAt(record: object, path: string): unknown {
   return value;
 }
 
-function toRow(entity: Entity, record: object, links: Row): Row {
+/** Some of them the service no longer returns. */
+function toRow(entity: Entity, record: { id?: unknown }, links: Row): Row {
   const row: Row = { ...links };
   for (const { path } of fieldsOf[entity]) {
     if (path.startsWith('$')) continue;
     row[path] = (valueAt(record, path) as Cell | undefined) ?? null;
   }
+  if (Number(record.id) % 41 === 0) row.$goneSince = '2026-02-01T09:00:00Z';
   return row;
 }
 
@@ -106,12 +108,17 @@ function fits({ row, memberIds }: Linked, condition: Condition): boolean {
   }
 }
 
-function compare(left: Cell | undefined, right: Cell | undefined, direction: 1 | -1): number {
+function compare(
+  left: Cell | undefined,
+  right: Cell | undefined,
+  direction: 1 | -1,
+  nulls: Sort['nulls'] = 'last',
+): number {
   const a = left ?? null;
   const b = right ?? null;
   if (a === b) return 0;
-  if (a === null) return 1;
-  if (b === null) return -1;
+  if (a === null) return nulls === 'first' ? -1 : 1;
+  if (b === null) return nulls === 'first' ? 1 : -1;
   return a < b ? -direction : direction;
 }
 
@@ -121,14 +128,15 @@ export function runQuery(records: FakeRecords, query: ListQuery): Row[] {
   const rows = linkedRows(records, query.entity)
     .filter((linked) => (query.conditions ?? []).every((condition) => fits(linked, condition)))
     .map(({ row }) => row)
+    .filter((row) => query.includesGone || row.$goneSince === undefined)
     .filter((row) => query.entity !== 'members' || query.includesArchived || row.archived !== true)
     .filter((row) => {
       const text = ['id', ...searched].map((path) => String(row[path] ?? '').toLowerCase());
       return words.every((word) => text.some((value) => value.includes(word)));
     });
   return rows.sort((left, right) => {
-    for (const { field, direction } of query.sort ?? []) {
-      const order = compare(left[field], right[field], direction === 'asc' ? 1 : -1);
+    for (const { field, direction, nulls } of query.sort ?? []) {
+      const order = compare(left[field], right[field], direction === 'asc' ? 1 : -1, nulls);
       if (order !== 0) return order;
     }
     return compare(left.id, right.id, 1);

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import type { Look } from './looks.ts';
 
 const cell = (page: Page, row: number) => page.locator(`.ag-row[row-index="${row}"] .ag-cell`).nth(2);
-const rows = (page: Page) => cell(page, 0).filter({ hasText: /\d/ }).waitFor();
+const rows = (page: Page) =>
+  page.locator('.ag-row[row-index="0"]').filter({ hasText: /\d/ }).first().waitFor();
 
 /** Filters a column by the key that a person without a mouse would press in it. */
 async function filterBy(page: Page, column: string, value: string): Promise<void> {
@@ -70,6 +71,39 @@ export const listLooks: readonly Look[] = [
       await page.getByRole('button', { name: 'Columns' }).click();
       await page.getByRole('button', { name: 'Freeze Patient', exact: true }).click();
       await page.getByRole('button', { name: 'Move Network forward' }).click();
+    },
+  },
+  {
+    name: 'list-sort',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await rows(page);
+      await page.getByRole('button', { name: 'Sort', exact: true }).click();
+      await page.getByLabel('Then by').selectOption({ label: 'Patient responsibility' });
+      await page.getByLabel('Rows without Patient responsibility').selectOption('Not given: first');
+    },
+  },
+  {
+    name: 'list-left-out',
+    scene: 'working',
+    route: '/members',
+    arrange: async (page) => {
+      await rows(page);
+      await page.getByLabel('Show archived').check();
+      await page.getByLabel('Show no longer returned').check();
+      await page.locator('.ag-cell[col-id="$standing"]').filter({ hasText: 'Archived' }).first().waitFor();
+    },
+  },
+  {
+    name: 'list-no-match',
+    scene: 'working',
+    route: '/members',
+    arrange: async (page) => {
+      await rows(page);
+      await filterBy(page, 'Employer', 'Northwind');
+      await page.getByLabel('Search members').fill('zzzz');
+      await page.getByText('No members match').waitFor();
     },
   },
   {

@@ -6,6 +6,7 @@ import { formatSsn, formatValue } from '../../lib/format-value.ts';
 import { type ListSettings, orderColumns } from '../../lib/list-settings.ts';
 import { FilterHeader } from './filter-header.ts';
 import styles from './record-grid.module.css';
+import { standingColumn } from './standing-cell.ts';
 
 /** How a list shows one of its fields. What is not said follows from the field's kind. */
 export interface ColumnLayout {
@@ -107,17 +108,19 @@ const statusRules = Object.fromEntries(
 
 /**
  * Column definitions for what is shown, the frozen ones first; a path that is no column is passed over. A column
- * that is sorted by and not shown is there as well, hidden: else the grid would forget the sort.
+ * that is sorted by and not shown is there as well, hidden: else the grid would forget the sort. The standing of
+ * a row stands behind the frozen ones.
  */
 export function gridColumns(
   entity: Entity,
   layouts: readonly ColumnLayout[],
   settings: Pick<ListSettings, 'columns' | 'frozen' | 'widths' | 'sort' | 'conditions'>,
+  showsStanding = false,
 ): ColDef<Row>[] {
   const { columns, frozen, sort, conditions } = settings;
   const specs = new Map(fieldsOf[entity].map((spec) => [spec.path, spec]));
   const hidden = sort.map(({ field }) => field).filter((field) => !columns.includes(field));
-  return [...orderColumns(columns, frozen), ...hidden].flatMap((path) => {
+  const shown = [...orderColumns(columns, frozen), ...hidden].flatMap((path) => {
     const spec = specs.get(path);
     if (spec === undefined) return [];
     return [
@@ -131,6 +134,9 @@ export function gridColumns(
       }),
     ];
   });
+  return showsStanding
+    ? [...shown.slice(0, frozen.length), standingColumn(frozen.length > 0), ...shown.slice(frozen.length)]
+    : shown;
 }
 
 /** What a column is called where there is room: two short headers can be the same word. */

@@ -84,9 +84,11 @@ export function RecordGrid(
     frame,
   );
   const { columns: shown, frozen, widths, sort, conditions } = settings;
+  const showsStanding = settings.includesArchived || settings.includesGone;
   const columns = useMemo(
-    () => gridColumns(entity, props.layouts, { columns: shown, frozen, widths, sort, conditions }),
-    [entity, props.layouts, shown, frozen, widths, sort, conditions],
+    () =>
+      gridColumns(entity, props.layouts, { columns: shown, frozen, widths, sort, conditions }, showsStanding),
+    [entity, props.layouts, shown, frozen, widths, sort, conditions, showsStanding],
   );
   const columnEvents = useGridColumns(list);
   const selection = useGridSelection(api, list);
@@ -165,6 +167,7 @@ export function RecordGrid(
         maxConcurrentDatasourceRequests={3}
         infiniteInitialRowCount={state.snapshot?.total || 30}
         rowBuffer={12}
+        alwaysShowVerticalScroll
         suppressDragLeaveHidesColumns
         suppressMultiSort={false}
         animateRows={false}

@@ -7,6 +7,7 @@ import { reportOf } from '../../lib/desk-error.ts';
 import type { RememberedList } from '../../lib/list-memory.tsx';
 import { fieldsToFetch } from '../../lib/list-query.ts';
 import { useIsShown } from '../../lib/shown.ts';
+import { keepNulls } from '../../lib/sort-words.ts';
 
 /** Blocks of rows that the grid asks for; a block is a few screens. */
 export const blockSize = 100;
@@ -36,6 +37,8 @@ export function useGridSource(
 ) {
   const { source } = list;
   const [api, setApi] = useState<GridApi<Row> | null>(null);
+  const grid = useRef(api);
+  grid.current = api;
   const shownQuery = useRef(source.query);
   const lastRefresh = useRef(0);
   /** The query that is being opened anew without having been asked for. */
@@ -48,9 +51,12 @@ export function useGridSource(
     () => ({
       getRows: (params) => {
         const sort = params.sortModel.map(({ colId, sort: direction }) => ({ field: colId, direction }));
-        if (JSON.stringify(sort) !== JSON.stringify(plainSort(list.getSettings().sort))) {
+        const before = list.getSettings().sort;
+        // A column that was chosen to sort by and is not shown comes to the grid a moment later.
+        const isOnItsWay = before.some(({ field }) => grid.current?.getColumn(field) === null);
+        if (!isOnItsWay && JSON.stringify(sort) !== JSON.stringify(plainSort(before))) {
           list.focus = null;
-          list.change({ sort });
+          list.change({ sort: keepNulls(sort, before) });
           shownQuery.current = source.query;
         }
         const fields = fieldsToFetch(entity, list.getSettings().columns);

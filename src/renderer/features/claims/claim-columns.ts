@@ -9,8 +9,8 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'service_provider', width: 88, flex: 4 },
   { path: 'status', width: 144 },
   { path: 'network', width: 68 },
-  { path: 'amount_billed', width: 92 },
-  { path: 'amount_allowed', width: 92 },
+  { path: 'amount_billed', width: 98 },
+  { path: 'amount_allowed', width: 94 },
   { path: 'amount_paid', width: 92 },
   { path: 'patient_responsibility', width: 92, header: 'Patient' },
 ];

@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
@@ -51,14 +50,6 @@ export function MembersPage({ workspace }: { workspace: Workspace }) {
       many="members"
       plan={plan}
       layouts={layouts}
-      filters={(settings, change) => (
-        <Checkbox
-          size="xs"
-          label="Show archived"
-          checked={settings.includesArchived}
-          onChange={(event) => change({ includesArchived: event.currentTarget.checked })}
-        />
-      )}
       onOpen={open}
       frame={(actions, content) => (
         <Page title="Members" documentTitle="Members" actions={actions}>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { listQuerySchema } from '../../../../src/contract/query.ts';
 import { claimPlan } from '../../../../src/renderer/features/claims/claim-columns.ts';
 import {
@@ -29,6 +29,11 @@ describe('toListQuery', () => {
     expect(toListQuery(plan, plan.initial)).toEqual({ entity: 'members' });
     expect(toListQuery(plan, { ...plan.initial, includesArchived: true }).includesArchived).toBe(true);
   });
+});
+
+test('asks for what the service no longer returns only where it is wanted', () => {
+  expect(toListQuery(claimPlan, claimPlan.initial)).not.toHaveProperty('includesGone');
+  expect(toListQuery(claimPlan, { ...claimPlan.initial, includesGone: true }).includesGone).toBe(true);
 });
 
 describe('columns', () => {

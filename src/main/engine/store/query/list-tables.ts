@@ -17,6 +17,8 @@ export interface ListTable {
   readonly isHere: string;
   /** The keys of the others. */
   readonly goneKeys: string;
+  /** Since when the service no longer returns a row, or what it is part of; null where it does. */
+  readonly goneSince: string;
 }
 
 const searchedOf = (entity: 'lines'): string =>
@@ -36,6 +38,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     wantsTyped: false,
     isHere: 'm.gone_since IS NULL',
     goneKeys: 'SELECT id FROM members WHERE gone_since IS NOT NULL',
+    goneSince: 'm.gone_since',
   },
   dependents: {
     table: 'dependents',
@@ -48,6 +51,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     isHere: 'd.parent NOT IN (SELECT id FROM members WHERE gone_since IS NOT NULL)',
     goneKeys:
       'SELECT ref FROM dependents WHERE parent IN (SELECT id FROM members WHERE gone_since IS NOT NULL)',
+    goneSince: '(SELECT gone_since FROM members WHERE id=d.parent)',
   },
   claims: {
     table: 'claims',
@@ -59,6 +63,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     wantsTyped: false,
     isHere: 'c.gone_since IS NULL',
     goneKeys: 'SELECT id FROM claims WHERE gone_since IS NOT NULL',
+    goneSince: 'c.gone_since',
   },
   lines: {
     table: 'claim_lines',
@@ -72,6 +77,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     isHere: 'l.parent NOT IN (SELECT id FROM claims WHERE gone_since IS NOT NULL)',
     goneKeys:
       'SELECT ref FROM claim_lines WHERE parent IN (SELECT id FROM claims WHERE gone_since IS NOT NULL)',
+    goneSince: '(SELECT gone_since FROM claims WHERE id=l.parent)',
   },
 };
 

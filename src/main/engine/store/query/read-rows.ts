@@ -89,7 +89,27 @@ function findReader(connection: Connection, entity: Entity, paths: readonly stri
   return reader;
 }
 
-/** Rows as objects under the service's names, with `$key` for the place in a snapshot. */
+type GoneReader = (rowKey: number) => string | null | undefined;
+const goneReaders = new WeakMap<Connection, Map<Entity, GoneReader>>();
+
+function findGoneReader(connection: Connection, entity: Entity): GoneReader {
+  const known = goneReaders.get(connection) ?? new Map<Entity, GoneReader>();
+  goneReaders.set(connection, known);
+  const found = known.get(entity);
+  if (found !== undefined) return found;
+  const { table, alias, key, goneSince } = listTables[entity];
+  const select = connection
+    .prepare(`SELECT ${goneSince} FROM ${table} ${alias} WHERE ${alias}.${key}=?`)
+    .pluck();
+  const read: GoneReader = (rowKey) => select.get(rowKey) as string | null | undefined;
+  known.set(entity, read);
+  return read;
+}
+
+/**
+ * Rows as objects under the service's names, with `$key` for the place in a snapshot. `$goneSince` is there
+ * only where the service no longer returns the row (ISO time), `$isGone` where it is no longer here at all.
+ */
 export function readRows(
   connection: Connection,
   entity: Entity,
@@ -98,11 +118,14 @@ export function readRows(
 ): Row[] {
   const paths = fields ?? fieldsOf[entity].map((spec) => spec.path);
   const read = findReader(connection, entity, paths);
+  const readGone = findGoneReader(connection, entity);
   return keys.map((rowKey) => {
     const cells = read(rowKey, { isSsnShown: false });
     const row: Row = { $key: rowKey };
     if (cells === null) row.$isGone = true;
     else for (const [index, path] of paths.entries()) row[path] = cells[index] as Cell;
+    const goneSince = readGone(rowKey);
+    if (typeof goneSince === 'string') row.$goneSince = goneSince;
     return row;
   });
 }

@@ -118,3 +118,28 @@ test('dependents and lines are found by the id of the service', () => {
   expect(store.read.findKey({ entity: 'lines', id: 80 })).not.toBeNull();
   expect(store.read.findKey({ entity: 'dependents', id: 71 })).toBeNull();
 });
+
+test('a row that the service no longer returns says since when; so do those that are part of it', () => {
+  const store = openTestStore();
+  store.ingest('claims', [{ id: 1, claim_medical_lines: [{ id: 11 }] }, { id: 2 }]);
+  store.ingest('members', [{ id: 3, dependents: [{ id: 31 }] }, { id: 4 }]);
+  const at = '2026-02-01T00:00:00.000Z';
+  for (const kind of ['claims', 'members']) {
+    store.connection.prepare(`UPDATE ${kind} SET gone_since=? WHERE id IN (1, 3)`).run(at);
+  }
+  const readAll = (entity: 'claims' | 'lines' | 'members' | 'dependents') =>
+    store.read
+      .readRows({ entity, keys: store.list({ entity, includesGone: true }), fields: ['id'] })
+      .map(({ id, $goneSince }) => [id, $goneSince]);
+  expect(readAll('claims')).toEqual([
+    [1, at],
+    [2, undefined],
+  ]);
+  expect(readAll('lines')).toEqual([[11, at]]);
+  expect(readAll('members')).toEqual([
+    [3, at],
+    [4, undefined],
+  ]);
+  expect(readAll('dependents')).toEqual([[31, at]]);
+  expect(store.list({ entity: 'claims' })).toEqual([2]);
+});
