@@ -12,12 +12,16 @@ async function readNames(page: Page, wanted: number): Promise<string[]> {
   const names = new Set<string>();
   const rows = await openList(page, 'Claims');
   await rows.first().locator('[col-id="patient_name"]').click();
+  const focused = page.getByRole('row').filter({ has: page.locator('.ag-cell-focus') });
   for (let pages = 0; pages < 40 && names.size < wanted; pages += 1) {
     const cells = await page.locator('[role="gridcell"][col-id="patient_name"]').allInnerTexts();
     // Two words of plain letters: nothing that a program could hold for reasons of its own.
     for (const name of cells) if (/^[A-Za-z]{3,} [A-Za-z]{3,}$/.test(name)) names.add(name);
+    const before = (await focused.first().getAttribute('aria-rowindex')) ?? '';
     await page.keyboard.press('PageDown');
-    await page.waitForTimeout(150);
+    await expect(focused.first()).not.toHaveAttribute('aria-rowindex', before);
+    // A row has the focus before its record is there.
+    await expect(focused.filter({ hasText: /\d/ }).first()).toBeVisible();
   }
   return [...names].slice(0, wanted);
 }
@@ -37,9 +41,7 @@ test('a lock clears: 100 names that the window had shown are in no process of ou
 
   await page.getByRole('button', { name: 'Lock now' }).first().click();
   await expect(page.getByRole('heading', { name: 'Claimdesk is locked' })).toBeVisible();
-  await page.waitForTimeout(5_000);
-
-  expect(existsSync(`/proc/${engine}`)).toBe(false);
+  await expect.poll(() => existsSync(`/proc/${engine}`), { timeout: 5_000 }).toBe(false);
   expect(await listChildren(app.mainPid, 'engine')).toEqual([]);
   expect(await findInMemory(app.mainPid, names)).toEqual([]);
   const shown = await page.locator('body').textContent();
