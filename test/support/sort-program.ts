@@ -29,9 +29,12 @@ for (let from = 0; from < count; from += perPage) {
   if (from === 0) process.stdout.write('begun\n');
 }
 process.stdout.write('sorting\n');
-const end = Date.now() + 3_000;
+let isEnough = false;
+process.stdin.resume().once('end', () => {
+  isEnough = true;
+});
 let sorts = 0;
-while (Date.now() < end) {
+while (!isEnough) {
   for (const field of ['remarks', 'patient_name', 'service_provider']) {
     await store.read('listKeys', { entity: 'claims', sort: [{ field, direction: 'desc' }] });
     sorts += 1;

@@ -46,9 +46,12 @@ describe('a thread that', () => {
   });
 
   test('crashes between two jobs is replaced', async () => {
+    const ended = new Promise((resolve) => {
+      process.once('worker', (thread) => thread.once('exit', resolve));
+    });
     const worker = openWorker({ entry });
     expect(await send(worker, 'crash later')).toBe('crash later');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await ended;
     expect(await send(worker, 'next')).toBe('next');
   });
 });
