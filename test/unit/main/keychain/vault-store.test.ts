@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createVaultStore, openVaultStore } from '../../../../src/main/keychain/vault-store.ts';
+import { givenCheapVault, vaultPassphrase as passphrase } from '../../../support/cheap-vault.ts';
 
-const passphrase = 'correct horse battery';
 let folder: string;
 let filePath: string;
 beforeEach(async () => {
@@ -17,14 +17,16 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const open = (given = passphrase) => openVaultStore({ filePath, passphrase: given });
 
-async function makeVault(): Promise<Buffer> {
-  const value = Buffer.from('planted-secret-value-0123456789ab');
+const value = Buffer.from('planted-secret-value-0123456789ab');
+
+/** A vault with a secret, cheap to open; the first test makes one of the usual cost. */
+async function givenVault(): Promise<void> {
+  givenCheapVault(join(folder, 'profile'));
   await (await open()).set('a', value);
-  return value;
 }
 
 test('keeps secrets over runs, for its owner alone, and not in clear', async () => {
-  const value = await makeVault();
+  await (await open()).set('a', value);
   const again = await open();
   expect(await again.get('a')).toEqual(value);
   expect(await again.get('b')).toBeNull();
@@ -37,7 +39,7 @@ test('keeps secrets over runs, for its owner alone, and not in clear', async () 
 });
 
 test('forgets what is deleted, and does not mind what is not there', async () => {
-  await makeVault();
+  await givenVault();
   const vault = await open();
   await vault.delete('b');
   await vault.delete('a');
@@ -45,6 +47,7 @@ test('forgets what is deleted, and does not mind what is not there', async () =>
 });
 
 test('no two writings have the same nonce', async () => {
+  await givenVault();
   const vault = await open();
   const nonces = new Set<string>();
   for (let index = 0; index < 5; index += 1) {
@@ -56,14 +59,14 @@ test('no two writings have the same nonce', async () => {
 
 describe('a wrong passphrase', () => {
   test('is told at opening, and the file is as it was', async () => {
-    await makeVault();
+    await givenVault();
     const before = await readFile(filePath, 'utf8');
     await expect(open('another passphrase')).rejects.toMatchObject({ code: 'vault.wrongPassphrase' });
     expect(await readFile(filePath, 'utf8')).toBe(before);
   });
 
   test('is told at each call of a vault that opens late', async () => {
-    await makeVault();
+    await givenVault();
     const vault = createVaultStore({ filePath, passphrase: 'another passphrase' });
     const wrong = { code: 'vault.wrongPassphrase' };
     expect(await vault.getState()).toBe('locked');
@@ -88,7 +91,7 @@ test('a new vault wants eight characters, an old one takes what it was made with
 
 describe('a damaged file is never told as a wrong passphrase', () => {
   test('wherever a byte was changed', async () => {
-    await makeVault();
+    await givenVault();
     const intact = await readFile(filePath);
     const step = Math.ceil(intact.length / 60);
     for (let index = 0; index < intact.length - 1; index += step) {
@@ -105,7 +108,7 @@ describe('a damaged file is never told as a wrong passphrase', () => {
     ['another thing', '[]'],
     ['of a version to come', '{"version":2}'],
   ])('%s', async (_, text) => {
-    await makeVault();
+    await givenVault();
     await writeFile(filePath, text);
     await expect(open()).rejects.toMatchObject({ code: 'vault.damaged' });
     await expect(
@@ -115,7 +118,7 @@ describe('a damaged file is never told as a wrong passphrase', () => {
   });
 
   test('nor does a forged cost take all memory', async () => {
-    await makeVault();
+    await givenVault();
     const file = JSON.parse(await readFile(filePath, 'utf8'));
     file.cost.n = 2 ** 40;
     await writeFile(filePath, JSON.stringify(file));
@@ -124,8 +127,8 @@ describe('a damaged file is never told as a wrong passphrase', () => {
 });
 
 test('many writes at once, in this process and in another, lose none', async () => {
+  await givenVault();
   const vault = await open();
-  await vault.set('first', Buffer.from('x'));
   const modulePath = fileURLToPath(new URL('../../../../src/main/keychain/vault-store.ts', import.meta.url));
   const program = `
     const { createVaultStore } = await import(${JSON.stringify(modulePath)});
