@@ -47,6 +47,13 @@ export function openConnection(
   }
 }
 
+/**
+ * What a connection keeps of the file. A writer goes back and forth between its indexes; readers read once and
+ * along, and there are up to five of them.
+ */
+const writerCacheKb = 65_536;
+const readerCacheKb = 16_384;
+
 function openWith(filePath: string, key: Uint8Array, isReadOnly: boolean): Connection {
   const connection = new Database(filePath, { readonly: isReadOnly, fileMustExist: isReadOnly });
   try {
@@ -56,7 +63,7 @@ function openWith(filePath: string, key: Uint8Array, isReadOnly: boolean): Conne
     // The writer keeps references right by itself; looking each one up again costs a third of an ingest.
     connection.pragma('foreign_keys=OFF');
     connection.pragma('busy_timeout=5000');
-    connection.pragma('cache_size=-65536');
+    connection.pragma(`cache_size=-${isReadOnly ? readerCacheKb : writerCacheKb}`);
     if (!isReadOnly) {
       connection.pragma('journal_mode=WAL');
       connection.pragma('synchronous=NORMAL');
