@@ -8,6 +8,7 @@ import {
   type BrowserShellOptions,
   startBrowserShell,
 } from '../../src/main/shells/browser/start-browser-shell.ts';
+import { givenCheapVault, vaultPassphrase } from './cheap-vault.ts';
 import { ask } from './loopback-client.ts';
 
 const page = `<!doctype html><meta name="w" content="__CLAIMDESK_WINDOW__"><meta name="e" content="__CLAIMDESK_ENGINE__"><meta name="n" content="__CLAIMDESK_NONCE__"><meta name="t" content="__CLAIMDESK_THEME__"><p>page</p>`;
@@ -45,11 +46,12 @@ export async function startShellUnderTest(
   await writeFile(join(rendererDir, 'assets', 'app.js.map'), '{}');
   await writeFile(join(folder, 'secret.txt'), 'outside');
   const profileDir = join(folder, 'profile');
+  givenCheapVault(profileDir);
   const shell = await startBrowserShell({
     profileDir,
     rendererDir,
     environment: {
-      CLAIMDESK_VAULT_PASSPHRASE: 'correct horse battery',
+      CLAIMDESK_VAULT_PASSPHRASE: vaultPassphrase,
       CLAIMDESK_SAMPLE_MEMBERS: '40',
       CLAIMDESK_SAMPLE_CLAIMS: '200',
       CLAIMDESK_DOWNLOADS: folder,
