@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DoctorStep } from '../../../src/contract/doctor.ts';
 import type { FindingCode } from '../../../src/contract/doctor-findings.ts';
+import { givenCheapVault, vaultPassphrase } from '../../support/cheap-vault.ts';
 import { runInSecretService, runProgram, type SecretServiceOptions } from '../../support/secret-service.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
@@ -72,7 +73,7 @@ describe('where the secrets lie, by the command line', () => {
     '--profile',
     getProfileDir(),
   ];
-  const passphrase = { CLAIMDESK_VAULT_PASSPHRASE: 'correct horse battery' };
+  const passphrase = { CLAIMDESK_VAULT_PASSPHRASE: vaultPassphrase };
 
   type Done = { event: string; cause: FindingCode | null; outcome: string; durationMs: number };
   async function diagnose(options: SecretServiceOptions) {
@@ -90,6 +91,7 @@ describe('where the secrets lie, by the command line', () => {
   }
   /** In a vault, which every other place of secrets then has not. */
   async function givenWorkspace(): Promise<void> {
+    givenCheapVault(getProfileDir());
     const environment = { ...process.env, ...passphrase };
     const add = command('workspace', 'add', '--base-url', sandbox.baseUrl, '--email', accountEmail);
     expect((await runProgram(add, environment)).exitCode).toBe(0);
