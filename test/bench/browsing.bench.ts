@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Page } from '@playwright/test';
 import { openVaultStore } from '../../src/main/keychain/vault-store.ts';
 import { openSession } from '../../src/main/shells/cli/session.ts';
+import { narrowToTwelve } from '../e2e/narrowing.ts';
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
 import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
 import { benchClaims, prepareBenchStore } from './support/million-store.ts';
@@ -252,6 +253,12 @@ try {
     await wait(300);
   }
   tell('browsing.searchWhileTyping', spread(typed));
+
+  const narrowing = performance.now();
+  await narrowToTwelve(page);
+  tell('browsing.narrowToTwelve', { areSumsRight: true, ms: Math.round(performance.now() - narrowing) });
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText(`${benchClaims.toLocaleString('en-US')} claims`).waitFor();
 
   await page.locator('.ag-row[row-index="2"] .ag-cell[col-id="patient_name"]').click();
   await pressAndWait(page, 'Enter', 'title');

@@ -1,45 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
+import { cellAt, count, narrowToTwelve } from './narrowing.ts';
 import { openList } from './steps.ts';
 
 test.use({ options: { members: 400, claims: 8_000, environment: {} } });
 
-/** What a column shows, row by row: in the document the rows stand as they came. */
-const textsOf = (page: Page, column: string, rows: number): Promise<string[]> =>
-  page.evaluate(
-    ([id, count]) =>
-      Array.from(
-        { length: count },
-        (_none, row) =>
-          document.querySelector(`.ag-row[row-index="${row}"] .ag-cell[col-id="${id}"]`)?.textContent ?? '',
-      ),
-    [column, rows] as const,
-  );
-const cellAt = (page: Page, row: number, column: string) =>
-  page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
-const totals = (page: Page) => page.getByRole('region', { name: 'Totals' });
-const count = (page: Page) => totals(page).getByRole('status').first();
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
-
-/** "$1,234.5678" as whole ten-thousandths. */
-function toWhole(text: string): bigint {
-  const [dollars = '0', fraction = ''] = text.replace(/[$,]/g, '').replace('−', '-').split('.');
-  const whole = BigInt(dollars.replace('-', '') + fraction.padEnd(4, '0'));
-  return text.startsWith('−') ? -whole : whole;
-}
-
-async function fillFilter(form: Locator, value: string): Promise<void> {
-  await form.getByRole('button', { name: 'Apply' }).waitFor();
-  const box = form.getByRole('checkbox', { name: new RegExp(`^${value}( |$)`) });
-  const field = form.getByLabel('Value', { exact: true });
-  await box.or(field).first().waitFor();
-  if (await box.isVisible()) await box.check();
-  else await field.fill(value);
-  await form.getByRole('button', { name: 'Apply' }).click();
-  await expect(form).toHaveCount(0);
-}
 
 test('a session of browsing: a sync underneath, filters with sums, views out and in, fifty claims by keyboard', async ({
   app,
@@ -66,48 +34,8 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(page.getByText('1 selected')).toHaveCount(0);
   });
 
-  await test.step('three filters leave twelve, and the sums are those of the rows', async () => {
-    await page.getByRole('button', { name: 'Groups' }).click();
-    await page.getByLabel('Group by').selectOption({ label: 'By Status' });
-    await page
-      .getByRole('complementary', { name: 'Groups' })
-      .getByRole('button', { name: 'Processed' })
-      .click();
-    await expect(page.getByRole('button', { name: 'Status is Processed', exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Close groups' }).click();
-    await page.locator('.ag-header-cell[col-id="network"]').hover();
-    await page.getByRole('button', { name: 'Filter Network' }).click();
-    await fillFilter(page.getByRole('form', { name: 'Filter by Network' }), 'OUT');
-    const billed = page.locator('.ag-header-cell[col-id="amount_billed"]');
-    await billed.click({ position: { x: 16, y: 15 } });
-    await billed.click({ position: { x: 16, y: 15 } });
-    await expect(billed).toHaveAttribute('aria-sort', 'descending');
-    await expect
-      .poll(async () => {
-        const texts = await textsOf(page, 'amount_billed', 12);
-        const amounts = texts.map((text) => (text === '' || text === '—' ? 0n : toWhole(text)));
-        return amounts.every((amount, index) => amount > 0n && amount <= (amounts[index - 1] ?? amount));
-      })
-      .toBe(true);
-    const least = (await cellAt(page, 11, 'amount_billed').innerText()).replace(/[$,]/g, '');
-    await cellAt(page, 11, 'amount_billed').click();
-    await page.keyboard.press('f');
-    await fillFilter(page.getByRole('form', { name: 'Filter by Billed' }), least);
-    await expect(count(page)).toHaveText('12 claims');
-    await expect.poll(async () => (await textsOf(page, 'amount_billed', 12)).includes('')).toBe(false);
-    const amounts = await textsOf(page, 'amount_billed', 12);
-    const sum = amounts.reduce((whole, text) => whole + toWhole(text), 0n);
-    const said = totals(page).locator('dl').first().locator('dd').first();
-    await expect.poll(async () => toWhole(await said.innerText())).toBe(sum);
-    await cellAt(page, 0, 'amount_billed').click();
-    for (let pressed = 0; pressed < 3; pressed += 1) await page.keyboard.press('Shift+ArrowDown');
-    const selection = page.getByRole('region', { name: 'Selection' });
-    await expect(selection).toContainText('4 selected');
-    const four = amounts.slice(0, 4).reduce((whole, text) => whole + toWhole(text), 0n);
-    await expect.poll(async () => toWhole(await selection.locator('dd').first().innerText())).toBe(four);
-    await page.keyboard.press('Escape');
-    await expect(selection).toHaveCount(0);
-  });
+  await test.step('three filters leave twelve, and the sums are those of the rows', () =>
+    narrowToTwelve(page));
 
   await test.step('back and forward go through the filters', async () => {
     await page.goBack();
@@ -170,5 +98,26 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
       await page.keyboard.press('j');
     }
     expect(seen.size).toBe(50);
+  });
+
+  await test.step('the way back from a record is to the pixel, and the list is out of reach meanwhile', async () => {
+    const rows = page.locator('.ag-grid-viewport');
+    await rows.evaluate((element) => {
+      element.scrollTop = 1_234;
+    });
+    const place = () => rows.evaluate((element) => element.scrollTop);
+    const before = await place();
+    expect(before).toBeGreaterThan(1_000);
+    const claim = page.locator('.ag-row[row-index="60"] .ag-cell[col-id="id"]');
+    const id = await claim.innerText();
+    await claim.click();
+    await expect(title(page)).toHaveText(`Claim ${id}`);
+    await expect(page.getByRole('grid', { name: 'claims' })).toHaveCount(0);
+    await expect(page).toHaveTitle('Claim · Claimdesk');
+    await page.keyboard.press('Escape');
+    await expect(title(page)).toHaveText('Claims');
+    await expect(page).toHaveTitle('Claims · Claimdesk');
+    await expect(page.locator('.ag-cell-focus:focus')).toHaveText(id);
+    expect(await place()).toBe(before);
   });
 });

@@ -1,0 +1,82 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** What a column shows, row by row: in the document the rows stand as they came. */
+const textsOf = (page: Page, column: string, rows: number): Promise<string[]> =>
+  page.evaluate(
+    ([id, count]) =>
+      Array.from(
+        { length: count },
+        (_none, row) =>
+          document.querySelector(`.ag-row[row-index="${row}"] .ag-cell[col-id="${id}"]`)?.textContent ?? '',
+      ),
+    [column, rows] as const,
+  );
+export const cellAt = (page: Page, row: number, column: string) =>
+  page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
+const totals = (page: Page) => page.getByRole('region', { name: 'Totals' });
+export const count = (page: Page) => totals(page).getByRole('status').first();
+
+/** "$1,234.5678" as whole ten-thousandths. */
+function toWhole(text: string): bigint {
+  const [dollars = '0', fraction = ''] = text.replace(/[$,]/g, '').replace('−', '-').split('.');
+  const whole = BigInt(dollars.replace('-', '') + fraction.padEnd(4, '0'));
+  return text.startsWith('−') ? -whole : whole;
+}
+
+async function fillFilter(form: Locator, value: string): Promise<void> {
+  await form.getByRole('button', { name: 'Apply' }).waitFor();
+  const box = form.getByRole('checkbox', { name: new RegExp(`^${value}( |$)`) });
+  const field = form.getByLabel('Value', { exact: true });
+  await box.or(field).first().waitFor();
+  if (await box.isVisible()) await box.check();
+  else await field.fill(value);
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await expect(form).toHaveCount(0);
+}
+
+/**
+ * Narrows the list of claims to twelve by three filters, as a person does: a group, a column's values, a value in
+ * a row. The sums of the result and of a selection are those of the rows on screen.
+ */
+export async function narrowToTwelve(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Groups' }).click();
+  await page.getByLabel('Group by').selectOption({ label: 'By Status' });
+  await page
+    .getByRole('complementary', { name: 'Groups' })
+    .getByRole('button', { name: 'Processed' })
+    .click();
+  await expect(page.getByRole('button', { name: 'Status is Processed', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Close groups' }).click();
+  await page.locator('.ag-header-cell[col-id="network"]').hover();
+  await page.getByRole('button', { name: 'Filter Network' }).click();
+  await fillFilter(page.getByRole('form', { name: 'Filter by Network' }), 'OUT');
+  const billed = page.locator('.ag-header-cell[col-id="amount_billed"]');
+  await billed.click({ position: { x: 16, y: 15 } });
+  await billed.click({ position: { x: 16, y: 15 } });
+  await expect(billed).toHaveAttribute('aria-sort', 'descending');
+  await expect
+    .poll(async () => {
+      const texts = await textsOf(page, 'amount_billed', 12);
+      const amounts = texts.map((text) => (text === '' || text === '—' ? 0n : toWhole(text)));
+      return amounts.every((amount, index) => amount > 0n && amount <= (amounts[index - 1] ?? amount));
+    })
+    .toBe(true);
+  const least = (await cellAt(page, 11, 'amount_billed').innerText()).replace(/[$,]/g, '');
+  await cellAt(page, 11, 'amount_billed').click();
+  await page.keyboard.press('f');
+  await fillFilter(page.getByRole('form', { name: 'Filter by Billed' }), least);
+  await expect(count(page)).toHaveText('12 claims');
+  await expect.poll(async () => (await textsOf(page, 'amount_billed', 12)).includes('')).toBe(false);
+  const amounts = await textsOf(page, 'amount_billed', 12);
+  const sum = amounts.reduce((whole, text) => whole + toWhole(text), 0n);
+  const said = totals(page).locator('dl').first().locator('dd').first();
+  await expect.poll(async () => toWhole(await said.innerText())).toBe(sum);
+  await cellAt(page, 0, 'amount_billed').click();
+  for (let pressed = 0; pressed < 3; pressed += 1) await page.keyboard.press('Shift+ArrowDown');
+  const selection = page.getByRole('region', { name: 'Selection' });
+  await expect(selection).toContainText('4 selected');
+  const four = amounts.slice(0, 4).reduce((whole, text) => whole + toWhole(text), 0n);
+  await expect.poll(async () => toWhole(await selection.locator('dd').first().innerText())).toBe(four);
+  await page.keyboard.press('Escape');
+  await expect(selection).toHaveCount(0);
+}
