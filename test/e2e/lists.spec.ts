@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { type ErrorCode, errorTable } from '../../src/contract/error-codes.ts';
 import type { ProcedureName } from '../../src/contract/procedures.ts';
 import { expect, test } from './app.ts';
-import { exploreSample, goTo, openList, setSampleService, startSync } from './steps.ts';
+import { exploreSample, goTo, openList, setSampleService } from './steps.ts';
 
 const lists = ['Claims', 'Members', 'Dependents', 'Claim lines'] as const;
 const count = (page: Page) => page.getByRole('region', { name: 'Totals' }).getByRole('status').first();
@@ -24,6 +24,19 @@ async function failCalls(
   return () => page.unroute(address);
 }
 
+const cellAt = (page: Page, row: number, column: string) =>
+  page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
+
+/** By this column alone, whether it is shown or not. */
+async function sortBy(page: Page, column: string): Promise<void> {
+  await page.getByRole('button', { name: 'Sort', exact: true }).click();
+  const sort = page.getByRole('dialog', { name: 'Sort' });
+  for (const one of await sort.getByRole('button', { name: /^Do not sort by/ }).all()) await one.click();
+  await sort.getByLabel('Sort by', { exact: true }).selectOption({ label: column });
+  await expect(sort.getByLabel(`Rows without ${column}`)).toBeVisible();
+  await page.keyboard.press('Escape');
+}
+
 async function addFilter(page: Page, column: string, value: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByLabel('Column', { exact: true }).selectOption({ label: column });
@@ -41,8 +54,7 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
 
   await test.step('without the service every list is there, and the window says so', async () => {
     await setSampleService(page, false);
-    await startSync(page);
-    await expect(page.getByText(/^Offline · last complete sync today/)).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/^Offline · last complete sync today/)).toBeVisible();
     for (const name of lists) {
       await openList(page, name);
       await expect(count(page)).toHaveText(/^[1-9]/);
@@ -81,6 +93,55 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     await expect(page.getByText(/^Year of service is \d{4}$/)).toBeVisible();
     await page.getByRole('button', { name: 'Show all claims' }).click();
     await expect(page.getByRole('table', { name: 'By status' })).toBeVisible();
+  });
+
+  await test.step('the palette finds employers and tenants by a part of their name', async () => {
+    for (const [name, path] of [
+      ['Employers', 'employers'],
+      ['Tenants', 'tenants'],
+    ] as const) {
+      await goTo(page, name);
+      const words = await page.getByRole('table', { name: path }).getByRole('link').first().innerText();
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.getByRole('textbox', { name: 'Find or do' }).fill(words.toLowerCase());
+      const kind = name.slice(0, -1);
+      const found = page
+        .getByRole('dialog')
+        .getByRole('button', { name: `${kind} · ` })
+        .filter({ hasText: words });
+      await found.first().click();
+      await expect(page.getByRole('heading', { level: 1, name: words })).toBeVisible();
+      expect(page.url()).toContain(`/${path}/`);
+    }
+  });
+
+  await test.step('archived members have a badge; the order of rows without a value is chosen', async () => {
+    await openList(page, 'Members');
+    const before = await count(page).innerText();
+    await page.getByLabel('Show archived').check();
+    await expect(count(page)).not.toHaveText(before);
+    const standing = page.locator('.ag-header-cell[col-id="$standing"]');
+    await expect(standing).toHaveText('Standing');
+    await sortBy(page, 'Archived on');
+    await expect(cellAt(page, 0, '$standing')).toHaveText('Archived');
+    await page.getByLabel('Show no longer returned').check();
+    await page.getByLabel('Show archived').uncheck();
+    await expect(standing).toBeVisible();
+    await expect(count(page)).toHaveText(before);
+    await page.getByLabel('Show no longer returned').uncheck();
+    await expect(standing).toHaveCount(0);
+
+    await openList(page, 'Claims');
+    await sortBy(page, 'Billed');
+    await expect(cellAt(page, 0, 'amount_billed')).toContainText('$');
+    await page.getByRole('button', { name: 'Sort', exact: true }).click();
+    await page.getByLabel('Rows without Billed').selectOption('Not given: first');
+    await page.keyboard.press('Escape');
+    await expect(cellAt(page, 0, 'amount_billed')).toHaveText('—');
+    const billed = page.locator('.ag-header-cell[col-id="amount_billed"]');
+    await billed.click({ position: { x: 16, y: 15 } });
+    await expect(billed).toHaveAttribute('aria-sort', 'descending');
+    await expect(cellAt(page, 0, 'amount_billed')).toHaveText('—');
   });
 
   // In Electron nothing stands between the window and the engine.
@@ -145,3 +206,94 @@ async function openScreenAnew(page: Page, name: string): Promise<void> {
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 }
+
+/** What the browser computed of these, after the colors of the system are forced. */
+const computed = (one: Locator, ...names: string[]): Promise<string> =>
+  one.evaluate((element, wanted) => {
+    const style = getComputedStyle(element);
+    return wanted.map((name) => style.getPropertyValue(name)).join(' ');
+  }, names);
+
+/** Chosen is what has the system's color for it as its ground. */
+async function expectChosen(page: Page, one: Locator, other: Locator): Promise<void> {
+  const highlight = await page.evaluate(() => {
+    const probe = document.createElement('div');
+    document.body.append(probe);
+    probe.style.setProperty('forced-color-adjust', 'none');
+    probe.style.setProperty('background-color', 'Highlight');
+    const color = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return color;
+  });
+  await expect.poll(() => computed(one, 'background-color')).toBe(highlight);
+  expect(await computed(other, 'background-color')).not.toBe(highlight);
+}
+
+async function expectFocusSeen(page: Page): Promise<void> {
+  const focused = page.locator(':focus');
+  await expect(focused).toHaveCount(1);
+  expect(await computed(focused, 'outline-style')).toBe('solid');
+  expect(Number.parseFloat(await computed(focused, 'outline-width'))).toBeGreaterThanOrEqual(2);
+  expect(await computed(focused, 'outline-color')).not.toBe(await computed(focused, 'background-color'));
+}
+
+test('in forced colors what is chosen, on or in focus is told by the colors of the system', async ({
+  page,
+}) => {
+  await exploreSample(page);
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  await test.step('rows, cells, boxes of a list', async () => {
+    await openList(page, 'Claims');
+    await cellAt(page, 1, 'status').click();
+    await page.keyboard.press('x');
+    const row = (at: number) => page.locator(`.ag-row[row-index="${at}"]`).last();
+    await expectChosen(page, row(1), row(0));
+    await expectFocusSeen(page);
+    await page.keyboard.press('j');
+    await expectFocusSeen(page);
+    const box = (at: number) => page.locator(`.ag-row[row-index="${at}"] .ag-checkbox-input-wrapper`);
+    await expectChosen(page, box(1), box(0));
+    const arrow = page.locator('.ag-header-cell[aria-sort="descending"] .ag-sort-descending-icon .ag-icon');
+    await expect(arrow).toBeVisible();
+    expect(await arrow.evaluate((icon) => getComputedStyle(icon, '::before').backgroundColor)).not.toBe(
+      await computed(row(0), 'background-color'),
+    );
+  });
+  await test.step('toggles, choices, the palette', async () => {
+    const groups = page.getByRole('button', { name: 'Groups', exact: true });
+    await groups.press('Enter');
+    await expectChosen(page, groups, page.getByRole('button', { name: 'Columns' }));
+    await groups.press('Enter');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const boxes = page.getByRole('dialog', { name: 'Columns' }).getByRole('checkbox');
+    await expectChosen(page, boxes.first(), boxes.last());
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+k');
+    const actions = page.getByRole('dialog').locator('[data-action]');
+    await page.keyboard.press('ArrowDown');
+    const chosen = page.getByRole('dialog').locator('[data-selected]');
+    await expectChosen(page, chosen, actions.last());
+    await page.keyboard.press('Escape');
+    await goTo(page, 'Settings');
+    const label = (name: string) => page.locator('.mantine-SegmentedControl-label', { hasText: name });
+    await expectChosen(page, label('Compact'), label('Comfortable'));
+    await goTo(page, 'Sync');
+    const toggle = page.getByRole('switch', { name: /sample service/i });
+    const track = page.locator('.mantine-Switch-track');
+    await expect(toggle).toBeChecked();
+    const on = await computed(track, 'background-color');
+    await toggle.press('Space');
+    await expect(toggle).not.toBeChecked();
+    await expect.poll(() => computed(track, 'background-color')).not.toBe(on);
+  });
+  await test.step('the focus, wherever Tab takes it', async () => {
+    for (const name of ['Members', 'Employers', 'Insights', 'Sync', 'Settings'] as const) {
+      await goTo(page, name);
+      await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+      for (let pressed = 0; pressed < 4; pressed += 1) {
+        await page.keyboard.press('Tab');
+        await expectFocusSeen(page);
+      }
+    }
+  });
+});

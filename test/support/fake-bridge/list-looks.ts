@@ -92,7 +92,12 @@ export const listLooks: readonly Look[] = [
       await rows(page);
       await page.getByLabel('Show archived').check();
       await page.getByLabel('Show no longer returned').check();
-      await page.locator('.ag-cell[col-id="$standing"]').filter({ hasText: 'Archived' }).first().waitFor();
+      await page.getByRole('button', { name: 'Sort', exact: true }).click();
+      await page.getByRole('button', { name: 'Do not sort by Last name' }).click();
+      await page.getByLabel('Sort by', { exact: true }).selectOption({ label: 'Archived' });
+      await page.getByLabel('Order of Archived').selectOption('Yes first');
+      await page.keyboard.press('Escape');
+      await page.locator('.ag-header-cell[col-id="$standing"]').waitFor();
     },
   },
   {
@@ -101,7 +106,7 @@ export const listLooks: readonly Look[] = [
     route: '/members',
     arrange: async (page) => {
       await rows(page);
-      await filterBy(page, 'Employer', 'Northwind');
+      await filterBy(page, 'Last name', 'Abbott');
       await page.getByLabel('Search members').fill('zzzz');
       await page.getByText('No members match').waitFor();
     },

@@ -8,6 +8,13 @@ import { columnLabel } from './grid-columns.ts';
 
 type Columns = Pick<ListSettings, 'columns' | 'frozen' | 'widths'>;
 
+/** A row goes to the other list with the box that was pressed; the keyboard stays where it went from. */
+function focusNeighbor(box: HTMLElement): void {
+  const row = box.closest('li');
+  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
+  neighbor?.querySelector('input')?.focus();
+}
+
 /** Which columns a list shows, in which order, and which of them stay in sight: all of it without a mouse. */
 export function ColumnChooser(props: {
   entity: Entity;
@@ -66,7 +73,10 @@ export function ColumnChooser(props: {
                     className={styles.name ?? ''}
                     label={labels.get(path)}
                     checked
-                    onChange={() => hide(path)}
+                    onChange={({ currentTarget }) => {
+                      if (columns.length > 1) focusNeighbor(currentTarget);
+                      hide(path);
+                    }}
                   />
                   <Tool
                     label={`${frozen.includes(path) ? 'Release' : 'Freeze'} ${labels.get(path)}`}
@@ -99,7 +109,10 @@ export function ColumnChooser(props: {
                     className={styles.name ?? ''}
                     label={labels.get(path)}
                     checked={false}
-                    onChange={() => props.onChange({ columns: [...columns, path] })}
+                    onChange={({ currentTarget }) => {
+                      focusNeighbor(currentTarget);
+                      props.onChange({ columns: [...columns, path] });
+                    }}
                   />
                 </li>
               ))}
