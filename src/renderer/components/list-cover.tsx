@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Entity } from '../../contract/fields.ts';
 import type { Workspace } from '../../contract/workspace.ts';
+import { leftOutWords } from '../lib/empty-words.ts';
 import type { RememberedList } from '../lib/list-memory.tsx';
 import { isNarrowed, type ListSettings } from '../lib/list-settings.ts';
 import type { ListSourceState } from '../lib/list-source.ts';
@@ -40,25 +41,7 @@ export function listCover(props: CoverProps): ReactNode {
   return isNarrowed(props.settings) ? (
     <NoMatch {...props} />
   ) : (
-    <NothingYet {...props} more={<ShowLeftOut {...props} />} />
-  );
-}
-
-/** Those that were left out may be the ones looked for. */
-function ShowLeftOut({ list, settings, entity }: CoverProps) {
-  return (
-    <>
-      {entity === 'members' && !settings.includesArchived && (
-        <Button variant="default" onClick={() => list.change({ includesArchived: true })}>
-          Show archived
-        </Button>
-      )}
-      {!settings.includesGone && (
-        <Button variant="default" onClick={() => list.change({ includesGone: true })}>
-          Show no longer returned
-        </Button>
-      )}
-    </>
+    <NothingYet {...props} leftOut={leftOutWords(props.entity, props.settings)} />
   );
 }
 
@@ -73,18 +56,9 @@ function NoMatch(props: CoverProps) {
     <EmptyState
       icon={<IconSearchOff size={34} stroke={1.4} />}
       title={`No ${props.many} match`}
-      text={
-        wishes.length === 1
-          ? 'Nothing on this computer fits this:'
-          : 'Nothing on this computer fits all of these:'
-      }
+      text={`Nothing on this computer fits ${wishes.length === 1 ? 'this' : 'all of these'}. ${leftOutWords(props.entity, settings) ?? ''}`}
       items={wishes}
-      action={
-        <Group justify="center">
-          <Button onClick={props.onClear}>Clear search and filters</Button>
-          <ShowLeftOut {...props} />
-        </Group>
-      }
+      action={<Button onClick={props.onClear}>Clear search and filters</Button>}
     />
   );
 }

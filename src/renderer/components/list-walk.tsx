@@ -96,7 +96,9 @@ export function ListWalk(props: {
         <IconChevronDown size={16} aria-hidden />
       </ActionIcon>
       <Text size="sm" c="dimmed" role="status" miw={90}>
-        {found !== null && `${formatCount(at + 1)} of ${formatCount(found.total)}`}
+        {around.error !== null
+          ? 'The list cannot be read'
+          : found !== null && `${formatCount(at + 1)} of ${formatCount(found.total)}`}
       </Text>
     </Group>
   );

@@ -1,6 +1,5 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDatabase } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import type { Workspace } from '../../contract/workspace.ts';
 import { emptyWords } from '../lib/empty-words.ts';
 import { useSync } from '../lib/use-sync.ts';
@@ -14,8 +13,8 @@ export function NothingYet(props: {
   many: string;
   /** Said where the list can be empty for a reason of its own (a member without claims). */
   emptyText?: string;
-  /** Other ways to see rows, where a sync was complete. */
-  more?: ReactNode;
+  /** What the list does not show unless it is asked to. */
+  leftOut?: string | null;
 }) {
   const sync = useSync(props.workspace);
   const { title, text, next } = emptyWords({
@@ -23,6 +22,7 @@ export function NothingYet(props: {
     status: sync.status,
     isServiceReachable: sync.isServiceReachable,
     ownText: props.emptyText,
+    leftOut: props.leftOut,
   });
   return (
     <EmptyState
@@ -34,15 +34,12 @@ export function NothingYet(props: {
           {sync.startError !== null && (
             <ErrorNotice error={sync.startError} title="The sync could not be started" />
           )}
-          <Group justify="center">
-            {next === 'sync' && (
-              <Button onClick={sync.start} loading={sync.isStarting}>
-                Sync now
-              </Button>
-            )}
-            {next === 'seeSync' && <ButtonLink to="/sync">Go to Sync</ButtonLink>}
-            {Boolean(sync.status?.lastComplete) && props.more}
-          </Group>
+          {next === 'sync' && (
+            <Button onClick={sync.start} loading={sync.isStarting}>
+              Sync now
+            </Button>
+          )}
+          {next === 'seeSync' && <ButtonLink to="/sync">Go to Sync</ButtonLink>}
         </>
       }
     />

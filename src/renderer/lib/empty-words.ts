@@ -1,5 +1,21 @@
+import type { Entity } from '../../contract/fields.ts';
 import type { SyncStatus } from '../../contract/sync.ts';
+import type { ListSettings } from './list-settings.ts';
 import { isOffline } from './sync-words.ts';
+
+/** What a list leaves out as it stands, in a sentence; null where it shows all there is. */
+export function leftOutWords(
+  entity: Entity,
+  settings: Pick<ListSettings, 'includesArchived' | 'includesGone'>,
+): string | null {
+  const isArchivedOut = entity === 'members' && !settings.includesArchived;
+  if (isArchivedOut) {
+    return settings.includesGone
+      ? 'Archived members are left out.'
+      : 'Archived members, and those that the service no longer returns, are left out.';
+  }
+  return settings.includesGone ? null : 'What the service no longer returns is left out.';
+}
 
 export interface EmptyWords {
   readonly title: string;
@@ -18,6 +34,8 @@ export function emptyWords(facts: {
   readonly isServiceReachable: boolean;
   /** Said where the list can be empty for a reason of its own (a member without claims). */
   readonly ownText?: string | undefined;
+  /** Said of what the list does not show unless it is asked to. */
+  readonly leftOut?: string | null | undefined;
 }): EmptyWords {
   const { many, status } = facts;
   if (status?.running) {
@@ -30,7 +48,9 @@ export function emptyWords(facts: {
   if (status !== undefined && status.lastComplete !== null) {
     return {
       title: `No ${many}`,
-      text: facts.ownText ?? `The service has no ${many} for this account.`,
+      text: [facts.ownText ?? `The service has no ${many} for this account.`, facts.leftOut ?? '']
+        .join(' ')
+        .trim(),
       next: 'sync',
     };
   }

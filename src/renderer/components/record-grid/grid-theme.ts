@@ -28,5 +28,7 @@ export function gridThemeFor(density: Settings['density']) {
     wrapperBorderRadius: 0,
     headerColumnResizeHandleColor: 'var(--desk-border)',
     browserColorScheme: 'inherit',
+    checkboxUncheckedBorderColor: 'var(--desk-control)',
+    checkboxCheckedShapeColor: 'var(--mantine-color-white)',
   });
 }

@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Group } from '@mantine/core';
 import type { Entity } from '../../../contract/fields.ts';
 import type { ListSettings } from '../../lib/list-settings.ts';
 
@@ -10,7 +10,7 @@ export function LeftOut(props: {
 }) {
   const { settings, onChange } = props;
   return (
-    <>
+    <Group gap={14}>
       {props.entity === 'members' && (
         <Checkbox
           size="xs"
@@ -25,6 +25,6 @@ export function LeftOut(props: {
         checked={settings.includesGone}
         onChange={(event) => onChange({ includesGone: event.currentTarget.checked })}
       />
-    </>
+    </Group>
   );
 }

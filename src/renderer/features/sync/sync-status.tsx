@@ -9,7 +9,8 @@ import {
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { type SyncTone, summarizeSync } from '../../lib/sync-words.ts';
+import { reportOf } from '../../lib/desk-error.ts';
+import { type SyncSummary, type SyncTone, summarizeSync } from '../../lib/sync-words.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSync } from '../../lib/use-sync.ts';
 import styles from './sync-status.module.css';
@@ -28,12 +29,16 @@ export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
   const sync = useSync(workspace);
   const now = useNow();
   if (sync.status === undefined) return null;
-  const summary = summarizeSync(sync.status, sync.isServiceReachable, now);
+  // Pressed in vain: why is more to the point than how things stood before.
+  const summary: SyncSummary =
+    sync.startError === null || sync.status.running !== null
+      ? summarizeSync(sync.status, sync.isServiceReachable, now)
+      : { tone: 'failed', text: reportOf(sync.startError).message };
   return (
     <div className={styles.bar}>
       <Link to="/sync" className={styles.status} data-tone={summary.tone}>
         {icons[summary.tone]}
-        <span className={styles.text} role="status">
+        <span className={styles.text} role="status" title={summary.text}>
           {summary.text}
         </span>
       </Link>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SyncReceipt, SyncStatus } from '../../../../src/contract/sync.ts';
-import { emptyWords } from '../../../../src/renderer/lib/empty-words.ts';
+import { emptyWords, leftOutWords } from '../../../../src/renderer/lib/empty-words.ts';
 
 const at = '2026-03-09T09:12:00Z';
 const complete: SyncReceipt = {
@@ -45,7 +45,7 @@ const never: SyncStatus = {
 };
 const words = (
   status: SyncStatus | undefined,
-  more: { isServiceReachable?: boolean; ownText?: string } = {},
+  more: { isServiceReachable?: boolean; ownText?: string; leftOut?: string | null } = {},
 ) => emptyWords({ many: 'claims', status, isServiceReachable: true, ...more });
 
 describe('why a list is empty', () => {
@@ -67,6 +67,13 @@ describe('why a list is empty', () => {
     expect(words(status, { ownText: 'No claim names this member.' }).text).toBe(
       'No claim names this member.',
     );
+  });
+
+  it('says what the list leaves out, where a complete sync brought nothing else', () => {
+    const leftOut = leftOutWords('members', { includesArchived: false, includesGone: false });
+    const status = { ...never, lastReceipt: complete, lastComplete: complete };
+    expect(words(status, { ownText: 'None.', leftOut }).text).toBe(`None. ${leftOut}`);
+    expect(words(never, { leftOut }).text).not.toContain('left out');
   });
 
   it('offers the first sync, unless the service is away', () => {
@@ -92,5 +99,19 @@ describe('why a list is empty', () => {
     const running = { workspaceId: 'w', runId: 'r', phase: 'claims', pass: 1, read: 0, total: null } as const;
     const status = { ...never, running: { ...running, recordsPerSecond: 0, secondsLeft: null } };
     expect(words(status)).toMatchObject({ title: 'No claims yet', next: null });
+  });
+});
+
+describe('what a list leaves out', () => {
+  const of = (entity: 'members' | 'claims', includesArchived: boolean, includesGone: boolean) =>
+    leftOutWords(entity, { includesArchived, includesGone });
+
+  it('is said until all is asked for', () => {
+    expect(of('members', false, false)).toMatch(/^Archived members, and those that the service no longer/);
+    expect(of('members', false, true)).toBe('Archived members are left out.');
+    expect(of('members', true, false)).toBe('What the service no longer returns is left out.');
+    expect(of('claims', false, false)).toBe('What the service no longer returns is left out.');
+    expect(of('members', true, true)).toBeNull();
+    expect(of('claims', false, true)).toBeNull();
   });
 });
