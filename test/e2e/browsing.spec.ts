@@ -106,10 +106,11 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
       element.scrollTop = 1_234;
     });
     const place = () => rows.evaluate((element) => element.scrollTop);
+    const claim = page.locator('.ag-row[row-index="52"] .ag-cell[col-id="id"]');
+    const id = await claim.innerText();
+    await claim.scrollIntoViewIfNeeded();
     const before = await place();
     expect(before).toBeGreaterThan(1_000);
-    const claim = page.locator('.ag-row[row-index="60"] .ag-cell[col-id="id"]');
-    const id = await claim.innerText();
     await claim.click();
     await expect(title(page)).toHaveText(`Claim ${id}`);
     await expect(page.getByRole('grid', { name: 'claims' })).toHaveCount(0);

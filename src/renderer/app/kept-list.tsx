@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router';
+import { useMatches } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { LoadingState } from '../components/states.tsx';
 import { ShownContext } from '../lib/shown.ts';
@@ -22,7 +22,8 @@ const isRecord = (pathname: string): boolean => /^\/(claims|members|dependents)\
  * records are read: a table takes longer to be made than to be shown, and where one was in it is kept to the pixel.
  */
 export function KeptList() {
-  const pathname = useLocation({ select: (location) => location.pathname });
+  // What is matched changes together with the page below; the address is a moment earlier, and both would be seen.
+  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' });
   const [kept, setKept] = useState<ListPath | null>(null);
   const path = isList(pathname) ? pathname : isRecord(pathname) ? kept : null;
   if (path !== kept) setKept(path);
