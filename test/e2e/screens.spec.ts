@@ -7,7 +7,7 @@ import { exploreSample, goTo, openList } from './steps.ts';
 const folder = 'screenshots';
 
 /** These lie over the screen before. */
-const overlays = new Set(['export', 'palette', 'key-retire', 'key-import']);
+const overlays = new Set(['export', 'palette', 'key-retire', 'key-import', 'sort']);
 
 const themes = ['light', 'dark'] as const;
 type Theme = (typeof themes)[number];
@@ -102,6 +102,21 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await goTo(page, 'Insights');
     await expect(page.getByRole('table', { name: 'By status' })).toBeVisible();
   },
+  sort: async (page) => {
+    await openList(page, 'Members');
+    await page.getByLabel('Show archived').check();
+    await page.getByRole('button', { name: 'Sort', exact: true }).click();
+    await expect(page.getByRole('dialog', { name: 'Sort' })).toBeVisible();
+  },
+  connections: async (page) => {
+    await goTo(page, 'Connections');
+    await expect(page.getByRole('heading', { level: 1, name: 'Connections' })).toBeVisible();
+  },
+  'bring-in': async (page) => {
+    await page.getByRole('link', { name: 'Bring a member in' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Bring a member in' })).toBeVisible();
+  },
+  'settings-integration': openSettings('Integration'),
   sync: async (page) => {
     await goTo(page, 'Sync');
     await expect(page.getByRole('region', { name: 'Last sync' })).toBeVisible();
