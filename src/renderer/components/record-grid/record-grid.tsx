@@ -41,6 +41,9 @@ const loadingRules = {
   [styles.loadingRow ?? 'loading']: (params: { data?: Row | undefined }) => params.data === undefined,
 };
 
+/** As global.css has it. Where bars are hidden, a measured one would be nothing wide, and lie over the last column. */
+const scrollbarWidthPx = 13;
+
 /** A row that has just been scrolled to is drawn some frames later; until then it cannot take the focus. */
 const mostFrames = 30;
 
@@ -55,7 +58,10 @@ function takeFocus(
   requestAnimationFrame(() => {
     const isElsewhere = document.activeElement?.matches('input, select, button, a, [role="dialog"] *');
     if (framesLeft === 0 || isElsewhere || frame?.contains(document.activeElement)) return;
-    takeFocus(grid, at, frame, framesLeft - 1);
+    // A key may have gone on meanwhile: it is not taken back.
+    const now = grid.isDestroyed() ? null : grid.getFocusedCell();
+    const wanted = now === null ? at : { row: now.rowIndex, column: now.column.getColId() };
+    takeFocus(grid, wanted, frame, framesLeft - 1);
   });
 }
 
@@ -168,6 +174,7 @@ export function RecordGrid(
         infiniteInitialRowCount={state.snapshot?.total || 30}
         rowBuffer={12}
         alwaysShowVerticalScroll
+        scrollbarWidth={scrollbarWidthPx}
         suppressDragLeaveHidesColumns
         suppressMultiSort={false}
         animateRows={false}
