@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { EnginePorts } from '../../../src/main/engine/engine.ts';
+import { createWorkspaceFiles } from '../../../src/main/engine/ipc/workspace-files.ts';
+import { readMarks } from '../../../src/main/engine/store/side-files.ts';
+import { DeskError } from '../../../src/main/lib/errors.ts';
+
+const workspaceId = 'w';
+
+/** The files of a profile with one workspace, whose keys lie in a map. */
+async function givenFiles() {
+  const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-ahead-'));
+  onTestFinished(() => rm(profileDir, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = join(profileDir, 'workspaces', workspaceId);
+  await mkdir(folder, { recursive: true });
+  const held = new Map<string, Buffer>();
+  const findWorkspace = vi.fn(async (id: string) => {
+    if (id !== workspaceId) throw new DeskError('workspace.unknown');
+    return { workspace: { id, isSample: false }, folder, databaseKeyAccount: 'database-key/w' };
+  });
+  const get = vi.fn(async (account: string) => held.get(account) ?? null);
+  const ports = {
+    profileDir,
+    host: { findWorkspace },
+    secrets: { get, set: async (account: string, secret: Buffer) => void held.set(account, secret) },
+    isReadOnly: false,
+  } as unknown as EnginePorts;
+  const open = () => {
+    const files = createWorkspaceFiles(ports, { changed: () => undefined });
+    onTestFinished(() => files.closeAll());
+    return files;
+  };
+  return { open, held, get, findWorkspace, path: join(folder, 'records.db') };
+}
+
+test('the records that a window will show are opened before anybody asks', async () => {
+  const { open, path } = await givenFiles();
+  const first = open();
+  await (await first.getStore(workspaceId)).write('writeRun', null);
+  await first.closeAll();
+  expect(readMarks(path).isOpen).toBe(false);
+
+  const files = open();
+  files.openAhead(workspaceId);
+  await vi.waitFor(() => expect(readMarks(path).isOpen).toBe(true), { timeout: 10_000, interval: 20 });
+  expect(await (await files.getStore(workspaceId)).read('countRecords', null)).toMatchObject({ claims: 0 });
+});
+
+test('where nothing was synced yet, neither a file nor a key is made', async () => {
+  const { open, get, findWorkspace, path } = await givenFiles();
+  open().openAhead(workspaceId);
+  await vi.waitFor(() => expect(findWorkspace).toHaveBeenCalled());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(existsSync(path)).toBe(false);
+  expect(get).not.toHaveBeenCalled();
+});
+
+test('what fails ahead of time is told to whoever asks', async () => {
+  const { open, held, path } = await givenFiles();
+  await writeFile(path, randomBytes(8192));
+  held.set('database-key/w', randomBytes(32));
+  const files = open();
+  files.openAhead('another');
+  files.openAhead(workspaceId);
+  await expect(files.getStore(workspaceId)).rejects.toMatchObject({ code: 'store.wrongKey' });
+});
