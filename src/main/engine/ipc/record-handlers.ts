@@ -6,7 +6,7 @@ import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../contra
 import { DeskError } from '../../lib/errors.ts';
 import { writeTsv } from '../export/tsv.ts';
 import { parseJson, toPlainJson } from '../store/json.ts';
-import type { MadeList } from '../store/query/list-operations.ts';
+import type { FirstKeys, MadeList } from '../store/query/list-operations.ts';
 import type { Store } from '../store/store.ts';
 import { findUnknownFields } from '../store/unknown-fields.ts';
 import type { EngineState } from './engine-state.ts';
@@ -21,6 +21,8 @@ const mostCopied = 10_000;
 const walkAfterMs = 15;
 /** So long the thread that makes lists is waited for, which may be busy with another. */
 const firstKeysWithinMs = 250;
+/** A list that is made by SQLite within this time comes with its first rows. */
+const wholeWithinMs = 15;
 /** How often, and how often at most, it is asked whether what a list needs has been read. */
 const warmEveryMs = 40;
 const warmAsks = 60;
@@ -39,6 +41,16 @@ type Names =
   | 'records:getDependent'
   | 'records:getClaim'
   | 'records:listSetAside';
+
+interface Beginning {
+  readonly query: ListQuery;
+  readonly limit: number;
+  readonly fields?: readonly string[] | undefined;
+}
+interface Rows {
+  readonly rows: Row[];
+  readonly version: number;
+}
 
 /** What comes within this time; undefined where it takes longer. */
 const within = <T>(timeoutMs: number, coming: Promise<T>): Promise<T | undefined> =>
@@ -68,29 +80,33 @@ export function createRecordHandlers(state: EngineState) {
     return queue.add(() => store.list('makeList', query), mayWait ? untilWarm : nothingFirst);
   };
 
-  /**
-   * The rows with which a list begins, and the whole list where that was no more work. From columns in memory;
-   * while these take their time, from the rows themselves, where words that many have are soon met; and where
-   * they are not in memory, by SQLite.
-   */
-  const readBeginning = async (
-    store: Store,
-    input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined },
-  ): Promise<{ rows: Row[]; version: number; whole: MadeList | null }> => {
-    const { query, limit, fields } = input;
+  /** Keys in memory, or null where what they need is not; undefined where the thread that has them is busy. */
+  const findFirst = async (store: Store, input: Beginning): Promise<FirstKeys | Rows | null | undefined> => {
+    const { query, limit } = input;
     const begun = store.list('firstKeys', { query, limit });
     begun.catch(() => undefined);
-    let first = await within(walkAfterMs, begun);
-    if (first === undefined) {
-      const walked = query.search === undefined ? null : await store.read('walkFirst', input);
-      if (walked !== null) return { ...walked, whole: null };
-      first = await within(firstKeysWithinMs, begun);
-    }
-    if (first === undefined || first === null)
-      return { ...(await store.read('readFirst', input)), whole: null };
-    const { whole } = first;
-    const keys = whole === null ? first.first : Array.from(whole.keys.subarray(0, limit));
-    return { ...(await store.read('readWindow', { entity: query.entity, keys, fields })), whole };
+    const first = await within(walkAfterMs, begun);
+    if (first !== undefined) return first;
+    const walked = query.search === undefined ? null : await store.read('walkFirst', input);
+    return walked ?? within(firstKeysWithinMs, begun);
+  };
+
+  /**
+   * The rows with which a list begins, and the whole list where that is no later. From columns in memory; while
+   * these take their time, from the rows themselves, where words that many have are soon met; and where they are
+   * not in memory, by SQLite.
+   */
+  const begin = async (store: Store, input: Beginning) => {
+    const { query, limit, fields } = input;
+    const first = await findFirst(store, input);
+    if (first && 'rows' in first) return { ...first, whole: null, list: makeList(store, query, true) };
+    const list = first?.whole ? madeAlready(first.whole) : makeList(store, query, true);
+    const whole = first?.whole ?? (first === null ? await within(wholeWithinMs, list.made) : undefined);
+    const keys = whole === undefined ? first?.first : Array.from(whole.keys.subarray(0, limit));
+    const { rows, version } = await (keys === undefined
+      ? store.read('readFirst', input)
+      : store.read('readWindow', { entity: query.entity, keys, fields }));
+    return { rows, version, whole: whole ?? null, list };
   };
 
   const readOne = async (workspaceId: string, entity: 'members' | 'dependents' | 'claims', key: number) => {
@@ -113,8 +129,7 @@ export function createRecordHandlers(state: EngineState) {
     'records:begin': async ({ workspaceId, query, limit, fields }) => {
       await ssnSearches.note(workspaceId, query);
       const store = await state.getStore(workspaceId);
-      const { rows, version, whole } = await readBeginning(store, { query, limit, fields });
-      const list = whole === null ? makeList(store, query, true) : madeAlready(whole);
+      const { rows, version, whole, list } = await begin(store, { query, limit, fields });
       const firstVersion = whole === null ? version : null;
       const snapshotId = snapshots.add({ workspaceId, entity: query.entity, list, firstVersion });
       return { snapshotId, rows, total: whole?.keys.length ?? null, totals: whole?.totals ?? null };
