@@ -38,7 +38,10 @@ const submits = async (): Promise<number> =>
     .length;
 
 test('two-factor: a way chosen, a code refused with the carrier’s words, the next one taken; submitted once', async () => {
+  // The carrier takes its first step only after the submit was answered, however long that takes here.
+  await sandbox.control('PUT', '/connect/settings', { stepMs: 2_000 });
   const begun = await desk.submit(email, 16, 'dana-two');
+  await sandbox.control('PUT', '/connect/settings', { stepMs: 40 });
   expect(begun).toMatchObject({ phase: 'working', payerName: 'Test Two Factor Carrier' });
   const asked = await desk.until(begun.policyHolderId, ({ phase }) => phase === 'chooseMethod');
   expect(asked.methods).toContain('Text to (***) ***-1234');
