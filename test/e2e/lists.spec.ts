@@ -27,6 +27,15 @@ async function failCalls(
 const cellAt = (page: Page, row: number, column: string) =>
   page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
 
+/** The columns that reach under the scroll bar or beyond it, in a window of 1280. */
+const hiddenColumns = (page: Page): Promise<(string | null)[]> =>
+  page.evaluate(() => {
+    const edge = document.querySelector('.ag-body-vertical-scroll')?.getBoundingClientRect().left ?? 0;
+    return [...document.querySelectorAll('.ag-header-cell')]
+      .filter((cell) => cell.getBoundingClientRect().right > edge + 1)
+      .map((cell) => cell.getAttribute('col-id'));
+  });
+
 /** By this column alone, whether it is shown or not. */
 async function sortBy(page: Page, column: string): Promise<void> {
   await page.getByRole('button', { name: 'Sort', exact: true }).click();
@@ -60,6 +69,7 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     for (const name of lists) {
       await openList(page, name);
       await expect(count(page)).toHaveText(/^[1-9]/);
+      expect(await hiddenColumns(page), `columns of ${name} that are cut off`).toEqual([]);
       await expect(page.getByText(/^Offline · /)).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
     }

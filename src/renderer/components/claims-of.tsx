@@ -10,14 +10,14 @@ import { RecordList } from './record-list.tsx';
 
 const layouts: readonly ColumnLayout[] = [
   { path: 'id', width: 84, isLink: true },
-  { path: 'date_of_service.start', width: 142 },
-  { path: 'patient_name', width: 124, flex: 3 },
-  { path: 'service_provider', width: 136, flex: 4 },
+  { path: 'date_of_service.start', width: 140 },
+  { path: 'patient_name', width: 112, flex: 3 },
+  { path: 'service_provider', width: 128, flex: 4 },
   { path: 'type.name', width: 76 },
   { path: 'status', width: 134 },
-  { path: 'amount_billed', width: 100 },
-  { path: 'amount_paid', width: 100 },
-  { path: 'patient_responsibility', width: 96, header: 'Patient' },
+  { path: 'amount_billed', width: 98 },
+  { path: 'amount_paid', width: 94 },
+  { path: 'patient_responsibility', width: 92, header: 'Patient' },
 ];
 
 /** The claims of one person, as a list of its own that a claim page can walk. */

@@ -10,14 +10,14 @@ import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
 const layouts: readonly ColumnLayout[] = [
   { path: '$claim_id', width: 84, isLink: true },
   { path: 'id', width: 84 },
-  { path: 'date_of_service.start', width: 142 },
-  { path: 'procedure_code', width: 104 },
-  { path: 'procedure_name', width: 180, flex: 1 },
-  { path: 'quantity', width: 84 },
-  { path: 'amount_billed', width: 100 },
-  { path: 'amount_allowed', width: 100 },
-  { path: 'amount_paid', width: 100 },
-  { path: 'patient_responsibility', width: 100, header: 'Patient' },
+  { path: 'date_of_service.start', width: 140 },
+  { path: 'procedure_code', width: 96 },
+  { path: 'procedure_name', width: 150, flex: 1 },
+  { path: 'quantity', width: 80 },
+  { path: 'amount_billed', width: 98 },
+  { path: 'amount_allowed', width: 94 },
+  { path: 'amount_paid', width: 92 },
+  { path: 'patient_responsibility', width: 92, header: 'Patient' },
 ];
 
 const plan: ListPlan = {

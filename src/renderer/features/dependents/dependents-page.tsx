@@ -8,15 +8,15 @@ import { ScreenList } from '../../components/screen-list.tsx';
 import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
 
 const layouts: readonly ColumnLayout[] = [
-  { path: 'id', width: 96, isLink: true },
-  { path: 'last_name', width: 130, flex: 2 },
-  { path: 'first_name', width: 120, flex: 2 },
-  { path: 'middle_name', width: 110, flex: 1 },
-  { path: '$member_id', width: 92 },
+  { path: 'id', width: 92, isLink: true },
+  { path: 'last_name', width: 116, flex: 2 },
+  { path: 'first_name', width: 110, flex: 2 },
+  { path: 'middle_name', width: 100, flex: 1 },
+  { path: '$member_id', width: 88 },
   { path: 'date_of_birth', width: 104 },
-  { path: 'ssn', width: 110 },
-  { path: 'email', width: 190, flex: 3 },
-  { path: 'partner_key', width: 120 },
+  { path: 'ssn', width: 108 },
+  { path: 'email', width: 180, flex: 3 },
+  { path: 'partner_key', width: 110 },
 ];
 
 const plan: ListPlan = {

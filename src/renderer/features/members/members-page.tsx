@@ -9,14 +9,14 @@ import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
 
 const layouts: readonly ColumnLayout[] = [
   { path: 'id', width: 88, isLink: true },
-  { path: 'last_name', width: 116, flex: 2 },
-  { path: 'first_name', width: 110, flex: 2 },
-  { path: 'email', width: 184, flex: 3 },
-  { path: 'employer.name', width: 156, flex: 3 },
+  { path: 'last_name', width: 104, flex: 2 },
+  { path: 'first_name', width: 100, flex: 2 },
+  { path: 'email', width: 176, flex: 3 },
+  { path: 'employer.name', width: 148, flex: 3 },
   { path: 'date_of_birth', width: 104 },
   { path: 'ssn', width: 110 },
-  { path: 'partner_key', width: 110 },
-  { path: 'archived', width: 82 },
+  { path: 'partner_key', width: 104 },
+  { path: 'archived', width: 80 },
 ];
 
 const plan: ListPlan = {
