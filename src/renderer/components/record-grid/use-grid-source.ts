@@ -16,6 +16,16 @@ const minRefreshMs = 1500;
 /** The sort as the grid knows it, which says nothing of rows without a value. */
 const plainSort = (sort: readonly Sort[]) => sort.map(({ field, direction }) => ({ field, direction }));
 
+/** The sort that the grid shows now: the one that its blocks name may be older, from before a column came. */
+function shownSort(api: GridApi<Row>): Sort[] {
+  return api
+    .getColumnState()
+    .sort((left, right) => (left.sortIndex ?? 0) - (right.sortIndex ?? 0))
+    .flatMap(({ colId, sort }) =>
+      sort === 'asc' || sort === 'desc' ? [{ field: colId, direction: sort }] : [],
+    );
+}
+
 /** A view or a step back brings a sort of its own; one that the grid shows already changes nothing. */
 function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
   api.applyColumnState({
@@ -50,11 +60,11 @@ export function useGridSource(
   const datasource = useMemo<IDatasource>(
     () => ({
       getRows: (params) => {
-        const sort = params.sortModel.map(({ colId, sort: direction }) => ({ field: colId, direction }));
+        const sort = grid.current === null ? list.getSettings().sort : shownSort(grid.current);
         const before = list.getSettings().sort;
         // A column that was chosen to sort by and is not shown comes to the grid a moment later.
         const isOnItsWay = before.some(({ field }) => grid.current?.getColumn(field) === null);
-        if (!isOnItsWay && JSON.stringify(sort) !== JSON.stringify(plainSort(before))) {
+        if (!isOnItsWay && JSON.stringify(plainSort(sort)) !== JSON.stringify(plainSort(before))) {
           list.focus = null;
           list.change({ sort: keepNulls(sort, before) });
           shownQuery.current = source.query;
