@@ -163,7 +163,8 @@ export class ListSource {
     limit: number,
     fields?: readonly string[],
   ): Promise<{ rows: Row[]; total: number }> {
-    for (let attempt = 0; ; attempt += 1) {
+    let hasReopened = false;
+    for (;;) {
       const { snapshotId, total } = await this.current();
       try {
         const { rows, isStale } = await ask(this.#bridge, 'records:getWindow', {
@@ -178,8 +179,12 @@ export class ListSource {
         return { rows, total };
       } catch (error) {
         const isGone = error instanceof DeskError && error.report.code === 'snapshot.gone';
-        if (!isGone || attempt > 0) throw error;
-        if (this.#state.snapshot?.snapshotId === snapshotId) await this.reopen();
+        if (!isGone) throw error;
+        // One that was let go because a newer one is there is no failure: the newer one is asked.
+        if (this.#state.snapshot?.snapshotId !== snapshotId) continue;
+        if (hasReopened) throw error;
+        hasReopened = true;
+        await this.reopen();
       }
     }
   }
