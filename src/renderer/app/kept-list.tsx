@@ -23,7 +23,15 @@ const isRecord = (pathname: string): boolean => /^\/(claims|members|dependents)\
  */
 export function KeptList() {
   // What is matched changes together with the page below; the address is a moment earlier, and both would be seen.
-  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' });
+  const matched = useMatches({
+    select: (matches) => {
+      const last = matches.at(-1);
+      return last?.status === 'success' ? last.pathname : null;
+    },
+  });
+  const [settled, setSettled] = useState('');
+  if (matched !== null && matched !== settled) setSettled(matched);
+  const pathname = matched ?? settled;
   const [kept, setKept] = useState<ListPath | null>(null);
   const path = isList(pathname) ? pathname : isRecord(pathname) ? kept : null;
   if (path !== kept) setKept(path);

@@ -60,10 +60,12 @@ export function useGridSource(
   const datasource = useMemo<IDatasource>(
     () => ({
       getRows: (params) => {
-        const sort = grid.current === null ? list.getSettings().sort : shownSort(grid.current);
+        // A grid that is being taken down may still ask, and knows nothing of its columns any more.
+        const shown = grid.current?.isDestroyed() === false ? grid.current : null;
         const before = list.getSettings().sort;
+        const sort = shown === null ? before : shownSort(shown);
         // A column that was chosen to sort by and is not shown comes to the grid a moment later.
-        const isOnItsWay = before.some(({ field }) => grid.current?.getColumn(field) === null);
+        const isOnItsWay = before.some(({ field }) => shown?.getColumn(field) === null);
         if (!isOnItsWay && JSON.stringify(plainSort(sort)) !== JSON.stringify(plainSort(before))) {
           list.focus = null;
           list.change({ sort: keepNulls(sort, before) });
