@@ -17,7 +17,7 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'status', width: 134 },
   { path: 'amount_billed', width: 98 },
   { path: 'amount_paid', width: 94 },
-  { path: 'patient_responsibility', width: 92, header: 'Patient' },
+  { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
 ];
 
 /** The claims of one person, as a list of its own that a claim page can walk. */

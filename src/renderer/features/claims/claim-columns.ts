@@ -12,7 +12,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'amount_billed', width: 98 },
   { path: 'amount_allowed', width: 94 },
   { path: 'amount_paid', width: 92 },
-  { path: 'patient_responsibility', width: 92, header: 'Patient' },
+  { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
 ];
 
 export const claimPlan: ListPlan = {
