@@ -37,7 +37,9 @@ export function useGridKeys(
     const total = () => list.source.getState().snapshot?.total ?? 0;
 
     const goTo = (row: number, column: string): boolean => {
-      if (row < 0 || row >= total()) return false;
+      // Rows are there before they are counted, and the keys go through them.
+      const isCounted = list.source.getState().status === 'ready';
+      if (row < 0 || row >= (isCounted ? total() : api.getDisplayedRowCount())) return false;
       api.ensureIndexVisible(row);
       api.setFocusedCell(row, column);
       return true;
