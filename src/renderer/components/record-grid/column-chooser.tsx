@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Checkbox, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconColumns3, IconPinned, IconPinnedOff } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { type Entity, fieldsOf } from '../../../contract/fields.ts';
 import { type ListSettings, moveColumn, orderColumns } from '../../lib/list-settings.ts';
 import styles from './column-chooser.module.css';
 import { columnLabel } from './grid-columns.ts';
+import { ToolPopover } from './tool-popover.tsx';
 
 type Columns = Pick<ListSettings, 'columns' | 'frozen' | 'widths'>;
 
@@ -45,85 +46,78 @@ export function ColumnChooser(props: {
     props.onChange({ columns: moveColumn(columns, frozen, path, step) });
 
   return (
-    <Popover position="bottom-end" withinPortal trapFocus middlewares={{ shift: { padding: 8 }, size: true }}>
-      <Popover.Target>
-        <Button size="compact-sm" variant="default" leftSection={<IconColumns3 size={14} aria-hidden />}>
-          Columns
+    <ToolPopover label="Columns" icon={<IconColumns3 size={14} aria-hidden />}>
+      <Stack gap={8} className={styles.chooser ?? ''}>
+        <TextInput
+          size="xs"
+          autoComplete="off"
+          aria-label="Find a column"
+          placeholder="Find a column"
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+        <ScrollArea.Autosize mah={380} type="auto" offsetScrollbars>
+          <Text size="xs" fw={650} id="shown-columns">
+            Shown, in this order
+          </Text>
+          <ul className={styles.list} aria-labelledby="shown-columns">
+            {shown.filter(fits).map((path) => (
+              <li key={path} className={styles.row}>
+                <Checkbox
+                  size="xs"
+                  className={styles.name ?? ''}
+                  label={labels.get(path)}
+                  checked
+                  onChange={({ currentTarget }) => {
+                    if (columns.length > 1) focusNeighbor(currentTarget);
+                    hide(path);
+                  }}
+                />
+                <Tool
+                  label={`${frozen.includes(path) ? 'Release' : 'Freeze'} ${labels.get(path)}`}
+                  isOn={frozen.includes(path)}
+                  onClick={() => freeze(path)}
+                >
+                  {frozen.includes(path) ? (
+                    <IconPinned size={14} aria-hidden />
+                  ) : (
+                    <IconPinnedOff size={14} aria-hidden />
+                  )}
+                </Tool>
+                <Tool label={`Move ${labels.get(path)} forward`} onClick={() => move(path, -1)}>
+                  <IconChevronUp size={14} aria-hidden />
+                </Tool>
+                <Tool label={`Move ${labels.get(path)} back`} onClick={() => move(path, 1)}>
+                  <IconChevronDown size={14} aria-hidden />
+                </Tool>
+              </li>
+            ))}
+          </ul>
+          <Text size="xs" fw={650} id="other-columns" mt={8}>
+            Not shown
+          </Text>
+          <ul className={styles.list} aria-labelledby="other-columns">
+            {others.filter(fits).map((path) => (
+              <li key={path} className={styles.row}>
+                <Checkbox
+                  size="xs"
+                  className={styles.name ?? ''}
+                  label={labels.get(path)}
+                  checked={false}
+                  onChange={({ currentTarget }) => {
+                    focusNeighbor(currentTarget);
+                    props.onChange({ columns: [...columns, path] });
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        </ScrollArea.Autosize>
+        <Button size="compact-xs" variant="subtle" onClick={() => props.onChange(props.initial)}>
+          Back to the usual columns
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Columns">
-        <Stack gap={8} className={styles.chooser ?? ''}>
-          <TextInput
-            size="xs"
-            autoComplete="off"
-            aria-label="Find a column"
-            placeholder="Find a column"
-            value={wanted}
-            onChange={(event) => setWanted(event.currentTarget.value)}
-          />
-          <ScrollArea.Autosize mah={380} type="auto" offsetScrollbars>
-            <Text size="xs" fw={650} id="shown-columns">
-              Shown, in this order
-            </Text>
-            <ul className={styles.list} aria-labelledby="shown-columns">
-              {shown.filter(fits).map((path) => (
-                <li key={path} className={styles.row}>
-                  <Checkbox
-                    size="xs"
-                    className={styles.name ?? ''}
-                    label={labels.get(path)}
-                    checked
-                    onChange={({ currentTarget }) => {
-                      if (columns.length > 1) focusNeighbor(currentTarget);
-                      hide(path);
-                    }}
-                  />
-                  <Tool
-                    label={`${frozen.includes(path) ? 'Release' : 'Freeze'} ${labels.get(path)}`}
-                    isOn={frozen.includes(path)}
-                    onClick={() => freeze(path)}
-                  >
-                    {frozen.includes(path) ? (
-                      <IconPinned size={14} aria-hidden />
-                    ) : (
-                      <IconPinnedOff size={14} aria-hidden />
-                    )}
-                  </Tool>
-                  <Tool label={`Move ${labels.get(path)} forward`} onClick={() => move(path, -1)}>
-                    <IconChevronUp size={14} aria-hidden />
-                  </Tool>
-                  <Tool label={`Move ${labels.get(path)} back`} onClick={() => move(path, 1)}>
-                    <IconChevronDown size={14} aria-hidden />
-                  </Tool>
-                </li>
-              ))}
-            </ul>
-            <Text size="xs" fw={650} id="other-columns" mt={8}>
-              Not shown
-            </Text>
-            <ul className={styles.list} aria-labelledby="other-columns">
-              {others.filter(fits).map((path) => (
-                <li key={path} className={styles.row}>
-                  <Checkbox
-                    size="xs"
-                    className={styles.name ?? ''}
-                    label={labels.get(path)}
-                    checked={false}
-                    onChange={({ currentTarget }) => {
-                      focusNeighbor(currentTarget);
-                      props.onChange({ columns: [...columns, path] });
-                    }}
-                  />
-                </li>
-              ))}
-            </ul>
-          </ScrollArea.Autosize>
-          <Button size="compact-xs" variant="subtle" onClick={() => props.onChange(props.initial)}>
-            Back to the usual columns
-          </Button>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      </Stack>
+    </ToolPopover>
   );
 }
 

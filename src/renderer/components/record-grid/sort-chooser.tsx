@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, Popover, Stack, Text } from '@mantine/core';
+import { ActionIcon, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconArrowsSort, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { type Entity, fieldsOf } from '../../../contract/fields.ts';
@@ -6,6 +6,7 @@ import type { Sort } from '../../../contract/query.ts';
 import { changeSort, directionWords, mostSorts } from '../../lib/sort-words.ts';
 import { columnLabel } from './grid-columns.ts';
 import styles from './sort-chooser.module.css';
+import { ToolPopover } from './tool-popover.tsx';
 
 /** By what a list is sorted, in which direction, and where rows without a value go: all of it without a mouse. */
 export function SortChooser(props: {
@@ -25,83 +26,76 @@ export function SortChooser(props: {
     adder.current?.focus();
   };
   return (
-    <Popover position="bottom-end" withinPortal trapFocus middlewares={{ shift: { padding: 8 }, size: true }}>
-      <Popover.Target>
-        <Button size="compact-sm" variant="default" leftSection={<IconArrowsSort size={14} aria-hidden />}>
-          Sort
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Sort">
-        <Stack gap={8} className={styles.chooser ?? ''}>
-          {sort.length === 0 && (
-            <Text size="sm" c="dimmed">
-              Sorted by nothing: as the service numbers them.
-            </Text>
-          )}
-          <ol className={styles.list}>
-            {sort.map((one) => {
-              const spec = specs.get(one.field);
-              if (spec === undefined) return null;
-              const label = columnLabel(spec);
-              return (
-                <li key={one.field} className={styles.row}>
-                  <span className={styles.name}>{label}</span>
-                  <NativeSelect
-                    size="xs"
-                    aria-label={`Order of ${label}`}
-                    data={(['asc', 'desc'] as const).map((value) => ({
-                      value,
-                      label: directionWords(spec.kind, value),
-                    }))}
-                    value={one.direction}
-                    onChange={({ currentTarget }) =>
-                      change(one.field, { direction: currentTarget.value as Sort['direction'] })
-                    }
-                  />
-                  <NativeSelect
-                    size="xs"
-                    aria-label={`Rows without ${label}`}
-                    data={[
-                      { value: 'last', label: 'Not given: last' },
-                      { value: 'first', label: 'Not given: first' },
-                    ]}
-                    value={one.nulls ?? 'last'}
-                    onChange={({ currentTarget }) =>
-                      change(one.field, { nulls: currentTarget.value as 'first' | 'last' })
-                    }
-                  />
-                  <ActionIcon
-                    size={24}
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Do not sort by ${label}`}
-                    onClick={() => remove(one.field)}
-                  >
-                    <IconX size={14} aria-hidden />
-                  </ActionIcon>
-                </li>
-              );
-            })}
-          </ol>
-          {free.length > 0 && (
-            <NativeSelect
-              ref={adder}
-              size="xs"
-              disabled={sort.length >= mostSorts}
-              label={sort.length === 0 ? 'Sort by' : 'Then by'}
-              data={[
-                { value: '', label: 'Choose a column' },
-                ...free.map((spec) => ({ value: spec.path, label: columnLabel(spec) })),
-              ]}
-              value=""
-              onChange={({ currentTarget }) => {
-                if (currentTarget.value !== '')
-                  onChange([...sort, { field: currentTarget.value, direction: 'asc' }]);
-              }}
-            />
-          )}
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+    <ToolPopover label="Sort" icon={<IconArrowsSort size={14} aria-hidden />}>
+      <Stack gap={8} className={styles.chooser ?? ''}>
+        {sort.length === 0 && (
+          <Text size="sm" c="dimmed">
+            Sorted by nothing: as the service numbers them.
+          </Text>
+        )}
+        <ol className={styles.list}>
+          {sort.map((one) => {
+            const spec = specs.get(one.field);
+            if (spec === undefined) return null;
+            const label = columnLabel(spec);
+            return (
+              <li key={one.field} className={styles.row}>
+                <span className={styles.name}>{label}</span>
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Order of ${label}`}
+                  data={(['asc', 'desc'] as const).map((value) => ({
+                    value,
+                    label: directionWords(spec.kind, value),
+                  }))}
+                  value={one.direction}
+                  onChange={({ currentTarget }) =>
+                    change(one.field, { direction: currentTarget.value as Sort['direction'] })
+                  }
+                />
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Rows without ${label}`}
+                  data={[
+                    { value: 'last', label: 'Not given: last' },
+                    { value: 'first', label: 'Not given: first' },
+                  ]}
+                  value={one.nulls ?? 'last'}
+                  onChange={({ currentTarget }) =>
+                    change(one.field, { nulls: currentTarget.value as 'first' | 'last' })
+                  }
+                />
+                <ActionIcon
+                  size={24}
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Do not sort by ${label}`}
+                  onClick={() => remove(one.field)}
+                >
+                  <IconX size={14} aria-hidden />
+                </ActionIcon>
+              </li>
+            );
+          })}
+        </ol>
+        {free.length > 0 && (
+          <NativeSelect
+            ref={adder}
+            size="xs"
+            disabled={sort.length >= mostSorts}
+            label={sort.length === 0 ? 'Sort by' : 'Then by'}
+            data={[
+              { value: '', label: 'Choose a column' },
+              ...free.map((spec) => ({ value: spec.path, label: columnLabel(spec) })),
+            ]}
+            value=""
+            onChange={({ currentTarget }) => {
+              if (currentTarget.value !== '')
+                onChange([...sort, { field: currentTarget.value, direction: 'asc' }]);
+            }}
+          />
+        )}
+      </Stack>
+    </ToolPopover>
   );
 }

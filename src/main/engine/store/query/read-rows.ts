@@ -89,21 +89,17 @@ function findReader(connection: Connection, entity: Entity, paths: readonly stri
   return reader;
 }
 
-type GoneReader = (rowKey: number) => string | null | undefined;
-const goneReaders = new WeakMap<Connection, Map<Entity, GoneReader>>();
-
-function findGoneReader(connection: Connection, entity: Entity): GoneReader {
-  const known = goneReaders.get(connection) ?? new Map<Entity, GoneReader>();
-  goneReaders.set(connection, known);
-  const found = known.get(entity);
-  if (found !== undefined) return found;
+/** Since when the service no longer returns those of these rows that it does not, by key. */
+function readGone(connection: Connection, entity: Entity, keys: readonly number[]): Map<number, string> {
   const { table, alias, key, goneSince } = listTables[entity];
-  const select = connection
-    .prepare(`SELECT ${goneSince} FROM ${table} ${alias} WHERE ${alias}.${key}=?`)
-    .pluck();
-  const read: GoneReader = (rowKey) => select.get(rowKey) as string | null | undefined;
-  known.set(entity, read);
-  return read;
+  const rows = connection
+    .prepare(
+      `SELECT ${alias}.${key}, ${goneSince} AS since FROM json_each(?) wanted
+       CROSS JOIN ${table} ${alias} ON ${alias}.${key}=wanted.value WHERE since IS NOT NULL`,
+    )
+    .raw()
+    .all(JSON.stringify(keys));
+  return new Map(rows as [number, string][]);
 }
 
 /**
@@ -118,14 +114,14 @@ export function readRows(
 ): Row[] {
   const paths = fields ?? fieldsOf[entity].map((spec) => spec.path);
   const read = findReader(connection, entity, paths);
-  const readGone = findGoneReader(connection, entity);
+  const gone = readGone(connection, entity, keys);
   return keys.map((rowKey) => {
     const cells = read(rowKey, { isSsnShown: false });
     const row: Row = { $key: rowKey };
     if (cells === null) row.$isGone = true;
     else for (const [index, path] of paths.entries()) row[path] = cells[index] as Cell;
-    const goneSince = readGone(rowKey);
-    if (typeof goneSince === 'string') row.$goneSince = goneSince;
+    const goneSince = gone.get(rowKey);
+    if (goneSince !== undefined) row.$goneSince = goneSince;
     return row;
   });
 }

@@ -1,0 +1,16 @@
+import { Button, Popover } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A button above a list, and what opens below it: reached, used and left by keyboard. */
+export function ToolPopover(props: { label: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <Popover position="bottom-end" withinPortal trapFocus middlewares={{ shift: { padding: 8 }, size: true }}>
+      <Popover.Target>
+        <Button size="compact-sm" variant="default" leftSection={props.icon}>
+          {props.label}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={props.label}>{props.children}</Popover.Dropdown>
+    </Popover>
+  );
+}
