@@ -11,7 +11,7 @@ const entries: Readonly<Record<string, string>> = {
   index: at('src/main/index.ts'),
   browser: at('src/main/shells/browser/index.ts'),
   engine: at('src/main/engine/index.ts'),
-  'store-worker': at('src/main/engine/store/worker.ts'),
+  'store-worker': at('src/main/engine/store/threads/worker.ts'),
   'export-worker': at('src/main/engine/export/worker.ts'),
   'key-worker': at('src/main/keys/worker.ts'),
   sandbox: at('src/sandbox/index.ts'),

@@ -4,7 +4,9 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results/e2e',
-  workers: 1,
+  // Every test has a profile, ports and a browser of its own.
+  workers: 2,
+  fullyParallel: true,
   timeout: 180_000,
   expect: { timeout: 15_000 },
   use: { actionTimeout: 20_000, screenshot: 'only-on-failure' },

@@ -10,13 +10,44 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('node_modules/.cache/claimdesk-tests', import.meta.url),
 );
 
+const unitFiles = ['test/{unit,architecture}/**/*.test.{ts,tsx}'];
+
+/** Units with a module put in place of another, or a process's entry loaded: nobody else is to meet these. */
+export const ownModuleFiles = [
+  'test/unit/preload/**/*.test.ts',
+  'test/unit/main/shells/electron/**/*.test.ts',
+  'test/unit/main/**/electron-*.test.ts',
+  'test/unit/main/engine/store/migrations/move-field.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['test/{unit,integration,interop,architecture}/**/*.test.{ts,tsx}'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    setupFiles: ['test/support/seed-properties.ts'],
     reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'units',
+          include: unitFiles,
+          exclude: ownModuleFiles,
+          // One worker runs many files: loading the same modules for each would be half of their time.
+          isolate: false,
+          unstubEnvs: true,
+          unstubGlobals: true,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'whole parts',
+          include: ['test/{integration,interop}/**/*.test.{ts,tsx}', ...ownModuleFiles],
+        },
+      },
+    ],
   },
 });

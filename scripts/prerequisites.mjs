@@ -12,9 +12,17 @@ function findPython() {
   return null;
 }
 
-function hasFonts() {
-  const folders = ['/usr/share/fonts/truetype', '/usr/share/fonts/opentype'];
-  return folders.some((folder) => existsSync(folder) && readdirSync(folder).length > 0);
+const fontFolders = ['/usr/share/fonts', '/usr/local/share/fonts'];
+
+/** Whether a font is there that has this language's letters; where fontconfig cannot say, by the name of a file. */
+function hasFontsFor(language, filePattern) {
+  if (has('fc-list'))
+    return spawnSync('fc-list', [`:lang=${language}`], { encoding: 'utf8' }).stdout.trim() !== '';
+  return fontFolders
+    .filter((folder) => existsSync(folder))
+    .some((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).some((path) => filePattern.test(path)),
+    );
 }
 
 const hasLibrary = (name) =>
@@ -44,7 +52,18 @@ const needs = [
     isThere: () => existsSync(process.env.CLAIMDESK_CHROMIUM ?? '/usr/bin/chromium'),
     packages: ['chromium'],
   },
-  { what: 'fonts', isThere: hasFonts, packages: ['fonts-dejavu-core', 'fonts-noto-core', 'fonts-noto-cjk'] },
+  {
+    what: 'fonts',
+    isThere: () => hasFontsFor('en', /\.(ttf|otf|ttc)$/i),
+    packages: ['fonts-dejavu-core', 'fonts-noto-core'],
+  },
+  {
+    // Names of the sample have such letters; without a font for them the pictures show boxes.
+    what: 'fonts for Chinese and Japanese',
+    isThere: () =>
+      ['zh-cn', 'ja'].every((language) => hasFontsFor(language, /cjk|han|goth|mincho|[._-](sc|jp)[._-]/i)),
+    packages: ['fonts-noto-cjk'],
+  },
 ];
 
 const isDebian = () => {

@@ -12,12 +12,17 @@ export function playwrightEnvironment() {
   return process.env.NO_COLOR === undefined ? {} : { NO_COLOR: undefined, FORCE_COLOR: '0' };
 }
 
-/** Runs a tool of node_modules/.bin (or node itself) in the project's folder; resolves to its exit code. */
+/**
+ * Runs a tool of node_modules/.bin (or node itself) in the project's folder; resolves to its exit code. What it
+ * says on stdout and stderr is held back until the promise `holdsOutputUntil` is settled.
+ */
 export function runTool(name, args, options = {}) {
+  const isHeld = options.holdsOutputUntil !== undefined;
+  const outputs = isHeld ? ['pipe', 'pipe'] : [options.isQuiet ? 'ignore' : 'inherit', 'inherit'];
   const separator = process.platform === 'win32' ? ';' : ':';
   const child = spawn(name === 'node' ? process.execPath : join(root, 'node_modules', '.bin', name), args, {
     cwd: root,
-    stdio: options.isQuiet ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', ...outputs],
     shell: process.platform === 'win32',
     env: {
       ...process.env,
@@ -25,8 +30,25 @@ export function runTool(name, args, options = {}) {
       ...options.env,
     },
   });
+  if (isHeld) passOutput(child, options.holdsOutputUntil);
   return new Promise((resolve) => {
     child.on('error', () => resolve(127));
-    child.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 1));
+    child.on(isHeld ? 'close' : 'exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 1));
   });
+}
+
+function passOutput(child, settled) {
+  let isHeld = true;
+  const held = [];
+  for (const name of ['stdout', 'stderr']) {
+    child[name].on('data', (chunk) => {
+      if (isHeld) held.push([name, chunk]);
+      else process[name].write(chunk);
+    });
+  }
+  const release = () => {
+    isHeld = false;
+    for (const [name, chunk] of held.splice(0)) process[name].write(chunk);
+  };
+  settled.then(release, release);
 }

@@ -1,23 +1,66 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNode } from './ensure-node.mjs';
 import { ensurePrerequisites } from './prerequisites.mjs';
 import { playwrightEnvironment, root, runTool } from './run-tools.mjs';
 
-// All tests: units, integration, interop and architecture by vitest, then the built app in a browser by
-// Playwright. The last line adds up what the runners themselves reported.
+// All tests: units, integration, interop and architecture by vitest, and at the same time the built app in a
+// browser by Playwright. `npm test -- PATTERN …` runs the files whose path contains one of the patterns.
+// The last line adds up what the runners themselves reported.
 ensureNode(import.meta.url);
+const { buildIfOlder } = await import('./build-if-older.mjs');
+const { addCounts, countPlaywright, countRunner, countVitest, listSlowest, timePlaywright, timeVitest } =
+  await import('./test-reports.ts');
 
+const slowestCount = 20;
 const results = join(root, 'test-results');
 const vitestReport = join(results, 'vitest.json');
 const playwrightReport = join(results, 'playwright.json');
-rmSync(vitestReport, { force: true });
-rmSync(playwrightReport, { force: true });
-mkdirSync(results, { recursive: true });
 
 function close(counts) {
   process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
   process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0);
+}
+
+function fail(text) {
+  process.stderr.write(`${text}\n`);
+  close({ passed: 0, failed: 1, skipped: 0 });
+}
+
+const patterns = process.argv.slice(2);
+if (patterns.some((pattern) => pattern.startsWith('-'))) {
+  process.stderr.write('Usage: npm test -- [PATTERN …], each a part of the path of a test file.\n');
+  process.exit(2);
+}
+const paths = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `test/${path.replaceAll('\\', '/')}`)
+  .filter((path) => patterns.length === 0 || patterns.some((pattern) => path.includes(pattern)));
+const files = paths.filter((path) => /\.test\.tsx?$/.test(path));
+const specs = paths.filter((path) => path.endsWith('.spec.ts'));
+
+async function runVitest() {
+  const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`];
+  const code = await runTool('vitest', patterns.length === 0 ? args : [...args, ...files]);
+  const report = readReport(vitestReport);
+  return {
+    counts: countRunner(code, report && countVitest(report)),
+    times: report === null ? [] : timeVitest(report, root),
+  };
+}
+
+/** Its output waits for `said`, so that the two runners do not talk into each other's lines. */
+async function runPlaywright(said) {
+  const buildCode = await buildIfOlder();
+  if (buildCode !== 0) return { counts: countRunner(buildCode, null), times: [] };
+  const code = await runTool('playwright', patterns.length === 0 ? ['test'] : ['test', ...specs], {
+    env: { ...playwrightEnvironment(), CLAIMDESK_PLAYWRIGHT_JSON: playwrightReport },
+    holdsOutputUntil: said,
+  });
+  const report = readReport(playwrightReport);
+  return {
+    counts: countRunner(code, report && countPlaywright(report)),
+    times: report === null ? [] : timePlaywright(report),
+  };
 }
 
 function readReport(path) {
@@ -28,56 +71,21 @@ function readReport(path) {
   }
 }
 
-/** A runner that failed without saying how often counts as one failure. */
-function count(name, code, counts) {
-  const sum = counts ?? { passed: 0, failed: 0, skipped: 0 };
-  if (code !== 0 && sum.failed === 0) {
-    process.stderr.write(`${name} ended with ${code}\n`);
-    sum.failed = 1;
-  }
-  return sum;
-}
-
-function countVitest(report) {
-  if (report === null) return null;
-  // A file that does not even load has no failed test, and is a failure all the same.
-  const unloaded = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  );
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + unloaded.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
-}
-
+if (files.length + specs.length === 0) fail(`No test file has ${patterns.join(' or ')} in its path.`);
 if (!ensurePrerequisites()) close({ passed: 0, failed: 1, skipped: 0 });
+rmSync(vitestReport, { force: true });
+rmSync(playwrightReport, { force: true });
+mkdirSync(results, { recursive: true });
 
-const buildCode = await runTool('electron-vite', ['build', '--logLevel', 'warn']);
-if (buildCode !== 0) close(count('The build', buildCode, null));
+const none = { counts: { passed: 0, failed: 0, skipped: 0 }, times: [] };
+const startedMs = performance.now();
+const vitest = files.length === 0 ? Promise.resolve(none) : runVitest();
+const playwright = specs.length === 0 ? Promise.resolve(none) : runPlaywright(vitest);
+const [first, second] = await Promise.all([vitest, playwright]);
 
-const vitestCode = await runTool('vitest', [
-  'run',
-  '--reporter=dot',
-  '--reporter=json',
-  `--outputFile.json=${vitestReport}`,
-]);
-const vitest = count('vitest', vitestCode, countVitest(readReport(vitestReport)));
-
-const playwrightCode = await runTool('playwright', ['test'], {
-  env: { ...playwrightEnvironment(), CLAIMDESK_PLAYWRIGHT_JSON: playwrightReport },
-});
-const stats = readReport(playwrightReport)?.stats;
-const playwright = count(
-  'playwright',
-  playwrightCode,
-  stats === undefined
-    ? null
-    : { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped },
-);
-
-close({
-  passed: vitest.passed + playwright.passed,
-  failed: vitest.failed + playwright.failed,
-  skipped: vitest.skipped + playwright.skipped,
-});
+const seconds = Math.round((performance.now() - startedMs) / 1000);
+const times = [...first.times, ...second.times];
+process.stdout.write(`\nThe slowest ${Math.min(slowestCount, times.length)} of ${times.length} tests:\n`);
+for (const line of listSlowest(times, slowestCount)) process.stdout.write(`${line}\n`);
+process.stdout.write(`${Math.floor(seconds / 60)} min ${seconds % 60} s\n`);
+close(addCounts(first.counts, second.counts));

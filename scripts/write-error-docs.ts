@@ -11,7 +11,7 @@ const rows = Object.entries(errorTable).map(
 const page = `# Error codes
 
 Made from \`src/contract/error-codes.ts\` by \`node scripts/write-error-docs.ts\`. A code never changes its
-meaning. Where the service gave a request id, it is shown beside the code.
+meaning. Where the service sent a request ID, it is shown beside the code.
 
 | Code | What happened | What to do |
 |---|---|---|

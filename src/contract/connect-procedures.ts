@@ -3,12 +3,14 @@ import {
   bootstrapInputSchema,
   carrierFieldsSchema,
   connectCallSchema,
+  connectEmployerSchema,
   connectionViewSchema,
   connectMemberSchema,
   connectPayerSchema,
   connectSettingsChangeSchema,
   connectSettingsSchema,
   consentsSchema,
+  memberPlanSchema,
   patientAccessViewSchema,
   payerFormSchema,
   validationViewSchema,
@@ -19,6 +21,7 @@ const email = z.string().trim().min(3).max(320);
 /** `employerId` is wanted where a member has several employers; else the one bootstrapped last is meant. */
 const memberRef = workspaceRef.extend({ email, employerId: z.number().int().optional() });
 const payerRef = memberRef.extend({ payerId: z.number().int() });
+const connectionRef = workspaceRef.extend({ policyHolderId: z.number().int() });
 const done = z.object({ isDone: z.literal(true) });
 /** A validation is named by its connection: a newer submit takes the older one's place. */
 const validationRef = workspaceRef.extend({
@@ -42,6 +45,10 @@ export const connectProcedures = {
     z.object({ mintedAt: z.string(), requestId: z.string().nullable() }),
   ),
 
+  /** Employers to choose from: those of the records in the integration's tenant, and those Connect named; by name. */
+  'connect:listEmployers': inEngine(workspaceRef, z.object({ employers: z.array(connectEmployerSchema) })),
+  /** Says what `connect:bootstrap` would do with the same input, and refuses what it would refuse. Changes nothing. */
+  'connect:planMember': inEngine(workspaceRef.extend(bootstrapInputSchema.shape), memberPlanSchema),
   /** Creates or finds a member. May be repeated. */
   'connect:bootstrap': inEngine(
     workspaceRef.extend(bootstrapInputSchema.shape),
@@ -91,8 +98,35 @@ export const connectProcedures = {
   /** A member's connections, read anew by `GET /fix-credentials`; those that need attention first. */
   'connect:fix': inEngine(memberRef, z.object({ connections: z.array(connectionViewSchema) })),
 
+  /** One connection, read again by `GET /policy_holder/{id}`. Needs no secret key. */
+  'connect:readConnection': inEngine(connectionRef, connectionViewSchema),
+  /**
+   * A connection read again, with its whole username for the form that corrects it: kept nowhere, and null where
+   * no secret key lets the service tell it.
+   */
+  'connect:beginCorrection': inEngine(
+    connectionRef,
+    z.object({ connection: connectionViewSchema, username: z.string().nullable() }),
+  ),
+  /**
+   * Where the members of a `migrating` carrier go: the carrier of its group. The member gets a connection of their
+   * own there, by `connect:submit`. @throws `connect.newCarrierUnknown`
+   */
+  'connect:findNewCarrier': inEngine(connectionRef, connectPayerSchema),
+
   /** Begins to watch, or goes on. Needs no window: what happens is told by `connect:changed`. */
   'connect:watch': inEngine(validationRef, validationViewSchema),
+  /**
+   * Watches what the service says is running although its login was not submitted here: the connection on the
+   * screen, if one is given, and then a few of those that were running when they were last read. To be repeated
+   * while a window is open; `watched` are those that are watched now.
+   */
+  'connect:watchRunning': inEngine(
+    workspaceRef.extend({ onScreenId: z.number().int().nullable() }),
+    z.object({ watched: z.array(z.number().int()) }),
+  ),
+  /** Watches again where the result is not known; otherwise the same as `connect:watch`. Sends no login. */
+  'connect:checkAgain': inEngine(validationRef, validationViewSchema),
   /** null: none is known for this connection. */
   'connect:getValidation': inEngine(validationRef, validationViewSchema.nullable()),
   /** Those under way, and those that ended since the engine began, newest first. Goes on with what was under way. */

@@ -85,28 +85,84 @@ export const connectMemberSchema = z.object({
   systemKey: z.string(),
   vendor: z.string(),
   memberSystemKey: nullableText,
+  /** The employer's own, for members whose login fails though it is right. */
+  supportEmail: nullableText.default(null),
   bootstrappedAt: z.string(),
 });
 export type ConnectMember = z.infer<typeof connectMemberSchema>;
 
-/** What the first call of Connect is told of a member. Field notes §4, `POST /bootstrap`. */
+const nameText = z.string().trim().min(1).max(300);
+const keyText = z.string().trim().min(1).max(200);
+
+/**
+ * Whose employee a member is: an employer that is known here, by id or by its exact name, or a new one. Never a
+ * name alone: the service creates an employer that it does not know, so that must be asked for by itself.
+ */
+export const employerPickSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('known'), id: z.number().int() }),
+  z.object({ kind: z.literal('named'), name: nameText }),
+  z.object({ kind: z.literal('new'), name: nameText }),
+]);
+export type EmployerPick = z.output<typeof employerPickSchema>;
+
+/**
+ * What a person can insist on after a refusal, each undoing one: `sameName` `connect.employerExists`,
+ * `otherEmployer` `connect.memberElsewhere`, `unknownKey` `connect.employerKeyUnknown`.
+ */
+export const confirmations = ['sameName', 'otherEmployer', 'unknownKey'] as const;
+export type Confirmation = (typeof confirmations)[number];
+
+/**
+ * What the first call of Connect is told of a member (docs/service.md, "Connect calls"). `systemKey` and `vendor`
+ * belong to the employer: left out where they are kept from an earlier member, else wanted.
+ */
 export const bootstrapInputSchema = z.object({
   email: z.string().trim().min(3).max(320),
   firstName: z.string().trim().min(1).max(200),
   lastName: z.string().trim().min(1).max(200),
-  systemKey: z.string().trim().min(1).max(200),
-  vendor: z.string().trim().min(1).max(200),
-  employerName: z.string().trim().min(1).max(300),
+  employer: employerPickSchema,
+  systemKey: keyText.optional(),
+  vendor: keyText.optional(),
   dateOfBirth: z.iso.date().optional(),
   phone: z.string().trim().min(1).max(50).optional(),
-  memberSystemKey: z.string().trim().min(1).max(200).optional(),
+  memberSystemKey: keyText.optional(),
+  confirmed: z.array(z.enum(confirmations)).optional(),
 });
+
+/** An employer that a member can be added under: of the records, or one that Connect named before. */
+export const connectEmployerSchema = namedSchema.extend({
+  /** Other numbers of the same employer in the records. */
+  otherIds: z.array(z.number().int()),
+  tenantNames: z.array(z.string()),
+  /** Kept from an earlier member of this employer; null until it was given once. */
+  systemKey: nullableText,
+  vendor: nullableText,
+  /** Labels of its tenants' vendors, the one that most of its members have keys at first. */
+  vendorLabels: z.array(z.string()),
+});
+export type ConnectEmployer = z.output<typeof connectEmployerSchema>;
+
+/** What a bootstrap would do, said before it is done. */
+export const memberPlanSchema = z.object({
+  /** Of the matched member's record where there is one, else as given. */
+  memberName: z.string(),
+  isMemberKnown: z.boolean(),
+  /** `id` is null where the employer would be created. */
+  employer: z.object({ id: z.number().int().nullable(), name: z.string() }),
+  systemKey: z.string(),
+  vendor: z.string(),
+  sentence: z.string(),
+  /** What cannot be told beforehand, and is worth a look; null: nothing. */
+  warning: nullableText,
+});
+export type MemberPlan = z.output<typeof memberPlanSchema>;
 
 const jsonObject = z.record(z.string(), z.json());
 
 /**
- * A carrier with the form that its login wants. `form` is a JSON Schema, null where the carrier has none;
- * `uiSchema` are hints of react-jsonschema-form. The articles are untrusted HTML.
+ * A carrier with the form that its login wants. `form` is a bare JSON Schema without references, whose secret
+ * fields have the format `password`; null where the carrier has none. `uiSchema` are hints of
+ * react-jsonschema-form. The articles are untrusted HTML.
  */
 export const payerFormSchema = namedSchema.extend({
   form: jsonObject.nullable(),
@@ -138,6 +194,8 @@ export const connectionViewSchema = z.object({
   email: z.string(),
   memberName: z.string(),
   employerName: z.string(),
+  /** Of the employer's support. */
+  supportEmail: nullableText,
   payerId: z.number().int().nullable(),
   payerName: nullableText,
   usernameHint: nullableText,
@@ -145,9 +203,15 @@ export const connectionViewSchema = z.object({
   /** The service's word; null is none. */
   loginProblem: nullableText,
   needsCorrection: z.boolean(),
+  /** Why, in the carrier's own words; plain text. */
+  correctionMessage: nullableText,
   sentence: z.string(),
   nextStep: nullableText,
   lastSuccessAt: nullableText,
+  /** Claims that the service has fetched by it; null: not known. */
+  claimsSynced: z.number().int().nullable(),
+  /** Date of the newest of them. */
+  newestClaimOn: nullableText,
   createdAt: nullableText,
   /** A validation runs at the service. */
   isRunning: z.boolean(),
@@ -179,7 +243,10 @@ export const validationViewSchema = z.object({
   nextStep: nullableText,
   watchedBy: z.enum(['stream', 'polling']).nullable(),
   interruption: z.enum(errorCodes).nullable(),
+  /** When the login was submitted, or the validation found. */
   startedAt: z.string(),
+  /** False: the login was submitted in the portal, say, or on another computer. */
+  isStartedHere: z.boolean(),
   changedAt: z.string(),
 });
 export type ValidationView = z.infer<typeof validationViewSchema>;

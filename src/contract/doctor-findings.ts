@@ -23,199 +23,199 @@ export const findingTable = {
   'step.notTried': skipped('Not tried, because an earlier step has to work first.'),
   'step.byProxy': skipped('Left to the proxy, which all requests go through.'),
   'step.bypassed': skipped(
-    'The direct way is closed, but requests reach the service; your system’s own proxy or certificates see to that.',
+    'The direct connection is blocked, but requests reach the service through your system’s proxy or certificates.',
   ),
   'step.noEngine': failed(
-    'The part of Claimdesk that speaks with the service did not answer.',
-    'Restart Claimdesk and run the doctor again.',
+    'Claimdesk’s database process didn’t respond.',
+    'Restart Claimdesk and run the check again.',
   ),
 
-  'dns.found': ok('The name of the service was found.'),
-  'dns.notNeeded': ok('The address is a number or this computer, so no name has to be looked up.'),
+  'dns.found': ok('The server name was found.'),
+  'dns.notNeeded': ok('The service URL is a number or this computer, so no name lookup is needed.'),
   'dns.unknown': failed(
-    'The name of the service does not exist on this network.',
-    'Check the address of the workspace for a typing mistake. If it is right, connect to your organization’s network or VPN and try again.',
+    'The server name doesn’t exist on this network.',
+    'Check the workspace’s service URL for typos. If it is right, connect to your organization’s network or VPN and try again.',
   ),
   'dns.noAnswer': failed(
-    'This computer could not look up the name of the service.',
-    'Check that this computer is online. If other websites work, ask your IT department about the name servers.',
+    'This computer couldn’t look up the server name.',
+    'Check that this computer is online. If other websites work, ask your IT department about DNS.',
   ),
 
-  'tcp.open': ok('The service’s computer takes connections.'),
+  'tcp.open': ok('The server is reachable.'),
   'tcp.refused': failed(
-    'The computer at this address refuses the connection: nothing is listening there.',
-    'Check the address of the workspace, its port above all. If it is right, the service is down; try again later or ask its support.',
+    'The server at this address refused the connection.',
+    'Check the workspace’s service URL, especially the port. If it is right, the service is down; try again later or contact support.',
   ),
   'tcp.noAnswer': failed(
-    'The computer at this address does not answer within {limitSeconds} seconds.',
+    'The server at this address didn’t respond within {limitSeconds} seconds.',
     'Connect to your organization’s network or VPN. If you are, ask your IT department whether a firewall blocks this address.',
   ),
   'tcp.noRoute': failed(
-    'There is no way from this computer to that address.',
+    'This computer can’t reach that address.',
     'Check that this computer is online, and connect to your organization’s network or VPN.',
   ),
   'tcp.blocked': failed(
-    'Something on this computer does not let Claimdesk connect.',
-    'Ask your IT department to allow Claimdesk in the firewall or security software of this computer.',
+    'Software on this computer blocks Claimdesk’s connection.',
+    'Ask your IT department to allow Claimdesk in this computer’s firewall or security software.',
   ),
 
   'proxy.none': ok('No proxy is set for this address.'),
   'proxy.passed': ok('The proxy lets requests through to the service.'),
   'proxy.nameUnknown': failed(
-    'The name of the proxy cannot be found.',
-    'Check the proxy in the settings of this computer (or HTTPS_PROXY), or connect to your organization’s network.',
+    'The proxy’s server name can’t be found.',
+    'Check the proxy in this computer’s settings (or HTTPS_PROXY), or connect to your organization’s network.',
   ),
   'proxy.unreachable': failed(
-    'The proxy cannot be reached.',
+    'Can’t reach the proxy.',
     'Connect to your organization’s network, or ask your IT department whether the proxy (or HTTPS_PROXY) is still right.',
   ),
   'proxy.loginNeeded': failed(
-    'The proxy asks for a user name and password.',
-    'Ask your IT department how programs on this computer log in to the proxy, or to let this address pass without it.',
+    'The proxy requires a username and password.',
+    'Ask your IT department how to sign in to the proxy, or to bypass it for this address.',
   ),
   'proxy.refused': failed(
-    'The proxy does not let Claimdesk through to the service (status {status}).',
-    'Ask your IT department to allow the address of the service on the proxy.',
+    'The proxy blocks Claimdesk from the service (status {status}).',
+    'Ask your IT department to allow the service URL on the proxy.',
   ),
   'proxy.cannotReach': failed(
-    'The proxy itself cannot reach the service (status {status}).',
-    'Check the address of the workspace. If it is right, ask your IT department whether the proxy can reach it.',
+    'The proxy can’t reach the service (status {status}).',
+    'Check the workspace’s service URL. If it is right, ask your IT department whether the proxy can reach it.',
   ),
   'proxy.notAProxy': failed(
-    'What answers at the address of the proxy is not a proxy that Claimdesk can use.',
+    'The proxy address doesn’t lead to a proxy that Claimdesk can use.',
     'Ask your IT department for the right proxy (HTTPS_PROXY); it begins with http://, https:// or socks5://.',
   ),
   'proxy.systemFailed': failed(
-    'The proxy of this system does not carry the request.',
-    'Ask your IT department about the proxy settings of this computer.',
+    'This computer’s proxy didn’t forward the request.',
+    'Ask your IT department about this computer’s proxy settings.',
   ),
 
-  'tls.verified': ok('The service proved its identity; its certificate is valid until {validUntil}.'),
-  'tls.notUsed': ok('The address is on this computer and not encrypted.'),
+  'tls.verified': ok('The service’s identity is verified. Its certificate is valid until {validUntil}.'),
+  'tls.notUsed': ok('The service runs on this computer, so encryption isn’t needed.'),
   'tls.expiresSoon': warning(
-    'The service’s certificate is valid for {daysLeft} more days only.',
-    'Tell the service’s support that its certificate ends on {validUntil}; after that nothing works.',
+    'The service’s certificate expires in {daysLeft} days.',
+    'Tell the service’s support that its certificate expires on {validUntil}. Claimdesk can’t connect after that.',
   ),
   'tls.wrongHost': failed(
-    'The certificate is that of another name: what answers there may not be the service.',
-    'Check the address of the workspace for a typing mistake. If it is right, tell your IT department; Claimdesk sends nothing meanwhile.',
+    'The certificate is for another server name, so this may not be your service.',
+    'Check the workspace’s service URL for typos. If it is right, tell your IT department. Claimdesk sends nothing until the certificate is valid.',
   ),
   'tls.expired': failed(
-    'The certificate of the service ended on {validUntil}.',
-    'Check that the date of this computer is right. If it is, tell the service’s support that its certificate has expired.',
+    'The service’s certificate expired on {validUntil}.',
+    'Check this computer’s date. If it is right, tell the service’s support that the certificate has expired.',
   ),
   'tls.notYetValid': failed(
-    'The certificate of the service is not valid yet.',
-    'Check that the date of this computer is right. If it is, tell the service’s support.',
+    'The service’s certificate isn’t valid yet.',
+    'Check this computer’s date. If it is right, contact the service’s support.',
   ),
   'tls.unknownAuthority': failed(
-    'The certificate is signed by an authority that this computer does not know.',
-    'Ask your IT department: if your network inspects encrypted traffic, its authority has to be installed on this computer. Claimdesk sends nothing meanwhile.',
+    'This computer doesn’t trust the authority that signed the certificate.',
+    'Ask your IT department: if your network inspects encrypted traffic, its authority must be installed on this computer. Claimdesk sends nothing until the certificate is trusted.',
   ),
   'tls.revoked': failed(
-    'The certificate of the service was revoked.',
-    'Do not connect. Tell the service’s support.',
+    'The service’s certificate was revoked.',
+    'Do not connect. Contact the service’s support.',
   ),
   'tls.refused': failed(
-    'The identity of the service could not be verified.',
-    'Ask your IT department about the certificate; Claimdesk sends nothing meanwhile.',
+    'The service’s identity couldn’t be verified.',
+    'Ask your IT department about the certificate. Claimdesk sends nothing until it is valid.',
   ),
   'tls.notTls': failed(
-    'What answers at this address is not encrypted, so it is not the service.',
-    'Check the address of the workspace, its port above all.',
+    'This address isn’t using encryption, so it isn’t your service.',
+    'Check the workspace’s service URL, especially the port.',
   ),
   'tls.handshakeFailed': failed(
-    'This computer and the service could not agree on how to encrypt.',
+    'This computer and the service couldn’t agree on encryption.',
     'Ask your IT department whether something on the network interferes with encrypted connections.',
   ),
   'tls.closed': failed(
-    'The connection was closed while it was being encrypted.',
-    'Ask your IT department whether a firewall cuts connections to this address; if not, the service’s support.',
+    'The connection was closed while encryption was being set up.',
+    'Ask your IT department whether a firewall blocks this address. If not, contact the service’s support.',
   ),
   'tls.noAnswer': failed(
-    'The connection stands, but the other side stays silent for {limitSeconds} seconds.',
-    'Check the port in the address of the workspace. If it is right, ask your IT department about a firewall, then the service’s support.',
+    'The server accepted the connection but didn’t respond within {limitSeconds} seconds.',
+    'Check the port in the workspace’s service URL. If it is right, ask your IT department about a firewall, then contact the service’s support.',
   ),
 
-  'http.answered': ok('The service answers.'),
+  'http.answered': ok('The service responds.'),
   'http.noAnswer': failed(
-    'The service took the connection but did not answer within {limitSeconds} seconds.',
-    'Try again in a few minutes. If it stays, tell the service’s support.',
+    'The service accepted the connection but didn’t respond within {limitSeconds} seconds.',
+    'Try again in a few minutes. If the problem continues, contact support.',
   ),
   'http.connectionLost': failed(
-    'The connection broke before the service had answered.',
-    'Try again. If it stays, ask your IT department whether a firewall cuts connections, then the service’s support.',
+    'The connection was lost before the service responded.',
+    'Try again. If the problem continues, ask your IT department about a firewall, then contact the service’s support.',
   ),
   'http.notHttp': failed(
-    'Something answers at this address, but it is not a web service.',
-    'Check the address of the workspace, its port above all.',
+    'This address responds, but it isn’t a web service.',
+    'Check the workspace’s service URL, especially the port.',
   ),
   'http.speaksTls': failed(
-    'The address begins with http, but what answers there is encrypted.',
-    'Add the workspace again with an address that begins with https.',
+    'The service URL begins with http, but the server uses encryption.',
+    'Add the workspace again with a service URL that begins with https.',
   ),
   'http.noSuchPath': failed(
-    'There is a web service at this address, but not the data of your health plan (status {status}).',
-    'Check the address of the workspace: it is the root address of the service, such as https://claims.example.com.',
+    'There is a web service at this address, but not your claims service (status {status}).',
+    'Check the workspace’s service URL: it should be the root address, for example https://claims.example.com.',
   ),
   'http.fault': failed(
-    'The service has a fault of its own (status {status}).',
-    'Try again in a few minutes. If it stays, give the service’s support the request id.',
+    'The service had an error (status {status}).',
+    'Try again in a few minutes. If the problem continues, send the request ID to support.',
   ),
   'http.gateway': failed(
-    'The service is being worked on or is overloaded (status {status}).',
-    'Try again in a few minutes. If it stays, tell the service’s support.',
+    'The service is under maintenance or overloaded (status {status}).',
+    'Try again in a few minutes. If the problem continues, contact support.',
   ),
   'http.failed': failed(
-    'The request did not get through, though the way to the service is open.',
+    'The server is reachable, but the request didn’t get through.',
     'Ask your IT department whether security software on this computer inspects the traffic.',
   ),
 
-  'clock.right': ok('The clock of this computer agrees with that of the service.'),
-  'clock.unknown': skipped('The service did not tell its time.'),
+  'clock.right': ok('This computer’s clock matches the service’s.'),
+  'clock.unknown': skipped('The service didn’t report its time.'),
   'clock.off': warning(
-    'The clock of this computer is {off} the clock of the service, which allows for no difference. Claimdesk signs in the service’s time meanwhile.',
-    'Set the date and time of this computer to be set automatically.',
+    'This computer’s clock is {off} the service’s clock. Claimdesk adjusts for the difference.',
+    'Set this computer’s date and time to automatic.',
   ),
 
   'keychain.ready': ok('The keychain is open.'),
   'keychain.vaultReady': ok('The vault is open.'),
-  'keychain.inMemory': ok('The sample keeps its secrets in memory only.'),
+  'keychain.inMemory': ok('The sample’s secrets are in memory only.'),
   'keychain.missing': failed(
-    'No keychain is available on this computer, so the SSH key cannot be opened.',
-    'Start the keychain service of this system, or use a vault passphrase (CLAIMDESK_VAULT_PASSPHRASE).',
+    'This computer has no keychain, so the SSH key can’t be opened.',
+    'Start this computer’s keychain service, or use a vault passphrase (CLAIMDESK_VAULT_PASSPHRASE).',
   ),
   'keychain.locked': failed(
-    'The keychain of this computer is locked.',
-    'Unlock the keychain and run the doctor again. Nothing was lost.',
+    'This computer’s keychain is locked.',
+    'Unlock the keychain and run the check again.',
   ),
   'keychain.dismissed': failed(
-    'The keychain did not let Claimdesk in.',
-    'Answer the keychain’s question with yes and run the doctor again.',
+    'Keychain access was denied.',
+    'Click Allow when the keychain asks, then run the check again.',
   ),
-  'keychain.entryGone': failed(
-    'The secret that opens your SSH keys is gone from the keychain or vault.',
+  'keychain.entryMissing': failed(
+    'The secret that opens your SSH keys is missing from the keychain or vault.',
     'Restore the keychain or vault from a backup, or make a new SSH key and register it with the service.',
   ),
   'keychain.noAnswer': failed(
-    'The keychain did not answer in time.',
-    'Look for a window in which the keychain asks for your consent, answer it, and run the doctor again.',
+    'The keychain didn’t respond in time.',
+    'Look for a window where the keychain asks for permission, click Allow, then run the check again.',
   ),
   'keychain.passphraseNeeded': failed(
-    'The secrets lie in a vault, and its passphrase was not given.',
-    'Unlock Claimdesk with the passphrase of the vault, or set CLAIMDESK_VAULT_PASSPHRASE.',
+    'The vault is locked.',
+    'Unlock Claimdesk with the vault passphrase, or set CLAIMDESK_VAULT_PASSPHRASE.',
   ),
   'keychain.wrongPassphrase': failed(
-    'The passphrase of the vault is not the right one.',
-    'Enter the passphrase that the vault was made with.',
+    'The vault passphrase is incorrect.',
+    'Enter the passphrase you chose for this vault.',
   ),
   'keychain.vaultDamaged': failed(
     'The vault file is damaged.',
-    'Restore the vault file from a backup, or set up Claimdesk anew.',
+    'Restore the vault file from a backup, or set up Claimdesk again.',
   ),
   'keychain.unreadable': failed(
-    'The place of your secrets could not be read.',
-    'Check that the disk is not full and that the profile folder may be read and written.',
+    'Your stored secrets couldn’t be read.',
+    'Check that the disk isn’t full and that you have permission to use the profile folder.',
   ),
 
   'key.ready': ok('The SSH key can be opened and used.'),
@@ -225,103 +225,100 @@ export const findingTable = {
   ),
   'key.gone': failed(
     'The SSH key that this workspace uses is no longer on this computer.',
-    'Let the workspace use another key, or make a new one and register it with the service.',
+    'Choose another key for the workspace, or make a new one and register it with the service.',
   ),
   'key.damaged': failed(
-    'The file of the SSH key is damaged.',
+    'The SSH key’s file is damaged.',
     'Restore the profile from a backup, or make a new key and register it with the service.',
   ),
 
-  'token.sound': ok('Claimdesk signs requests as the service wants them.'),
+  'token.sound': ok('Claimdesk can sign requests.'),
   'token.unsigned': failed(
-    'The SSH key could not be made to sign.',
-    'Restart Claimdesk. If it stays, make a new key and register it with the service.',
+    'The SSH key couldn’t sign the request.',
+    'Restart Claimdesk. If the problem continues, make a new key and register it with the service.',
   ),
   'token.wrongForm': failed(
-    'What Claimdesk signs does not have the form that the service wants.',
-    'This is a fault of Claimdesk: install the newest version, and report the code.',
+    'Claimdesk’s signature isn’t in the format the service requires.',
+    'Install the latest version of Claimdesk. If the problem continues, send the code to support.',
   ),
   'token.wrongAccount': failed(
-    'Claimdesk signed for another account than that of this workspace.',
-    'Lock and unlock Claimdesk, then run the doctor again.',
+    'Claimdesk signed for an account that isn’t this workspace’s.',
+    'Lock and unlock Claimdesk, then run the check again.',
   ),
   'token.wrongAlgorithm': failed(
-    'Claimdesk signed in a way that does not fit the type of the SSH key.',
-    'This is a fault of Claimdesk: make a key of type Ed25519 meanwhile, and report the code.',
+    'Claimdesk’s signature doesn’t match the SSH key’s type.',
+    'Make an Ed25519 key, register it, and send the code to support.',
   ),
   'token.wrongTimes': failed(
-    'The times in what Claimdesk signs do not fit the clock.',
-    'Set the date and time of this computer to be set automatically, then restart Claimdesk.',
+    'The times in Claimdesk’s signature don’t match the clock.',
+    'Set this computer’s date and time to automatic, then restart Claimdesk.',
   ),
 
-  'acceptance.accepted': ok('The service accepts the signature.'),
+  'acceptance.accepted': ok('The service accepts your key.'),
   'acceptance.noToken': skipped('Not tried, because no request could be signed.'),
-  'acceptance.unclear': skipped('The service answered before it looked at the signature.'),
+  'acceptance.unclear': skipped('The service responded before checking the key.'),
   'acceptance.refused': failed(
-    'The service does not accept the signature. It does not say why: an unknown key and an unknown email get the same answer.',
-    'Go through the list, from the top; the most likely reason comes first.',
+    'The service didn’t accept your key. It doesn’t say whether the key or the email is the problem.',
+    'Check the list below. The most likely reason is first.',
   ),
   'acceptance.timeRefused': failed(
-    'The service considers what Claimdesk signed expired or not yet valid.',
-    'Set the date and time of this computer to be set automatically and run the doctor again. If it stays, the clock of the service is uneven: tell its support.',
+    'The service says the sign-in token is expired or not valid yet.',
+    'Set this computer’s date and time to automatic and run the check again. If the problem continues, tell the service’s support that its clock is off.',
   ),
   'acceptance.notUnderstood': failed(
-    'The service does not understand what Claimdesk signed (status {status}).',
-    'Install the newest Claimdesk. If it stays, give the service’s support the request id.',
+    'The service couldn’t read the sign-in token (status {status}).',
+    'Install the latest version of Claimdesk. If the problem continues, send the request ID to support.',
   ),
 
-  'permission.granted': ok('Your account may read the data.'),
+  'permission.granted': ok('Your account has access to the data.'),
   'permission.refused': failed(
-    'The service knows your key, but does not permit this request. It does not say why.',
-    'Go through the list, from the top; the most likely reason comes first.',
+    'The service accepts your key but doesn’t allow this request.',
+    'Check the list below. The most likely reason is first.',
   ),
   'permission.refusedEarly': failed(
-    'The service turns requests from here away before it looks at the signature.',
+    'The service blocks requests from this network.',
     'Ask the service’s support to allow the network address of your organization; at home, connect to the VPN first.',
   ),
 
-  'rateLimit.free': ok('The service does not ask for fewer requests.'),
+  'rateLimit.free': ok('The service isn’t limiting requests.'),
   'rateLimit.limited': failed(
-    'The service asks for fewer requests.',
-    'Wait {wait} and try again. If it stays, ask whether other programs use the same account.',
+    'Too many requests were sent to the service.',
+    'Wait {wait} and try again. If the problem continues, check whether other programs use the same account.',
   ),
 
-  'reply.fits': ok('The reply has the form that it should have.'),
+  'reply.fits': ok('The response format is correct.'),
   'reply.html': failed(
-    'A web page came in place of data: something between here and the service answers in its stead.',
-    'Open the address in a browser: if a network asks you to log in, do so. Else ask your IT department about the proxy, then the service’s support.',
+    'A web page was received instead of data, so something on the network answered for the service.',
+    'Open the address in a browser and sign in to the network if it asks. Otherwise, ask your IT department about the proxy.',
   ),
   'reply.empty': failed(
-    'The service answered with nothing in it.',
-    'Try again. If it stays, give the service’s support the request id.',
+    'The service’s response was empty.',
+    'Try again. If the problem continues, send the request ID to support.',
   ),
   'reply.truncated': failed(
-    'The reply ends in its middle.',
-    'Try again. If it stays, ask your IT department whether a proxy cuts replies, then the service’s support.',
+    'The response was cut off.',
+    'Try again. If the problem continues, ask your IT department about the proxy, then contact the service’s support.',
   ),
   'reply.brokenOff': failed(
-    'The connection broke in the middle of the reply.',
-    'Try again. If it stays, ask your IT department whether a firewall cuts connections, then the service’s support.',
+    'The connection was lost during the response.',
+    'Try again. If the problem continues, ask your IT department about a firewall, then contact the service’s support.',
   ),
   'reply.notJson': failed(
-    'The reply is not data that Claimdesk can read.',
-    'Check the address of the workspace. If it is right, give the service’s support the request id.',
+    'Claimdesk can’t read the response.',
+    'Check the workspace’s service URL. If it is right, send the request ID to support.',
   ),
   'reply.otherShape': failed(
-    'The reply is data, but not in the form that the service’s data has.',
-    'Check the address of the workspace. If it is right, install the newest Claimdesk or ask the service’s support.',
+    'The response isn’t in the service’s data format.',
+    'Check the workspace’s service URL. If it is right, install the latest version of Claimdesk or contact support.',
   ),
   'reply.redirected': failed(
-    'The service sends Claimdesk to another address. It did not follow, so nothing signed went there.',
-    'Check the address of the workspace; if the service has moved, ask its support for the new one.',
+    'The service redirected to another address, and Claimdesk didn’t follow.',
+    'Check the workspace’s service URL; if the service has moved, ask its support for the new URL.',
   ),
-  'reply.tooLarge': failed(
-    'The reply is larger than Claimdesk accepts.',
-    'Give the service’s support the request id.',
-  ),
+  'reply.tooLarge': failed('The response is too large.', 'Send the request ID to support.'),
   'reply.unexpectedStatus': failed(
     'The service refused the request (status {status}).',
-    'Install the newest Claimdesk. If it stays, give the service’s support the request id.',
+    'Install the latest version of Claimdesk. If the problem continues, send the request ID to support.',
   ),
 } as const satisfies Record<string, FindingText>;
 
@@ -331,21 +328,21 @@ export const findingCodes = Object.keys(findingTable) as [FindingCode, ...Findin
 /** What to look at where the service hides the cause, in words that name nobody. */
 export const checkTable = {
   'check.registered':
-    'The public key is not registered with the service. Open its page for SSH keys and look for the fingerprint; if it is not there, add the public key.',
+    'The public key is not registered with the service. Open the service’s SSH keys page and look for the fingerprint. If it isn’t there, add the public key.',
   'check.registeredStill':
-    'The public key was accepted before and may have been deleted since. Open the service’s page for SSH keys and look for the fingerprint; if it is not there, add the public key again.',
+    'The public key was accepted before and may have been deleted since. Open the service’s SSH keys page and look for the fingerprint. If it isn’t there, add the public key again.',
   'check.otherAccount':
-    'The public key is registered, but under another account. See on the service’s page who is logged in: it has to be the account whose email this workspace has.',
+    'The public key is registered under another account. Check who is signed in on the service’s website: it must be the account with this workspace’s email.',
   'check.emailTyped':
-    'The email of this workspace has a typing mistake. Compare it letter by letter with the email of your account; capitals do not matter.',
+    'The workspace’s email has a typo. Compare it letter by letter with your account’s email; case is ignored.',
   'check.otherKey':
-    'The workspace uses another SSH key than the one that is registered. Compare the fingerprints of your keys under Settings with those on the service’s page.',
+    'The workspace uses an SSH key that isn’t the registered one. Compare the fingerprints under Settings with those on the service’s SSH keys page.',
   'check.scheme':
-    'The service may not have looked for a signature at all: the answer is the same as without one. Ask its support in which header and under which scheme it expects the token; both are settings of the workspace.',
+    'The service may not have found the token. Ask its support which header and scheme it expects, then change both in the workspace’s settings.',
   'check.networkAddress':
-    'The service admits your account from certain networks only. Connect to your organization’s network or VPN, or ask the service’s support which addresses are allowed.',
+    'The service allows your account only from certain networks. Connect to your organization’s network or VPN, or ask the service’s support which addresses are allowed.',
   'check.accountRights':
-    'Your account may not read members and claims. Ask whoever manages the account at the service to grant it.',
+    'Your account doesn’t have access to members and claims. Ask whoever manages the account to grant it.',
 } as const satisfies Record<string, string>;
 
 export type CheckCode = keyof typeof checkTable;

@@ -112,7 +112,7 @@ export type DoctorResult = z.infer<typeof doctorResultSchema>;
 export function describeFinding(finding: DoctorFinding, checks: readonly DoctorCheck[] = []): DoctorStep {
   const { status, sentence, remedy } = findingTable[finding.code];
   const fill = (text: string): string =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => String(finding.facts[name as keyof DoctorFacts] ?? '?'));
+    text.replace(/\{(\w+)\}/g, (_, name: string) => sayFact(finding.facts[name as keyof DoctorFacts]));
   return {
     ...finding,
     status,
@@ -121,6 +121,10 @@ export function describeFinding(finding: DoctorFinding, checks: readonly DoctorC
     checks: [...checks],
   };
 }
+
+/** A fact as people read it: a date the American way. */
+const sayFact = (fact: string | number | undefined): string =>
+  String(fact ?? '?').replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
 
 /** Puts the words of the table to one thing to look at. */
 export function describeCheck(code: DoctorCheck['code'], shown: DoctorShown = {}): DoctorCheck {

@@ -4,12 +4,12 @@
  */
 export const errorTable = {
   'usage.invalid': {
-    message: 'The request is not one Claimdesk understands.',
+    message: 'Claimdesk couldn’t process that request.',
     nextStep: 'Check what was entered and try again.',
   },
   'internal.fault': {
     message: 'Something inside Claimdesk went wrong.',
-    nextStep: 'Try again; if it happens again, restart Claimdesk and report the code.',
+    nextStep: 'Try again. If it happens again, restart Claimdesk and send the code to support.',
   },
   'runtime.unsupported': {
     message: 'This version of Node.js is too old for Claimdesk.',
@@ -17,102 +17,102 @@ export const errorTable = {
   },
   'app.locked': { message: 'Claimdesk is locked.', nextStep: 'Unlock Claimdesk and try again.' },
   'app.unavailable': {
-    message: 'Claimdesk cannot do this in the way it was started.',
-    nextStep: 'Use another way, such as pasting or dropping the file.',
+    message: 'This isn’t available in the browser window or on the command line.',
+    nextStep: 'Paste or drop the file instead.',
   },
   'app.forbidden': {
-    message: 'This caller is not allowed to do that.',
+    message: 'This window isn’t allowed to do that.',
     nextStep: 'Close this window and open Claimdesk again.',
   },
   'profile.busy': {
-    message: 'Another Claimdesk is working with this profile.',
-    nextStep: 'Close the other one, or wait until it has finished.',
+    message: 'Claimdesk is already open in another window.',
+    nextStep: 'Close the other window, or wait until it finishes.',
   },
   'profile.unwritable': {
     message: 'Claimdesk cannot write to its profile folder.',
     nextStep: 'Check the permissions of the folder and that the disk is not read-only.',
   },
   'profile.damaged': {
-    message: 'A file of this profile cannot be read.',
+    message: 'A file in your Claimdesk profile can’t be read.',
     nextStep: 'Restore the profile folder from a backup, or set up the workspace again.',
   },
   'disk.full': {
-    message: 'The disk is full. Nothing was half-written.',
+    message: 'The disk is full, and no incomplete file was left behind.',
     nextStep: 'Free some space and try again.',
   },
   'disk.readOnly': {
-    message: 'The disk can only be read. Nothing was changed; what is here can still be looked at.',
-    nextStep: 'Make the disk writable again, then restart Claimdesk.',
+    message: 'The disk is read-only, so nothing was changed.',
+    nextStep: 'Make the disk writable, then restart Claimdesk. You can still view your records.',
   },
   'disk.fault': {
-    message: 'The disk could not be read or written.',
-    nextStep: 'Check the disk and its connection; then let Claimdesk check its files.',
+    message: 'Claimdesk couldn’t read from or write to the disk.',
+    nextStep: 'Check the disk and its connection, then run a check under Settings, Data on this computer.',
   },
   'workspace.unknown': {
-    message: 'There is no such workspace.',
-    nextStep: 'List the workspaces and choose one of them.',
+    message: 'This workspace doesn’t exist.',
+    nextStep: 'Choose one of your workspaces.',
   },
   'workspace.missing': {
     message: 'There is no workspace yet.',
-    nextStep: 'Add a workspace with the address of the service and your account email.',
+    nextStep: 'Add a workspace with the service URL and your account email.',
   },
   'workspace.ambiguous': {
     message: 'There are several workspaces.',
-    nextStep: 'Say which one with --workspace.',
+    nextStep: 'Choose one with --workspace.',
   },
   'workspace.duplicate': {
-    message: 'A workspace for this address and email exists already.',
+    message: 'A workspace with this URL and email already exists.',
     nextStep: 'Use the existing workspace.',
   },
   'workspace.nameTaken': {
-    message: 'Another workspace has this name already.',
+    message: 'Another workspace already has this name.',
     nextStep: 'Choose another name.',
   },
   'workspace.badUrl': {
-    message: 'That is not a web address Claimdesk can use.',
-    nextStep: 'Enter the address of the service, such as https://claims.example.com.',
+    message: 'Claimdesk can’t use this service URL.',
+    nextStep: 'Enter the service URL, for example https://claims.example.com.',
   },
   'workspace.insecureUrl': {
-    message: 'The address is not encrypted (http), and it is not on this computer.',
-    nextStep: 'Use the https address of the service.',
+    message: 'This service URL isn’t encrypted (http).',
+    nextStep: 'Use the service URL that begins with https.',
   },
   'workspace.badEmail': {
-    message: 'That is not an email address.',
-    nextStep: 'Enter the email address of your account at the service.',
+    message: 'This isn’t a valid email address.',
+    nextStep: 'Enter the email you use to sign in to the service.',
   },
   'keychain.missing': {
-    message: 'No keychain is available on this computer, so secrets cannot be kept safely.',
+    message: 'This computer has no keychain, so Claimdesk can’t store secrets safely.',
     nextStep: 'Start a keychain service, or choose a vault passphrase (CLAIMDESK_VAULT_PASSPHRASE).',
   },
   'keychain.locked': {
-    message: 'The keychain of this computer is locked.',
-    nextStep: 'Unlock the keychain and try again. Nothing was lost.',
+    message: 'This computer’s keychain is locked.',
+    nextStep: 'Unlock the keychain and try again.',
   },
   'keychain.dismissed': {
-    message: 'The keychain did not let Claimdesk write.',
-    nextStep: 'Answer the keychain’s question with yes and try again.',
+    message: 'Keychain access was denied.',
+    nextStep: 'Click Allow when the keychain asks, then try again.',
   },
-  'keychain.entryGone': {
-    message: 'The entry that Claimdesk kept in the keychain is gone.',
-    nextStep: 'Restore the keychain, or make a new key and register it; records are fetched again.',
+  'keychain.entryMissing': {
+    message: 'Claimdesk’s keychain entry is missing.',
+    nextStep: 'Restore the keychain, or make a new key, register it, and sync again.',
   },
   'vault.wrongPassphrase': {
-    message: 'The vault passphrase is not the right one.',
-    nextStep: 'Enter the passphrase this vault was made with.',
+    message: 'The vault passphrase is incorrect.',
+    nextStep: 'Enter the passphrase you chose for this vault.',
   },
   'vault.damaged': {
     message: 'The vault file is damaged.',
-    nextStep: 'Restore the vault file from a backup, or set up Claimdesk anew.',
+    nextStep: 'Restore the vault file from a backup, or set up Claimdesk again.',
   },
   'vault.weakPassphrase': {
     message: 'The vault passphrase is too short.',
     nextStep: 'Choose a passphrase of at least 8 characters.',
   },
   'vault.passphraseNeeded': {
-    message: 'The secrets of this profile are in a vault, and its passphrase was not given.',
+    message: 'The vault of this profile is locked.',
     nextStep: 'Unlock Claimdesk with the passphrase, or set CLAIMDESK_VAULT_PASSPHRASE.',
   },
-  'key.unknown': { message: 'There is no such SSH key.', nextStep: 'List the keys and choose one of them.' },
+  'key.unknown': { message: 'This SSH key doesn’t exist.', nextStep: 'Choose one of your keys.' },
   'key.missing': {
     message: 'This workspace has no SSH key yet.',
     nextStep: 'Make an SSH key and register it with the service.',
@@ -122,39 +122,39 @@ export const errorTable = {
     nextStep: 'Make a new key and register it, or restore the profile from a backup.',
   },
   'key.inUse': {
-    message: 'The SSH key signs for a workspace.',
-    nextStep: 'Let the workspace use another key first.',
+    message: 'A workspace uses this SSH key.',
+    nextStep: 'Choose another key for the workspace first.',
   },
   'key.typeUnsupported': {
-    message: 'That type of SSH key is not supported.',
+    message: 'This type of SSH key isn’t supported.',
     nextStep: 'Use Ed25519, RSA with 3072 or 4096 bits, or ECDSA P-256, P-384 or P-521.',
   },
   'key.wrongPassphrase': {
-    message: 'The passphrase of the key file is not the right one.',
-    nextStep: 'Enter the passphrase the key file was made with.',
+    message: 'The key file’s passphrase is incorrect.',
+    nextStep: 'Enter the passphrase of the key file again.',
   },
   'key.passphraseNeeded': {
     message: 'The key file is protected by a passphrase.',
     nextStep: 'Enter the passphrase of the key file.',
   },
   'key.cipherUnsupported': {
-    message: 'The key file is encrypted in a way Claimdesk cannot read.',
-    nextStep: 'Write it anew with `ssh-keygen -p -f FILE` and import it again.',
+    message: 'Claimdesk can’t read this key file’s encryption.',
+    nextStep: 'Rewrite it with `ssh-keygen -p -f FILE` and import it again.',
   },
   'key.publicGiven': {
-    message: 'That is a public key. Claimdesk needs the private one.',
-    nextStep: 'Choose the file of the same name without .pub.',
+    message: 'This is a public key, and Claimdesk needs the private key.',
+    nextStep: 'Choose the file with the same name without .pub.',
   },
   'key.notAKey': {
-    message: 'That is not an SSH key.',
+    message: 'This isn’t an SSH key.',
     nextStep: 'Choose a private key file, or make a new key.',
   },
   'key.dsaRefused': {
-    message: 'DSA keys are not accepted by the service.',
+    message: 'The service doesn’t accept DSA keys.',
     nextStep: 'Make a new Ed25519 key.',
   },
   'key.curveUnsupported': {
-    message: 'The service does not accept keys on this curve.',
+    message: 'The service doesn’t accept keys on this curve.',
     nextStep: 'Make a new Ed25519 key.',
   },
   'key.tooShort': {
@@ -162,304 +162,354 @@ export const errorTable = {
     nextStep: 'Make a new Ed25519 key.',
   },
   'key.weakPassphrase': {
-    message: 'The passphrase for the backup is too short.',
+    message: 'The backup passphrase is too short.',
     nextStep: 'Choose a passphrase of at least 8 characters.',
   },
   'key.nameNeeded': {
-    message: 'This is the last working key here. It goes only when its name is typed.',
-    nextStep: 'Make sure that another key signs, or type the name of the key as it is shown.',
+    message: 'This is your last working key.',
+    nextStep: 'Type its name to remove it, or set up another key first.',
   },
   'key.fileUnreadable': {
-    message: 'The key file cannot be opened.',
-    nextStep: 'Check that the file is there and that you may read it.',
+    message: 'The key file can’t be opened.',
+    nextStep: 'Check that the file exists and that you have permission to read it.',
   },
   'key.clipboardEmpty': {
-    message: 'There is no text on the clipboard.',
+    message: 'The clipboard has no text.',
     nextStep: 'Copy the whole private key and try again.',
   },
-  'key.sourceGone': {
-    message: 'What was to be imported is no longer held.',
-    nextStep: 'Choose the file again, or paste the key again.',
+  'key.sourceMissing': {
+    message: 'The file or key to import is no longer available.',
+    nextStep: 'Choose the file or paste the key again.',
   },
   'key.backupUnproven': {
-    message: 'The backup could not be read back. The file is not a backup of the key.',
-    nextStep: 'Save it to another place.',
+    message: 'The backup couldn’t be verified, so don’t rely on that file.',
+    nextStep: 'Save the backup to another folder.',
   },
   'key.rotationRunning': {
-    message: 'The key of this workspace is being rotated already.',
+    message: 'This workspace’s key is already being rotated.',
     nextStep: 'Finish or cancel that rotation first.',
   },
   'key.rotationOutOfStep': {
-    message: 'The rotation is not at this step.',
-    nextStep: 'Look at where the rotation stands, and go on from there.',
+    message: 'The rotation is at another step.',
+    nextStep: 'View the rotation and continue from its current step.',
   },
   'key.duplicate': {
-    message: 'This key is here already.',
-    nextStep: 'Use the key that is here.',
+    message: 'This key is already on this computer.',
+    nextStep: 'Use the existing key.',
   },
   'service.unreachable': {
-    message: 'The service cannot be reached.',
-    nextStep: 'Check the network and the address; what was synced before stays readable.',
+    message: 'Can’t reach the claims service.',
+    nextStep: 'Check your network and the service URL. Synced records remain available.',
   },
   'service.nameUnknown': {
-    message: 'The name of the service cannot be found.',
-    nextStep: 'Check the address of the workspace and the network.',
+    message: 'The server name in the service URL can’t be found.',
+    nextStep: 'Check the workspace’s service URL and your network.',
   },
-  'service.timeout': { message: 'The service did not answer in time.', nextStep: 'Try again in a moment.' },
+  'service.timeout': { message: 'The service didn’t respond in time.', nextStep: 'Try again in a moment.' },
   'service.tlsRefused': {
-    message: 'The identity of the service could not be verified.',
-    nextStep: 'Ask your IT department about the certificate; Claimdesk sends nothing meanwhile.',
+    message: 'The service’s identity couldn’t be verified.',
+    nextStep: 'Ask your IT department about the certificate. Claimdesk sends nothing until it is valid.',
   },
   'service.redirected': {
-    message: 'The service sent Claimdesk to another address. It did not follow.',
+    message: 'The service redirected to another address, and Claimdesk didn’t follow.',
     nextStep: 'Check the address of the workspace.',
   },
   'service.badRequest': {
-    message: 'The service did not understand the request.',
-    nextStep: 'Report the request id to the service’s support.',
+    message: 'The service couldn’t read the request.',
+    nextStep: 'Send the request ID to the service’s support.',
   },
   'service.unauthorized': {
     message:
-      'The service did not accept the signature. It does not say whether the key is not registered or the email is unknown.',
-    nextStep: 'Check that the public key is registered and that the email is that of your account.',
+      'The service didn’t accept your key: either the key isn’t registered yet, or the account email is wrong.',
+    nextStep: 'Check that the public key is registered and that the account email is right.',
   },
   'service.tokenExpired': {
-    message: 'The service considers the token expired or not yet valid.',
-    nextStep: 'Check the clock of this computer and try again.',
+    message: 'The service says the sign-in token is expired or not valid yet.',
+    nextStep: 'Check this computer’s clock and try again.',
   },
   'service.forbidden': {
-    message: 'The service does not permit this to your account.',
-    nextStep: 'Ask the service whether your network address or your account is allowed.',
+    message: 'Your account doesn’t have permission to do this.',
+    nextStep: 'Ask the service’s support whether your account and network address are allowed.',
   },
   'service.notFound': {
-    message: 'The service does not know this record or address.',
-    nextStep: 'Check the address of the workspace, or sync again.',
+    message: 'The service has no such record or address.',
+    nextStep: 'Check the workspace’s service URL, or sync again.',
   },
   'service.unprocessable': {
-    message: 'The service refused the request as not valid.',
-    nextStep: 'Check what was entered; report the request id if it looks right.',
+    message: 'The service rejected the request as invalid.',
+    nextStep: 'Check what was entered. If it is right, send the request ID to support.',
   },
   'service.rateLimited': {
-    message: 'The service asks for fewer requests.',
-    nextStep: 'Wait a few minutes and try again.',
+    message: 'Too many requests were sent to the service.',
+    nextStep: 'Try again in a few minutes.',
   },
   'service.fault': {
-    message: 'The service has a fault.',
-    nextStep: 'Try again later; report the request id if it stays.',
+    message: 'The service had an error.',
+    nextStep: 'Try again later. If the problem continues, send the request ID to support.',
   },
   'service.badReply': {
-    message: 'The service’s reply is not what it should be.',
-    nextStep: 'Try again; report the request id if it stays.',
+    message: 'Claimdesk couldn’t read the service’s response.',
+    nextStep: 'Try again. If the problem continues, send the request ID to support.',
   },
   'service.replyTooLarge': {
-    message: 'The service’s reply is larger than Claimdesk accepts.',
-    nextStep: 'Report the request id to the service’s support.',
+    message: 'The service’s response is too large.',
+    nextStep: 'Send the request ID to the service’s support.',
   },
   'service.connectionLost': {
-    message: 'The connection broke while the service was answering.',
-    nextStep: 'Try again; the sync goes on where it was.',
+    message: 'The connection was lost while the service was responding.',
+    nextStep: 'Try again. A sync resumes where it stopped.',
   },
   'sync.canceled': {
-    message: 'The sync was canceled. What had come is kept.',
-    nextStep: 'Start the sync again; it goes on where it was.',
+    message: 'The sync was canceled. Records received so far were kept.',
+    nextStep: 'Start the sync again. It resumes where it stopped.',
   },
-  'sync.running': { message: 'A sync is running already.', nextStep: 'Wait until it has finished.' },
+  'sync.running': { message: 'A sync is already running.', nextStep: 'Wait until it finishes.' },
   'sync.notProven': {
-    message: 'The records kept changing while they were read, so completeness is not proven.',
-    nextStep: 'Sync again at a quieter time; what had come is usable.',
+    message: 'Records changed during the sync, so we couldn’t verify that it’s complete.',
+    nextStep: 'Sync again at a quieter time. You can use the records received so far.',
   },
   'sync.endless': {
-    message: 'The service’s list has no end.',
-    nextStep: 'Report this to the service’s support; what had come is kept.',
+    message: 'The service’s list doesn’t end.',
+    nextStep: 'Report this to the service’s support. Records received so far were kept.',
   },
   'sync.suddenLoss': {
-    message: 'The service returns far fewer records than before. Nothing was removed here.',
-    nextStep: 'Ask the service whether this is right; then accept the loss, or decline it and sync again.',
+    message: 'Many records are missing from this sync, and nothing was removed here.',
+    nextStep: 'Ask the service whether they should be missing, then answer the question on the Sync page.',
   },
   'sync.noLossQuestion': {
-    message: 'No sync is waiting for an answer about vanished records.',
-    nextStep: 'Sync again; if records are still missing, you are asked.',
+    message: 'No sync is waiting for an answer about missing records.',
+    nextStep: 'Sync again. If records are still missing, Claimdesk asks you.',
   },
   'sync.quickUnavailable': {
-    message: 'A quick refresh would not find what is new in this service’s lists.',
+    message: 'Quick refresh isn’t available for this service.',
     nextStep: 'Run a full sync.',
   },
   'sync.placeUnknown': {
-    message: 'Claimdesk does not know where the service keeps this.',
-    nextStep: 'Run a full sync, or give the missing key of the employer or member.',
+    message: 'Claimdesk doesn’t have the employer or member ID needed to request this.',
+    nextStep: 'Run a full sync, or enter the missing employer or member ID.',
   },
   'store.wrongKey': {
-    message: 'The records cannot be opened with the key in the keychain.',
+    message: 'The records can’t be opened with the key in the keychain.',
     nextStep: 'Restore the keychain entry, or remove the workspace and sync again.',
   },
   'store.damaged': {
-    message: 'A file of this computer’s records is damaged.',
-    nextStep: 'Repair it: Settings, Data on this computer, or `claimdesk store repair`.',
+    message: 'A records file on this computer is damaged.',
+    nextStep: 'Repair it under Settings, Data on this computer, or with `claimdesk store repair`.',
   },
   'store.busy': {
     message: 'The records are being checked or rewritten.',
-    nextStep: 'Wait until that has finished.',
+    nextStep: 'Wait until that finishes.',
   },
   'store.newer': {
-    message: 'The records were written by a newer Claimdesk.',
-    nextStep: 'Install the newest Claimdesk.',
+    message: 'The records were saved by a newer version of Claimdesk.',
+    nextStep: 'Install the latest version of Claimdesk.',
   },
   'store.empty': {
     message: 'Nothing has been synced into this workspace yet.',
-    nextStep: 'Sync once; after that the records are here, with or without the network.',
+    nextStep: 'Sync once; after that everything works offline.',
   },
   'store.unreadable': {
-    message: 'The file of the records cannot be opened.',
+    message: 'The records file can’t be opened.',
     nextStep: 'Check the permissions of the profile folder.',
   },
   'data.notConfirmed': {
-    message: 'What was typed is not what confirms this. Nothing was removed.',
-    nextStep: 'Type exactly what is asked for.',
+    message: 'The confirmation doesn’t match, so nothing was removed.',
+    nextStep: 'Type the confirmation exactly as shown.',
   },
   'note.unknown': {
-    message: 'There is no such note or view.',
-    nextStep: 'List them and choose one of them.',
+    message: 'This note or view doesn’t exist.',
+    nextStep: 'Choose an existing note or view.',
   },
   'record.unknown': {
-    message: 'There is no such record on this computer.',
+    message: 'This record isn’t on this computer.',
     nextStep: 'Sync, or search for another record.',
   },
   'desk.masked': {
-    message: 'Desk mode masks this.',
-    nextStep: 'Switch desk mode off to see or change it.',
+    message: 'Privacy mode hides this.',
+    nextStep: 'Turn off privacy mode to view or change it.',
   },
   'query.invalid': {
-    message: 'The search is not one Claimdesk understands.',
-    nextStep: 'Check the names of the columns and the values.',
+    message: 'Claimdesk couldn’t process that search.',
+    nextStep: 'Check the column names and values.',
   },
-  'snapshot.gone': {
-    message: 'The list was closed meanwhile.',
-    nextStep: 'Open the list again.',
+  'snapshot.expired': {
+    message: 'This list has expired.',
+    nextStep: 'Open it again.',
   },
   'copy.tooMany': {
-    message: 'More rows are selected than can be copied at once.',
-    nextStep: 'Copy 10,000 rows at most, or export the list as a file.',
+    message: 'Too many rows are selected to copy at once.',
+    nextStep: 'Copy at most 10,000 rows, or export the list to a file.',
   },
   'view.notAFile': {
-    message: 'The file is not a view of Claimdesk.',
-    nextStep: 'Choose a file that was exported from Claimdesk’s saved views.',
+    message: 'The file isn’t a saved view from Claimdesk.',
+    nextStep: 'Choose a file exported from Claimdesk’s saved views.',
   },
   'export.targetMissing': {
-    message: 'The folder to export to does not exist.',
+    message: 'The export folder doesn’t exist.',
     nextStep: 'Choose another folder.',
   },
   'export.targetBusy': {
-    message: 'The file is open in another program. The old file is untouched.',
-    nextStep: 'Close it there, or choose another name.',
+    message: 'The file is open in another program, so it wasn’t changed.',
+    nextStep: 'Close it in the other program, or choose another name.',
   },
   'export.unwritable': {
-    message: 'Claimdesk may not write there.',
+    message: 'Claimdesk doesn’t have permission to save there.',
     nextStep: 'Choose another folder.',
   },
   'export.canceled': {
-    message: 'The export was canceled. No file was left behind.',
+    message: 'The export was canceled, and no file was saved.',
     nextStep: 'Export again.',
   },
   'export.unknownColumn': {
-    message: 'One of the columns does not exist.',
-    nextStep: 'Choose among the columns of this list.',
+    message: 'One of the columns doesn’t exist.',
+    nextStep: 'Choose from this list’s columns.',
   },
   'sandbox.failed': {
-    message: 'The sample service did not start.',
-    nextStep: 'Try again; if it stays, reinstall Claimdesk.',
+    message: 'The sample service didn’t start.',
+    nextStep: 'Try again. If the problem continues, reinstall Claimdesk.',
   },
   'connect.notSetUp': {
-    message: 'Connect is not set up in this workspace.',
+    message: 'Connect isn’t set up in this workspace.',
     nextStep: 'Enter the public Connect token in the workspace’s integration settings.',
   },
   'connect.secretMissing': {
-    message: 'This needs the secret key of the Connect integration, and none is kept here.',
+    message: 'No Connect secret key is saved on this computer.',
     nextStep: 'Enter the secret key in the workspace’s integration settings.',
   },
   'connect.secretRefused': {
-    message: 'The service does not accept the secret key together with the public token.',
-    nextStep: 'Enter both anew, as the service issued them.',
+    message: 'The service doesn’t accept the secret key with this public token.',
+    nextStep: 'Enter both again, exactly as the service issued them.',
   },
   'connect.accessTokenRefused': {
-    message: 'The service does not accept the access token, although it is new.',
-    nextStep: 'Check the secret key and the public token; report the request id if they are right.',
+    message: 'The service doesn’t accept the new access token.',
+    nextStep: 'Check the secret key and the public token. If they are right, send the request ID to support.',
   },
   'connect.badRequest': {
-    message: 'Connect did not understand the request.',
-    nextStep: 'Check the integration settings, the names of the headers above all.',
+    message: 'Connect couldn’t read the request.',
+    nextStep: 'Check the integration settings, especially the header names.',
   },
   'connect.tenantNeeded': {
-    message: 'The public token spans several tenants, and none was named.',
+    message: 'The public token covers several tenants, and none was entered.',
     nextStep: 'Enter the tenant’s label and key in the integration settings.',
   },
   'connect.tokenInactive': {
-    message: 'The public Connect token is not active.',
+    message: 'The public Connect token isn’t active.',
     nextStep: 'Check the token in the integration settings, or ask the service to activate it.',
   },
   'connect.memberMissing': {
-    message: 'The request named no member.',
+    message: 'The request has no member.',
     nextStep: 'Choose a member, or enter their email address.',
   },
   'connect.memberUnknown': {
-    message: 'This integration does not know the member.',
-    nextStep: 'Bring the member in first; the email must be the one they were brought in with.',
+    message: 'This member hasn’t been added to the integration.',
+    nextStep: 'Add the member first, with the email they use there.',
+  },
+  'connect.memberElsewhere': {
+    message: 'A member with this email already exists under another employer.',
+    nextStep: 'Choose that employer, or confirm adding the member under this one too.',
+  },
+  'connect.employerUnknown': {
+    message: 'No employer with this name or ID is on this computer.',
+    nextStep: 'Choose one from the list (sync first if it is empty), or create a new employer.',
+  },
+  'connect.employerAmbiguous': {
+    message: 'Several employers have this name.',
+    nextStep: 'Choose one by its ID.',
+  },
+  'connect.employerExists': {
+    message: 'An employer with this name already exists.',
+    nextStep: 'Choose the existing employer, or confirm adding a second one with the same name.',
+  },
+  'connect.employerKeyNeeded': {
+    message: 'The employer ID in your benefits system or the vendor is missing.',
+    nextStep: 'Enter both once. Whoever set up the integration knows them.',
+  },
+  'connect.employerKeyTaken': {
+    message: 'This employer ID belongs to another employer.',
+    nextStep: 'Choose that employer, or enter the ID of the one you mean.',
+  },
+  'connect.employerKeyUnknown': {
+    message: 'The claims service has no employer with this employer ID, so it would create a second one.',
+    nextStep: 'Check the employer ID with whoever set up the integration, or confirm that it is right.',
+  },
+  'connect.employerMismatch': {
+    message: 'The claims service added the member under an employer that wasn’t chosen.',
+    nextStep:
+      'Check the employer ID with whoever set up the integration. Don’t connect a carrier until the employer is right.',
   },
   'connect.termsNotAccepted': {
-    message: 'The member has not accepted the terms of use.',
-    nextStep: 'Show the member the terms, and submit again with both consents.',
+    message: 'The member hasn’t accepted the terms of use.',
+    nextStep: 'Review the terms with the member, then submit again with both consents.',
   },
   'connect.originRefused': {
-    message: 'The service refuses where the request seems to come from.',
-    nextStep: 'Claimdesk names no origin: look for a proxy that adds one, or ask the service.',
+    message: 'The service doesn’t accept the request’s origin.',
+    nextStep: 'Ask your IT department whether a proxy adds an Origin header.',
   },
   'connect.usernameTaken': {
-    message: 'Another connection has this username already.',
-    nextStep: 'Correct that connection, or enter the other username of this member.',
+    message: 'Another connection already uses this username.',
+    nextStep: 'Update that connection’s login, or enter another username of this member.',
   },
   'connect.forbidden': {
-    message: 'Connect does not permit this.',
+    message: 'Connect doesn’t allow this.',
     nextStep:
-      'Check the member’s email, the consents and the tenant; report the request id if they are right.',
+      'Check the member’s email, the consents, and the tenant. If they are right, send the request ID to support.',
   },
   'connect.notFound': {
-    message: 'Connect does not know this member’s employer, carrier or connection.',
-    nextStep: 'Bring the member in again, and choose from what is then shown.',
+    message: 'Connect has no such employer, carrier, or connection for this member.',
+    nextStep: 'Add the member again, then choose from what is shown.',
   },
   'connect.invalid': {
-    message: 'Connect refused what was entered.',
-    nextStep: 'Correct the fields that are named and submit again.',
+    message: 'Connect didn’t accept what was entered.',
+    nextStep: 'Correct the listed fields and submit again.',
+  },
+  'connect.formUnusable': {
+    message: 'The login form that the service sent for this carrier has no fields to fill in.',
+    nextStep: 'Choose another carrier, or report this carrier to the service’s support.',
   },
   'connect.submitUncertain': {
-    message: 'It is not known whether the service received the login.',
-    nextStep: 'Look at the member’s connections before it is submitted again.',
+    message: 'We couldn’t confirm that the service received the login.',
+    nextStep: 'Check the member’s connections before submitting again.',
   },
   'connect.submitRunning': {
-    message: 'A login of this member at this carrier is being submitted already.',
-    nextStep: 'Wait until it has been; it is not sent twice.',
+    message: 'This login is already being submitted.',
+    nextStep: 'Wait until it finishes. It won’t be sent twice.',
   },
   'connect.notAsked': {
-    message: 'The carrier does not wait for this now.',
-    nextStep: 'Look at where the validation stands.',
+    message: 'The carrier isn’t waiting for this now.',
+    nextStep: 'View the current status of the sign-in check.',
   },
   'connect.validationUnknown': {
-    message: 'No validation of this connection is known.',
-    nextStep: 'Look at the member’s connections, or submit the login.',
+    message: 'No sign-in check was found for this connection.',
+    nextStep: 'Check the member’s connections, or submit the login.',
   },
   'connect.noPatientAccess': {
-    message: 'No sign-in at a carrier’s page was begun for this member.',
-    nextStep: 'Choose the carrier and begin one.',
+    message: 'No carrier sign-in was started for this member.',
+    nextStep: 'Choose the carrier and start the sign-in.',
   },
   'connect.badCarrierUrl': {
-    message: 'The address of the carrier’s page is not one that Claimdesk opens.',
-    nextStep: 'Report the request id to the service’s support.',
+    message: 'Claimdesk can’t open the carrier’s sign-in address.',
+    nextStep: 'Send the request ID to the service’s support.',
+  },
+  'connect.noCarrierPage': {
+    message: 'The claims service has no sign-in page for this carrier.',
+    nextStep: 'Connect the carrier with a username and password if it takes them, or contact support.',
+  },
+  'connect.newCarrierUnknown': {
+    message: 'No new carrier was found for this connection.',
+    nextStep: 'Ask the member which carrier they have now, and connect that one.',
   },
   'audit.broken': {
-    message: 'The audit log was altered, or entries were taken out of it.',
-    nextStep: 'Keep the profile folder as it is and tell whoever looks after compliance.',
+    message: 'The audit log was changed, or entries were removed from it.',
+    nextStep: 'Leave the profile folder unchanged and tell your compliance team.',
   },
-  'engine.gone': {
-    message: 'The part that keeps the records has ended.',
-    nextStep: 'Unlock or restart Claimdesk; what was synced is kept.',
+  'engine.cannotStart': {
+    message: 'Claimdesk’s database process couldn’t start.',
+    nextStep:
+      'Restart Claimdesk. If it happens again, send the file logs/engine.log to support; it holds no personal data.',
+  },
+  'engine.stopped': {
+    message: 'Claimdesk’s database process stopped.',
+    nextStep: 'Unlock or restart Claimdesk. Synced records are kept.',
   },
 } as const satisfies Record<string, { message: string; nextStep: string }>;
 

@@ -14,6 +14,8 @@ export const events = {
   /** A sync ended without a receipt, because the records themselves could not be written. */
   'sync:broken': { from: 'engine', payload: workspaceRef.extend({ error: errorReportSchema }) },
   'sync:paused': { from: 'engine', payload: workspaceRef },
+  /** The service of a workspace began or ceased to answer. */
+  'service:changed': { from: 'engine', payload: workspaceRef.extend({ isReachable: z.boolean() }) },
   /** Rows changed; lists may be opened anew. Sent at most about once a second. */
   'records:changed': { from: 'engine', payload: workspaceRef },
   /** A file was found damaged, checked, repaired or rewritten. */

@@ -8,9 +8,23 @@ export type Entity = (typeof entities)[number];
 
 /**
  * `money`: US dollars, exact to ten-thousandths. `date`: ISO date, or a date-time where the service sends
- * one. `dateTime`: ISO 8601. `number`: not money. `id`: integer identity.
+ * one. `dateTime`: ISO 8601. `dateRange`: the first and the last day of a range as one value, written and
+ * compared by `date-range.ts`. `number`: not money. `id`: integer identity.
  */
-export type FieldKind = 'id' | 'integer' | 'number' | 'money' | 'text' | 'boolean' | 'date' | 'dateTime';
+export type FieldKind =
+  | 'id'
+  | 'integer'
+  | 'number'
+  | 'money'
+  | 'text'
+  | 'boolean'
+  | 'date'
+  | 'dateTime'
+  | 'dateRange';
+
+/** Kinds whose filters take days. */
+export const isDated = (kind: FieldKind): boolean =>
+  kind === 'date' || kind === 'dateTime' || kind === 'dateRange';
 
 /** What makes a column need care: masked by default, left out of exports by default. */
 export type Sensitivity = 'ssn' | 'birthDate' | 'diagnosis';
@@ -22,9 +36,20 @@ export interface FieldSpec {
   readonly sensitivity?: Sensitivity;
   /** Found by free-text search. */
   readonly isSearchable?: true;
+  /** Made by Claimdesk of what the service sent; the service has no field of this name. */
+  readonly isDerived?: true;
+  /** What a derived field is made of: in no usual column and no usual file, but there to be added. */
+  readonly isRaw?: true;
 }
 
-type Options = { ssn?: true; birthDate?: true; diagnosis?: true; search?: true };
+type Options = {
+  ssn?: true;
+  birthDate?: true;
+  diagnosis?: true;
+  search?: true;
+  derived?: true;
+  raw?: true;
+};
 
 const field = (path: string, kind: FieldKind, label: string, options: Options = {}): FieldSpec => ({
   path,
@@ -34,76 +59,89 @@ const field = (path: string, kind: FieldKind, label: string, options: Options = 
   ...(options.birthDate ? { sensitivity: 'birthDate' as const } : {}),
   ...(options.diagnosis ? { sensitivity: 'diagnosis' as const } : {}),
   ...(options.search ? { isSearchable: true as const } : {}),
+  ...(options.derived ? { isDerived: true as const } : {}),
+  ...(options.raw ? { isRaw: true as const } : {}),
 });
+
+/** A date range: as one value, and its first and last day. */
+const rangeFields = (path: string, label: string, short: string): FieldSpec[] => [
+  field(path, 'dateRange', label, { derived: true }),
+  field(`${path}.first_day`, 'date', `${short} start`, { derived: true }),
+  field(`${path}.last_day`, 'date', `${short} end`, { derived: true }),
+];
+
+/** A date range as the service sent it, which means nothing without its bounds. */
+const rawRangeFields = (path: string, short: string): FieldSpec[] => [
+  field(`${path}.start`, 'date', `${short} start (raw)`, { raw: true }),
+  field(`${path}.end`, 'date', `${short} end (raw)`, { raw: true }),
+  field(`${path}.bounds`, 'text', `${short} bounds (raw)`, { raw: true }),
+];
 
 const search = { search: true } as const;
 
 const claimFields: readonly FieldSpec[] = [
   field('id', 'id', 'Claim'),
   field('status', 'text', 'Status', search),
-  field('date_of_service.start', 'date', 'Service from'),
-  field('date_of_service.end', 'date', 'Service to'),
-  field('date_of_service.bounds', 'text', 'Service bounds'),
+  ...rangeFields('date_of_service', 'Dates of service', 'Service'),
   field('patient_name', 'text', 'Patient', search),
   field('service_provider', 'text', 'Provider', search),
   field('type.name', 'text', 'Type'),
-  field('type.type_id', 'integer', 'Type id'),
+  field('type.type_id', 'integer', 'Type ID'),
   field('network', 'text', 'Network'),
   field('amount_billed', 'money', 'Billed'),
   field('discount', 'money', 'Discount'),
   field('amount_allowed', 'money', 'Allowed'),
   field('amount_paid', 'money', 'Plan paid'),
-  field('amount_paid_other', 'money', 'Paid by other'),
+  field('amount_paid_other', 'money', 'Paid by other insurance'),
   field('amount_not_covered', 'money', 'Not covered'),
-  field('copayment', 'money', 'Copayment'),
+  field('copayment', 'money', 'Copay'),
   field('coinsurance_patient', 'money', 'Coinsurance'),
   field('reduction', 'money', 'Deductible'),
   field('patient_responsibility', 'money', 'Patient responsibility'),
   field('incurred_value', 'money', 'Incurred'),
-  field('computed_amount_billed', 'money', 'Billed (computed)'),
-  field('computed_amount_allowed', 'money', 'Allowed (computed)'),
-  field('computed_amount_paid', 'money', 'Plan paid (computed)'),
-  field('computed_copayment', 'money', 'Copayment (computed)'),
-  field('computed_coinsurance_patient', 'money', 'Coinsurance (computed)'),
-  field('computed_reduction', 'money', 'Deductible (computed)'),
-  field('computed_patient_responsibility', 'money', 'Patient responsibility (computed)'),
-  field('processed_on', 'date', 'Processed'),
+  field('computed_amount_billed', 'money', 'Billed (calculated)'),
+  field('computed_amount_allowed', 'money', 'Allowed (calculated)'),
+  field('computed_amount_paid', 'money', 'Plan paid (calculated)'),
+  field('computed_copayment', 'money', 'Copay (calculated)'),
+  field('computed_coinsurance_patient', 'money', 'Coinsurance (calculated)'),
+  field('computed_reduction', 'money', 'Deductible (calculated)'),
+  field('computed_patient_responsibility', 'money', 'Patient responsibility (calculated)'),
+  field('processed_on', 'date', 'Processed date'),
   field('eob_date', 'date', 'EOB date'),
   field('check_date', 'date', 'Check date'),
   field('check_number', 'text', 'Check number', search),
   field('group_name', 'text', 'Group', search),
   field('group_number', 'text', 'Group number', search),
   field('is_incomplete', 'boolean', 'Incomplete'),
-  field('recrawl_requested', 'boolean', 'Fetch requested'),
-  field('policy_holder.id', 'id', 'Carrier connection'),
-  field('policy_holder.first_name', 'text', 'Policy holder first name', search),
-  field('policy_holder.last_name', 'text', 'Policy holder last name', search),
-  field('patient_account_number', 'text', 'Account at provider', search),
-  field('patient_payer_number', 'text', 'Account at payer', search),
-  field('remarks', 'text', 'Remarks', search),
+  field('recrawl_requested', 'boolean', 'Refresh requested'),
+  field('policy_holder.id', 'id', 'Connection ID'),
+  field('policy_holder.first_name', 'text', 'Subscriber first name', search),
+  field('policy_holder.last_name', 'text', 'Subscriber last name', search),
+  field('patient_account_number', 'text', 'Patient account no.', search),
+  field('patient_payer_number', 'text', 'Patient account no. (carrier)', search),
+  field('remarks', 'text', 'Carrier remarks / reason', search),
   field('service_provider_address', 'text', 'Provider address'),
-  field('service_provider_number', 'text', 'Provider tax id'),
+  field('service_provider_number', 'text', 'Provider tax ID (TIN)'),
   field('service_provider_npi_number', 'integer', 'Provider NPI'),
   field('service_provider_billing_name', 'text', 'Billing provider', search),
   field('service_provider_billing_address', 'text', 'Billing address'),
-  field('service_provider_billing_number', 'text', 'Billing tax id'),
+  field('service_provider_billing_number', 'text', 'Billing tax ID (TIN)'),
   field('service_provider_billing_phone', 'text', 'Billing phone'),
   field('service_provider_billing_npi_number', 'integer', 'Billing NPI'),
-  field('vendor_system_id', 'text', 'Payer claim number', search),
+  field('vendor_system_id', 'text', 'Carrier claim no.', search),
   field('uuid', 'text', 'UUID'),
-  field('dataobject_id', 'integer', 'Data object'),
+  field('dataobject_id', 'integer', 'Data object ID'),
   field('createddate', 'dateTime', 'Created'),
   field('modifieddate', 'dateTime', 'Modified'),
   field('date_column', 'dateTime', 'Date column'),
-  field('last_updated_status', 'dateTime', 'Last material change'),
+  field('last_updated_status', 'dateTime', 'Last significant change'),
+  ...rawRangeFields('date_of_service', 'Service'),
 ];
 
 const lineFields: readonly FieldSpec[] = [
   field('id', 'id', 'Line'),
   field('$claim_id', 'id', 'Claim'),
-  field('date_of_service.start', 'date', 'Service from'),
-  field('date_of_service.end', 'date', 'Service to'),
-  field('date_of_service.bounds', 'text', 'Service bounds'),
+  ...rangeFields('date_of_service', 'Dates of service', 'Service'),
   field('procedure_code', 'text', 'Procedure', search),
   field('procedure_name', 'text', 'Procedure name', search),
   field('diagnosis_code', 'text', 'Diagnosis', { diagnosis: true, search: true }),
@@ -112,42 +150,43 @@ const lineFields: readonly FieldSpec[] = [
   field('discount', 'money', 'Discount'),
   field('amount_allowed', 'money', 'Allowed'),
   field('amount_paid', 'money', 'Plan paid'),
-  field('amount_paid_other', 'money', 'Paid by other'),
+  field('amount_paid_other', 'money', 'Paid by other insurance'),
   field('amount_not_covered', 'money', 'Not covered'),
-  field('copayment', 'money', 'Copayment'),
+  field('copayment', 'money', 'Copay'),
   field('coinsurance_patient', 'money', 'Coinsurance'),
   field('reduction', 'money', 'Deductible'),
   field('patient_responsibility', 'money', 'Patient responsibility'),
   field('total_patient_responsibility', 'money', 'Total patient responsibility'),
   field('days_supply', 'integer', 'Days supply'),
   field('national_drug_code', 'text', 'NDC', search),
-  field('prescription_type_id', 'integer', 'Prescription type id'),
+  field('prescription_type_id', 'integer', 'Prescription type ID'),
   field('prescription_type_str', 'text', 'Prescription type'),
-  field('vendor_system_id', 'text', 'Payer line number'),
+  field('vendor_system_id', 'text', 'Carrier line no.'),
   field('uuid', 'text', 'UUID'),
+  ...rawRangeFields('date_of_service', 'Service'),
 ];
 
 const memberFields: readonly FieldSpec[] = [
   field('id', 'id', 'Member'),
   field('last_name', 'text', 'Last name', search),
   field('first_name', 'text', 'First name', search),
-  field('full_name_derived', 'text', 'Full name', search),
-  field('first_name_derived', 'text', 'First name (derived)'),
-  field('last_name_derived', 'text', 'Last name (derived)'),
+  field('full_name_derived', 'text', 'Display name', search),
+  field('first_name_derived', 'text', 'First name (display)'),
+  field('last_name_derived', 'text', 'Last name (display)'),
   field('email', 'text', 'Email', search),
-  field('date_of_birth', 'date', 'Birth date', { birthDate: true }),
+  field('date_of_birth', 'date', 'Date of birth', { birthDate: true }),
   field('ssn', 'text', 'SSN', { ssn: true }),
   field('address', 'text', 'Address', search),
-  field('partner_key', 'text', 'Partner key', search),
-  field('employer.id', 'id', 'Employer id'),
+  field('partner_key', 'text', 'Partner ID', search),
+  field('employer.id', 'id', 'Employer ID'),
   field('employer.name', 'text', 'Employer', search),
-  field('tenant.id', 'id', 'Tenant id'),
+  field('tenant.id', 'id', 'Tenant ID'),
   field('tenant.name', 'text', 'Tenant'),
   field('archived', 'boolean', 'Archived'),
   field('archived_date', 'dateTime', 'Archived on'),
-  field('can_make_claim_requests', 'boolean', 'May request claims'),
-  field('can_use_portal', 'boolean', 'May use portal'),
-  field('unread_count', 'integer', 'Unread'),
+  field('can_make_claim_requests', 'boolean', 'Can request claims'),
+  field('can_use_portal', 'boolean', 'Portal access'),
+  field('unread_count', 'integer', 'Unread count'),
   field('createddate', 'dateTime', 'Created'),
   field('modifieddate', 'dateTime', 'Modified'),
 ];
@@ -159,10 +198,10 @@ const dependentFields: readonly FieldSpec[] = [
   field('first_name', 'text', 'First name', search),
   field('middle_name', 'text', 'Middle name', search),
   field('email', 'text', 'Email', search),
-  field('date_of_birth', 'date', 'Birth date', { birthDate: true }),
+  field('date_of_birth', 'date', 'Date of birth', { birthDate: true }),
   field('ssn', 'text', 'SSN', { ssn: true }),
   field('address', 'text', 'Address', search),
-  field('partner_key', 'text', 'Partner key', search),
+  field('partner_key', 'text', 'Partner ID', search),
   field('createddate', 'dateTime', 'Created'),
   field('modifieddate', 'dateTime', 'Modified'),
 ];
@@ -176,24 +215,29 @@ export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 };
 
 /**
- * Filterable, but no column: who a claim belongs to (field-notes §3; its tenant is that of its member), the
- * whole date of service, where `is` and `between` mean that the range has a day in common with the one asked
- * for, and the month in which the service began (`2025-03`).
+ * Filterable, but no column: who a claim belongs to (field-notes §3; its tenant is that of its member), and the
+ * month of the first day of service (`2025-03`).
  */
 export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],
   dependents: [],
   claims: [
     field('members.id', 'id', 'Member'),
-    field('members.employer.id', 'id', 'Employer id'),
+    field('members.employer.id', 'id', 'Employer ID'),
     field('members.employer.name', 'text', 'Employer'),
-    field('members.tenant.id', 'id', 'Tenant id'),
+    field('members.tenant.id', 'id', 'Tenant ID'),
     field('members.tenant.name', 'text', 'Tenant'),
-    field('date_of_service', 'date', 'Date of service'),
     field('date_of_service.month', 'text', 'Month of service'),
   ],
-  lines: [
-    field('date_of_service', 'date', 'Date of service'),
-    field('date_of_service.month', 'text', 'Month of service'),
-  ],
+  lines: [field('date_of_service.month', 'text', 'Month of service')],
 };
+
+/** Fields as a file or the clipboard has them: a date range as its first and its last day, each field once. */
+export function splitRanges(entity: Entity, paths: readonly string[]): string[] {
+  const ranges = new Set(fieldsOf[entity].filter(({ kind }) => kind === 'dateRange').map(({ path }) => path));
+  return [
+    ...new Set(
+      paths.flatMap((path) => (ranges.has(path) ? [`${path}.first_day`, `${path}.last_day`] : [path])),
+    ),
+  ];
+}

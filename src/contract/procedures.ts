@@ -20,7 +20,7 @@ import {
 } from './store.ts';
 import {
   changeCountsSchema,
-  goneMarkSchema,
+  missingMarkSchema,
   narrowResultSchema,
   recordChangeSchema,
   syncStatusSchema,
@@ -78,14 +78,6 @@ export const procedures = {
     output: workspaceSchema,
   },
   'workspaces:activate': { answeredBy: 'main', input: workspaceRef, output: workspaceSchema },
-  'workspaces:rename': {
-    answeredBy: 'main',
-    input: workspaceRef.extend({
-      name: z.string().min(1).max(80),
-      color: z.enum(workspaceColors).optional(),
-    }),
-    output: workspaceSchema,
-  },
   /** Changes what is given. `header` is where the token travels, `scheme` what stands before it there. */
   'workspaces:update': {
     answeredBy: 'main',
@@ -160,8 +152,6 @@ export const procedures = {
     input: workspaceRef.extend({ keyId: z.string().optional() }),
     output: keyProofSchema,
   },
-  /** Removes a key that signs for no workspace and is not the last working one; a damaged one too. */
-  'keys:remove': { answeredBy: 'main', input: keyRef, output: done },
   /** null: the person chose no file. The passphrase opens the file and is not kept. */
   'keys:import': {
     answeredBy: 'main',
@@ -266,7 +256,7 @@ export const procedures = {
    * Reads one member, a carrier connection's claims or a member's claims anew. A member comes with the claims
    * of the connections its claims name, and through its vendor where the keys are given.
    */
-  'sync:readAnew': {
+  'sync:refreshRecord': {
     answeredBy: 'engine',
     input: workspaceRef.extend({
       what: z.discriminatedUnion('kind', [
@@ -386,18 +376,18 @@ export const procedures = {
     }),
     output: z.object({ groups: z.array(groupSchema), total: z.number().int() }),
   },
-  /** The values that a column has, with how many rows have each; those that begin with `prefix`. */
+  /** The values that a column has, with how many rows have each; those that contain `search`. */
   'records:listValues': {
     answeredBy: 'engine',
     input: workspaceRef.extend({
       entity: listQuerySchema.shape.entity,
       field: z.string().max(80),
-      prefix: z.string().max(200).optional(),
+      search: z.string().max(200).optional(),
       limit: z.number().int().min(1).max(1000).optional(),
     }),
     output: z.object({
       values: z.array(z.object({ value: cellSchema, count: z.number().int() })),
-      /** Of all that begin so. */
+      /** Of all that contain it. */
       total: z.number().int(),
     }),
   },
@@ -470,7 +460,7 @@ export const procedures = {
       claims: totalsSchema,
       unknownFields: z.array(z.string()),
       /** null: the service returns it. */
-      gone: goneMarkSchema.nullable(),
+      missing: missingMarkSchema.nullable(),
     }),
   },
   'records:getDependent': {
@@ -481,7 +471,7 @@ export const procedures = {
       memberId: z.number().int(),
       unknownFields: z.array(z.string()),
       /** Of the member, with whom a dependent comes. */
-      gone: goneMarkSchema.nullable(),
+      missing: missingMarkSchema.nullable(),
     }),
   },
   /** One whole SSN, written down before it is answered; null where the service sent none. */
@@ -497,7 +487,7 @@ export const procedures = {
     output: z.object({
       claim: claimSchema,
       unknownFields: z.array(z.string()),
-      gone: goneMarkSchema.nullable(),
+      missing: missingMarkSchema.nullable(),
     }),
   },
   /** Records that could not be kept as what they should be, with the reason. */
@@ -522,7 +512,7 @@ export const procedures = {
   'store:check': {
     answeredBy: 'engine',
     input: workspaceRef.extend({ isFull: z.boolean() }),
-    output: z.object({ theirs: storeCheckSchema.nullable(), ours: storeCheckSchema.nullable() }),
+    output: z.object({ records: storeCheckSchema.nullable(), userData: storeCheckSchema.nullable() }),
   },
   /** Climbs the ladder of repairs. Without `mayLose`, only what loses nothing is done. */
   'store:repair': {
@@ -642,7 +632,13 @@ export type Handlers<Names extends ProcedureName> = {
   readonly [P in Names]: (input: ParsedInput<P>) => Promise<Output<P>> | Output<P>;
 };
 
-/** The columns that an export has unless told otherwise: every flat column less SSN, birth date, diagnoses. */
+/**
+ * The columns that an export has unless told otherwise: every flat column less SSN, birth date, diagnoses; of a
+ * date range its first and last day.
+ */
 export function defaultExportColumns(entity: keyof typeof fieldsOf): string[] {
-  return fieldsOf[entity].filter((spec) => spec.sensitivity === undefined).map((spec) => spec.path);
+  const usual = fieldsOf[entity].filter(
+    (spec) => spec.sensitivity === undefined && spec.isRaw === undefined && spec.kind !== 'dateRange',
+  );
+  return usual.map((spec) => spec.path);
 }

@@ -53,7 +53,7 @@ export const listQuerySchema = z.object({
   /** Members only; left out by default (field-notes §3). */
   includesArchived: z.boolean().optional(),
   /** Records that the service no longer returns, too; left out by default. */
-  includesGone: z.boolean().optional(),
+  includesMissing: z.boolean().optional(),
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
 

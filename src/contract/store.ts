@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { errorCodes } from './error-codes.ts';
 
 /** The two files: what the service sent (one a workspace), and what people did and wrote (one a profile). */
-export const storeFiles = ['theirs', 'ours'] as const;
+export const storeFiles = ['records', 'userData'] as const;
 export type StoreFile = (typeof storeFiles)[number];
 
 /** The rungs of the ladder, in the order they are tried. */
@@ -62,6 +63,10 @@ export const retentionRulesSchema = z.object({
 });
 export type RetentionRules = z.infer<typeof retentionRulesSchema>;
 
+/** A backup that was due and could not be made: when, and the code of the error. */
+export const failedBackupSchema = z.object({ at: z.string(), code: z.enum(errorCodes) });
+export type FailedBackup = z.infer<typeof failedBackupSchema>;
+
 const keptFileSchema = z.object({ name: z.string(), bytes: z.number().int(), at: z.string() });
 export const storeFileStateSchema = z.object({
   file: z.enum(storeFiles),
@@ -73,13 +78,15 @@ export const storeFileStateSchema = z.object({
   /** The last repair that did something; stays until the next one. */
   lastRepair: repairReportSchema.nullable(),
   backups: z.array(keptFileSchema),
+  /** null once a backup succeeded again. */
+  failedBackup: failedBackupSchema.nullable(),
   keptAside: z.array(keptFileSchema),
 });
 export type StoreFileState = z.infer<typeof storeFileStateSchema>;
 
 export const storeStateSchema = z.object({
-  theirs: storeFileStateSchema,
-  ours: storeFileStateSchema,
+  records: storeFileStateSchema,
+  userData: storeFileStateSchema,
   retention: retentionRulesSchema,
 });
 export type StoreState = z.infer<typeof storeStateSchema>;

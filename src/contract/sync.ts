@@ -115,6 +115,8 @@ export const syncStatusSchema = z.object({
   isPaused: z.boolean(),
   lossQuestion: lossQuestionSchema.nullable(),
   quickRefresh: quickRefreshSchema,
+  /** Whether the last request reached the service, of whatever kind it was; null: none since the engine began. */
+  isServiceReachable: z.boolean().nullable(),
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
@@ -139,8 +141,8 @@ export const recordChangeSchema = z.object({
 export type RecordChange = z.infer<typeof recordChangeSchema>;
 
 /** The service no longer returns a record: since when, and whether a second proven sync confirmed it. */
-export const goneMarkSchema = z.object({ since: z.string(), confirmedAt: z.string().nullable() });
-export type GoneMark = z.infer<typeof goneMarkSchema>;
+export const missingMarkSchema = z.object({ since: z.string(), confirmedAt: z.string().nullable() });
+export type MissingMark = z.infer<typeof missingMarkSchema>;
 
 /** What a narrow fetch brought. */
 export const narrowResultSchema = z.object({

@@ -10,7 +10,7 @@ export const listViewSchema = z.object({
   conditions: z.array(conditionSchema).max(50),
   includesArchived: z.boolean(),
   /** Views of earlier versions do not say it. */
-  includesGone: z.boolean().default(false),
+  includesMissing: z.boolean().default(false),
   sort: z.array(sortSchema).max(8),
   columns: z.array(path).min(1).max(200),
   frozen: z.array(path).max(200),
@@ -22,7 +22,7 @@ export type ListView = z.infer<typeof listViewSchema>;
 
 /** What the text of a saved view says, in this version. */
 export const viewContentSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   kind: z.literal('list'),
   entity: z.enum(entities),
   /** Stands in the sidebar. */
@@ -33,7 +33,7 @@ export type ViewContent = z.infer<typeof viewContentSchema>;
 
 /** How each list was left, kept like a view so that it is encrypted like one. */
 export const sessionContentSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   kind: z.literal('session'),
   lists: z.partialRecord(z.enum(entities), listViewSchema),
 });
@@ -42,7 +42,7 @@ export type SessionContent = z.infer<typeof sessionContentSchema>;
 /** A view as a file to hand on. Filters that may name a person are not in it; `leftOut` counts them. */
 export const viewFileSchema = z.object({
   format: z.literal('claimdesk.view'),
-  version: z.literal(1),
+  version: z.literal(2),
   name: z.string().min(1).max(120),
   entity: z.enum(entities),
   leftOut: z.number().int().min(0),
@@ -82,7 +82,7 @@ export function toViewFile(name: string, content: Pick<ViewContent, 'entity' | '
   const leftOut = view.conditions.length - conditions.length + (view.search === '' ? 0 : 1);
   return {
     format: 'claimdesk.view',
-    version: 1,
+    version: 2,
     name,
     entity,
     leftOut,
@@ -91,7 +91,7 @@ export function toViewFile(name: string, content: Pick<ViewContent, 'entity' | '
 }
 
 /** Nine digits as an SSN is written: what a saved list never holds. */
-const looksLikeSsn = /(?<!\d)\d{3}[- ]?\d{2}[- ]?\d{4}(?!\d)/;
+const isLikelySsn = /(?<!\d)\d{3}[- ]?\d{2}[- ]?\d{4}(?!\d)/;
 
 /** A list without what asks for a person by SSN, which is neither kept nor asked again at the next start. */
 export function withoutSsn<V extends { search: string; conditions: readonly Condition[] }>(
@@ -103,7 +103,7 @@ export function withoutSsn<V extends { search: string; conditions: readonly Cond
   );
   return {
     ...view,
-    search: looksLikeSsn.test(view.search) ? '' : view.search,
+    search: isLikelySsn.test(view.search) ? '' : view.search,
     conditions: view.conditions.filter(({ field, values }) => !masked.has(field) || values.length === 0),
   } as V;
 }

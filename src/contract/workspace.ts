@@ -124,6 +124,17 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** What each setting is until a person chooses. */
+export const defaultSettings: Settings = {
+  theme: 'system',
+  lockAfterMinutes: 10,
+  density: 'compact',
+  keyReminderDays: 365,
+  autoRefreshMinutes: 0,
+  isDeskMode: false,
+  planYearStart: 1,
+};
+
 /** Where secrets are kept, and whether they can be had right now. */
 export const secretsStateSchema = z.object({
   kind: z.enum(['keychain', 'vault', 'ephemeral']),

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../contract/audit.ts';
 import type { AnyEvent } from '../contract/events.ts';
-import { type MainProcedureName, procedures } from '../contract/procedures.ts';
+import type { MainProcedureName } from '../contract/procedures.ts';
 import type { Result } from '../contract/result.ts';
 import { createAppHandlers } from './ipc/app-handlers.ts';
 import { describeForAudit } from './ipc/audit-trail.ts';
@@ -19,7 +19,9 @@ import { createSampleHandlers } from './ipc/sample-handlers.ts';
 import { openSpace } from './ipc/spaces.ts';
 import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
 import type { SecretStore } from './keychain/secret-store.ts';
-import { DeskError, toErrorReport } from './lib/errors.ts';
+import { createDispatcher } from './lib/dispatch.ts';
+import { DeskError } from './lib/errors.ts';
+import { logFailure } from './lib/log-failure.ts';
 import { createDeskSecrets } from './lock/desk-secrets.ts';
 import { createIdleLock } from './lock/idle-lock.ts';
 import { createSettingsFile } from './workspaces/settings-file.ts';
@@ -85,7 +87,7 @@ export function createDesk(
     note: (record) => noteInAudit(record),
     getEngine() {
       if (state.isLocked) return Promise.reject(new DeskError('app.locked'));
-      if (isClosed) return Promise.reject(new DeskError('engine.gone'));
+      if (isClosed) return Promise.reject(new DeskError('engine.stopped'));
       if (engine === null) {
         const started = swept.then(async () =>
           ports.startEngine(createEngineHost(state), {
@@ -129,7 +131,7 @@ export function createDesk(
     try {
       await (await state.getEngine()).appendAudit(record);
     } catch (thrown) {
-      ports.log.write('app.auditFailed', { code: toErrorReport(thrown).code });
+      logFailure(ports.log, 'app.auditFailed', thrown);
     }
   };
 
@@ -171,7 +173,7 @@ export function createDesk(
     if (options.watchesIdle !== true || ports.isReadOnly || state.isLocked) return;
     void swept
       .then(() => rotations.resumeAll(state.real))
-      .catch((thrown) => ports.log.write('app.failed', { code: toErrorReport(thrown).code }));
+      .catch((thrown) => logFailure(ports.log, 'app.failed', thrown));
   };
   resumeRotations();
 
@@ -189,27 +191,25 @@ export function createDesk(
     ...sample.handlers,
   } satisfies { [P in MainProcedureName]: unknown };
 
-  return {
-    async call(name, input) {
-      try {
-        const procedure = Object.hasOwn(procedures, name) ? procedures[name as MainProcedureName] : undefined;
-        if (procedure?.answeredBy !== 'main') throw new DeskError('usage.invalid');
-        if (state.isLocked && !allowedWhileLocked.has(name as MainProcedureName))
-          throw new DeskError('app.locked');
-        const parsed = procedure.input.safeParse(input);
-        if (!parsed.success) throw new DeskError('usage.invalid', { details: { procedure: name } });
-        await swept;
-        const handler = handlers[name as MainProcedureName] as (input: unknown) => unknown;
-        const isOfSample = await concernsSample(parsed.data);
-        const value = await handler(parsed.data);
-        if (!isOfSample) await noteInAudit(describeForAudit(name, parsed.data, value));
-        return { ok: true, value };
-      } catch (thrown) {
-        const error = toErrorReport(thrown);
-        ports.log.write('app.failed', { code: error.code });
-        return { ok: false, error };
-      }
+  const call = createDispatcher({
+    answeredBy: 'main',
+    handlers,
+    refuse(name) {
+      if (state.isLocked && !allowedWhileLocked.has(name as MainProcedureName))
+        throw new DeskError('app.locked');
     },
+    async around({ name, input, run }) {
+      await swept;
+      const isOfSample = await concernsSample(input);
+      const value = await run();
+      if (!isOfSample) await noteInAudit(describeForAudit(name, input, value));
+      return value;
+    },
+    onFailed: (thrown, { name }) => logFailure(ports.log, 'app.failed', thrown, { procedure: name }),
+  });
+
+  return {
+    call,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

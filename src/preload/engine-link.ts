@@ -9,15 +9,15 @@ export interface EngineIpc {
   on(channel: string, listener: (event: { ports: MessagePort[] }, problem: unknown) => void): unknown;
 }
 
-const engineGone: ErrorReport = {
-  code: 'engine.gone',
+const engineStopped: ErrorReport = {
+  code: 'engine.stopped',
   message: 'The part that keeps the records has ended.',
   nextStep: 'Unlock or restart Claimdesk; what was synced is kept.',
 };
 
 /**
  * The window's line to the engine: asks main for a port when one is needed, numbers the requests, and
- * answers what waits with `engine.gone` when the port closes. The next request asks for a new port.
+ * answers what waits with `engine.stopped` when the port closes. The next request asks for a new port.
  */
 export function createEngineLink(ipc: EngineIpc, onEvent: (event: AnyEvent) => void) {
   let port: MessagePort | null = null;
@@ -39,7 +39,7 @@ export function createEngineLink(ipc: EngineIpc, onEvent: (event: AnyEvent) => v
   ipc.on(channels.engine, ({ ports: [given] }, problem) => {
     isAsked = false;
     if (given === undefined) {
-      failAll((problem as ErrorReport | null) ?? engineGone);
+      failAll((problem as ErrorReport | null) ?? engineStopped);
       return;
     }
     port = given;
@@ -53,7 +53,7 @@ export function createEngineLink(ipc: EngineIpc, onEvent: (event: AnyEvent) => v
     };
     given.addEventListener('close', () => {
       if (port === given) port = null;
-      failAll(engineGone);
+      failAll(engineStopped);
     });
     for (const { request } of waiting.values()) given.postMessage(request);
   });

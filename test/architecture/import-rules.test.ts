@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { findCircles } from './find-circles.ts';
 import { judgeImport, rooms } from './import-rules.ts';
 import { readModuleGraph } from './module-graph.ts';
 
@@ -17,7 +18,8 @@ describe('the directions of imports', () => {
       'keys',
       'auth',
       'ipc',
-      'store',
+      'store/threads',
+      'store/file',
       'service',
       'sync',
       'shell-cli',
@@ -34,6 +36,24 @@ describe('the directions of imports', () => {
     expect(graph.imports.map(judgeImport).filter((wrong) => wrong !== null)).toEqual([]);
   });
 
+  it('finds no circle, of types either', () => {
+    expect(findCircles(graph.imports)).toEqual([]);
+  });
+
+  it('finds a planted circle', () => {
+    const circle = [
+      { from: 'src/a.ts', to: 'src/b.ts' },
+      { from: 'src/b.ts', to: 'src/c.ts' },
+      { from: 'src/c.ts', to: 'src/a.ts' },
+    ];
+    const others = [
+      { from: 'src/d.ts', to: 'src/a.ts' },
+      { from: 'src/c.ts', to: 'src/e.ts' },
+    ];
+    expect(findCircles([...circle, ...others])).toEqual([['src/a.ts', 'src/b.ts', 'src/c.ts']]);
+    expect(findCircles([...circle.slice(1), ...others])).toEqual([]);
+  });
+
   it('finds no default export', () => {
     expect(graph.defaultExports).toEqual([]);
   });
@@ -44,6 +64,8 @@ describe('the directions of imports', () => {
     ['the preload knows main', 'src/preload/index.ts', 'src/main/desk.ts'],
     ['the renderer reaches for Node', 'src/renderer/lib/bridge.ts', 'node:'],
     ['the renderer knows main', 'src/renderer/lib/bridge.ts', 'src/main/lib/errors.ts'],
+    ['a component knows a domain', 'src/renderer/components/page.tsx', 'src/renderer/domain/list/a.tsx'],
+    ['a domain knows a feature', 'src/renderer/domain/list/a.tsx', 'src/renderer/features/sync/a.tsx'],
     ['a component knows a feature', 'src/renderer/components/page.tsx', 'src/renderer/features/sync/a.tsx'],
     ['a feature knows another', 'src/renderer/features/sync/a.tsx', 'src/renderer/features/claims/b.tsx'],
     ['the renderer lib knows a component', 'src/renderer/lib/bridge.ts', 'src/renderer/components/page.tsx'],
@@ -51,8 +73,16 @@ describe('the directions of imports', () => {
     ['the sandbox knows main', 'src/sandbox/index.ts', 'src/main/lib/errors.ts'],
     ['a room of main knows the engine', 'src/main/ipc/key-handlers.ts', 'src/main/engine/engine.ts'],
     ['the engine knows the keys', 'src/main/engine/service/data-api.ts', 'src/main/keys/key-ring.ts'],
-    ['the store knows the sync', 'src/main/engine/store/store.ts', 'src/main/engine/sync/run-sync.ts'],
-    ['the store knows the service', 'src/main/engine/store/store.ts', 'src/main/engine/service/transport.ts'],
+    [
+      'the store knows the sync',
+      'src/main/engine/store/threads/store.ts',
+      'src/main/engine/sync/run-sync.ts',
+    ],
+    [
+      'the store knows the service',
+      'src/main/engine/store/threads/store.ts',
+      'src/main/engine/service/transport.ts',
+    ],
     ['another room imports keytar', 'src/main/keys/key-ring.ts', 'keytar'],
     ['another room imports sshpk', 'src/main/auth/token-signer.ts', 'sshpk'],
     ['another room imports jose', 'src/main/keys/key-ring.ts', 'jose'],

@@ -10,6 +10,19 @@ export interface Room {
 
 const node = 'node:';
 
+const storeSections = [
+  'threads',
+  'user-data',
+  'maintenance',
+  'query',
+  'sync',
+  'record',
+  'file',
+  'user-data-migrations',
+  'migrations',
+];
+const store = storeSections.map((section) => `store/${section}`);
+
 /** In order; a module belongs to the first room that holds it. Each room may import itself. */
 export const rooms: readonly Room[] = [
   { name: 'contract', holds: /^src\/contract\//, rooms: [], packages: ['zod'] },
@@ -75,18 +88,24 @@ export const rooms: readonly Room[] = [
     name: 'service',
     holds: /^src\/main\/engine\/service\//,
     rooms: ['contract', 'lib', 'keychain'],
-    packages: [node, 'zod', 'undici'],
+    packages: [node, 'zod', 'undici', 'eventsource-parser'],
   },
-  {
-    name: 'store',
-    holds: /^src\/main\/engine\/store\//,
-    rooms: ['contract', 'lib', 'keychain'],
-    packages: [node, 'zod', 'better-sqlite3-multiple-ciphers'],
-  },
+  // The store's sections, top down: each may import only those after it.
+  ...storeSections.map((section, index) => ({
+    name: `store/${section}`,
+    holds: new RegExp(`^src/main/engine/store/${section}/`),
+    rooms: [
+      'contract',
+      'lib',
+      'keychain',
+      ...storeSections.slice(index + 1).map((below) => `store/${below}`),
+    ],
+    packages: [node, 'zod', ...(section === 'file' ? ['better-sqlite3-multiple-ciphers'] : [])],
+  })),
   ...['sync', 'review', 'export', 'connect', 'audit'].map((name) => ({
     name,
     holds: new RegExp(`^src/main/engine/${name}/`),
-    rooms: ['contract', 'lib', 'keychain', 'service', 'store'],
+    rooms: ['contract', 'lib', 'keychain', 'service', ...store],
     packages: [node, 'zod'],
   })),
   {
@@ -96,6 +115,12 @@ export const rooms: readonly Room[] = [
     packages: [node, 'zod'],
   },
   {
+    name: 'engine-ports',
+    holds: /^src\/main\/engine\/engine-ports\.ts$/,
+    rooms: ['contract', 'lib', 'keychain', 'service'],
+    packages: [],
+  },
+  {
     name: 'engine-ipc',
     holds: /^src\/main\/engine\/ipc\//,
     rooms: [
@@ -103,13 +128,13 @@ export const rooms: readonly Room[] = [
       'lib',
       'keychain',
       'service',
-      'store',
+      ...store,
       'sync',
       'review',
       'export',
       'connect',
       'audit',
-      'engine',
+      'engine-ports',
     ],
     packages: [node, 'zod'],
   },
@@ -121,7 +146,7 @@ export const rooms: readonly Room[] = [
       'lib',
       'keychain',
       'service',
-      'store',
+      ...store,
       'sync',
       'review',
       'export',
@@ -129,6 +154,7 @@ export const rooms: readonly Room[] = [
       'audit',
       'doctor',
       'engine-ipc',
+      'engine-ports',
     ],
     packages: [node, 'zod'],
   },
@@ -136,12 +162,21 @@ export const rooms: readonly Room[] = [
     // The engine's process: its entry, the link to its parent, and what puts them together.
     name: 'engine-entry',
     holds: /^src\/main\/engine\/(index|run-engine|parent-link)\.ts$/,
-    rooms: ['contract', 'lib', 'keychain', 'service', 'electron-transport', 'engine-ipc', 'engine'],
+    rooms: [
+      'contract',
+      'lib',
+      'keychain',
+      'service',
+      'electron-transport',
+      'engine-ipc',
+      'engine-ports',
+      'engine',
+    ],
     packages: [node, 'zod'],
   },
 
   {
-    // What the two windowed shells share: the page's policy and files, the engine's handle, sizes.
+    // What the shells share: where the app's files lie, the page's policy and files, the engine's handle, sizes.
     name: 'shell-shared',
     holds: /^src\/main\/shells\/([^/]+\.ts$|page\/)/,
     rooms: ['contract', 'lib', 'ipc', 'desk'],
@@ -174,6 +209,8 @@ export const rooms: readonly Room[] = [
       'desk',
       'service',
       'engine',
+      'engine-ports',
+      'shell-shared',
       'scripts',
     ],
     packages: [node, 'zod'],
@@ -193,15 +230,22 @@ export const rooms: readonly Room[] = [
     packages: ['*'],
   },
   {
+    // What several screens share of one domain: lists, claims, keys …
+    name: 'renderer-domain',
+    holds: /^src\/renderer\/domain\//,
+    rooms: ['contract', 'renderer-lib', 'renderer-components'],
+    packages: ['*'],
+  },
+  {
     name: 'renderer-features',
     holds: /^src\/renderer\/features\//,
-    rooms: ['contract', 'renderer-lib', 'renderer-components'],
+    rooms: ['contract', 'renderer-lib', 'renderer-components', 'renderer-domain'],
     packages: ['*'],
   },
   {
     name: 'renderer-app',
     holds: /^src\/renderer\/(app\/|main\.tsx$)/,
-    rooms: ['contract', 'renderer-lib', 'renderer-components', 'renderer-features'],
+    rooms: ['contract', 'renderer-lib', 'renderer-components', 'renderer-domain', 'renderer-features'],
     packages: ['*'],
   },
   { name: 'scripts', holds: /^scripts\//, rooms: [], packages: [node] },

@@ -74,7 +74,7 @@ function pressAndWait(page: Page, key: string, sees: 'focusedRow' | 'title'): Pr
             one.checkVisibility({ visibilityProperty: true }),
           )?.textContent ?? '';
         const isThere = title.startsWith('Claim ')
-          ? document.querySelector('section[aria-label="Every amount"]') !== null
+          ? document.querySelector('section[aria-label="Amount details"]') !== null
           : document.querySelector('.ag-cell-focus:focus') !== null;
         return isThere ? title : 'not yet';
       };

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore, type Store } from '../../src/main/engine/store/store.ts';
-import type { RunState } from '../../src/main/engine/store/sync-state.ts';
+import type { RunState } from '../../src/main/engine/store/sync/sync-state.ts';
+import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import { benchClaims, createPages } from './support/million-store.ts';
 
 // Pages of claims into an empty store, as a sync writes them: taken apart in one thread, written in another.

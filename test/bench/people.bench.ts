@@ -2,8 +2,8 @@ import type { Condition } from '../../src/contract/query.ts';
 import type { EngineState } from '../../src/main/engine/ipc/engine-state.ts';
 import { createOrganizationHandlers } from '../../src/main/engine/ipc/organization-handlers.ts';
 import { createRecordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
-import { openConnection } from '../../src/main/engine/store/connection.ts';
-import { openStore } from '../../src/main/engine/store/store.ts';
+import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
+import { openStore } from '../../src/main/engine/store/threads/store.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
@@ -18,7 +18,7 @@ const tell = (bench: string, figures: Record<string, unknown>): void =>
 const at = (values: readonly number[], share: number): number =>
   Math.round((values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0) * 10) / 10;
 
-const plain = openConnection(filePath, key, { isReadOnly: true });
+const plain = openRecords(filePath, key, { isReadOnly: true });
 const pick = (sql: string): number => plain.prepare(sql).pluck().get() as number;
 const memberId = pick('SELECT member_id FROM claim_members WHERE member_id IS NOT NULL LIMIT 1');
 const employerId = pick(

@@ -3,8 +3,8 @@ import { fieldsOf } from '../../src/contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../src/contract/query.ts';
 import type { EngineState } from '../../src/main/engine/ipc/engine-state.ts';
 import { createRecordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
-import { openConnection } from '../../src/main/engine/store/connection.ts';
-import { openStore, type Store } from '../../src/main/engine/store/store.ts';
+import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
+import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
@@ -19,9 +19,7 @@ const rowsShown = 100;
 const fields = [
   'id',
   'status',
-  'date_of_service.start',
-  'date_of_service.end',
-  'date_of_service.bounds',
+  'date_of_service',
   'patient_name',
   'service_provider',
   'type.name',
@@ -49,7 +47,7 @@ const time = async (run: () => unknown): Promise<number> => {
   return performance.now() - began;
 };
 
-const plain = openConnection(filePath, key, { isReadOnly: true });
+const plain = openRecords(filePath, key, { isReadOnly: true });
 const pick = (sql: string): string | number => plain.prepare(sql).pluck().get() as string | number;
 const middle = Math.floor(claims / 2);
 const someValueOf = (column: string): string | number =>
@@ -73,7 +71,7 @@ const filters: Readonly<Record<string, Condition[]>> = {
   connection: [is('policy_holder.id', pick('SELECT id FROM policy_holders WHERE id IS NOT NULL LIMIT 1'))],
 };
 const used = [
-  'date_of_service.start',
+  'date_of_service',
   'status',
   'patient_name',
   'service_provider',
@@ -83,7 +81,7 @@ const used = [
   'policy_holder.id',
   'id',
 ];
-const newest: Sort[] = [{ field: 'date_of_service.start', direction: 'desc' }];
+const newest: Sort[] = [{ field: 'date_of_service', direction: 'desc' }];
 const sortings = (fields: readonly string[]): Sort[][] =>
   fields.flatMap((field) => [
     [{ field, direction: 'asc' as const }],
@@ -168,10 +166,11 @@ try {
 
   // The same by plain statements with the best index.
   const statement = (sql: string) => time(() => plain.prepare(sql).raw().all());
+  const days = 'range_days(date_of_service_start, date_of_service_end, date_of_service_bounds)';
   const plainly: Record<string, string> = {
-    'first.newest': `SELECT id FROM claims ORDER BY date_of_service_start DESC, id DESC LIMIT ${rowsShown}`,
+    'first.newest': `SELECT id FROM claims ORDER BY ${days} DESC, id DESC LIMIT ${rowsShown}`,
     'first.unindexed': `SELECT id FROM claims ORDER BY check_number, id LIMIT ${rowsShown}`,
-    'whole.newest': 'SELECT id FROM claims ORDER BY date_of_service_start DESC, id DESC',
+    'whole.newest': `SELECT id FROM claims ORDER BY ${days} DESC, id DESC`,
     'whole.status.billed':
       "SELECT id FROM claims WHERE status='Processed' ORDER BY amount_billed DESC, id DESC",
     'whole.unindexed': 'SELECT id FROM claims ORDER BY check_number, id',
@@ -192,7 +191,7 @@ try {
   const build = async (paths: readonly string[]): Promise<void> => {
     builds.push(await time(() => store.list('warmColumns', { entity: 'claims', paths })));
   };
-  for (const path of [...used, 'date_of_service.end', 'date_of_service.bounds']) await build([path]);
+  for (const path of used) await build([path]);
   const warm = async (bench: string, queries: ListQuery[]): Promise<void> => {
     const first: number[] = [];
     const whole: number[] = [];

@@ -29,7 +29,7 @@ const sandbox = await startSandbox('--members', String(members), '--claims', Str
 let enginePid = 0;
 let probePath = '';
 const under = await startShellUnderTest({
-  goneAfterMs: 24 * 60 * 60 * 1000,
+  closedAfterMs: 24 * 60 * 60 * 1000,
   startEngineProcess(port) {
     const child = fork(fileURLToPath(findEntry('engine')), [`--port=${port}`], {
       env: { ...process.env, CLAIMDESK_LOOP_PROBE: probePath },

@@ -25,13 +25,17 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(focused).not.toHaveText(first);
     await expect(focused).toHaveText(/\d/);
     const [before, top] = [await focused.innerText(), await focused.boundingBox()];
-    await expect(page.getByText(/last complete sync today/)).toBeVisible({ timeout: 90_000 });
+    await expect(page.getByText(/^Up to date · synced today/)).toBeVisible({ timeout: 90_000 });
     expect(await focused.innerText()).toBe(before);
     expect((await focused.boundingBox())?.y).toBe(top?.y);
     await expect(page.getByText('1 selected')).toBeVisible();
-    await page.getByRole('button', { name: 'Newer data: show them' }).click();
+    const totals = page.getByRole('region', { name: 'Totals' });
+    await expect(totals.getByText('New data available.')).toBeVisible();
+    await expect(count(page)).not.toHaveText('8,000 claims');
+    await totals.getByRole('button', { name: 'Refresh' }).click();
     await expect(count(page)).toHaveText('8,000 claims');
     await expect(page.getByText('1 selected')).toHaveCount(0);
+    await expect(totals.getByText('New data available.')).toHaveCount(0);
   });
 
   await test.step('three filters leave twelve, and the sums are those of the rows', () =>
@@ -46,8 +50,8 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
 
   await test.step('a view is saved, goes out as a file that names nobody, and comes in again', async () => {
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
-    await page.getByLabel('Name of the view').fill('Twelve large ones');
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
+    await page.getByLabel('View name').fill('Twelve large ones');
     await page.getByRole('button', { name: 'Save view' }).click();
     const views = page.getByRole('navigation', { name: 'Saved views' });
     await expect(views.getByRole('button', { name: 'Twelve large ones' })).toBeVisible();
@@ -57,23 +61,29 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     const path = join(app.downloadsDir, 'view.json');
     await app.chooseSavePath(path);
     await dialog.getByRole('button', { name: 'Export Twelve large ones…' }).click();
-    await expect(dialog.getByText(/^Saved to .*It holds no record\.$/)).toBeVisible();
+    await expect(dialog.getByText(/^Saved to .*It contains no records\.$/)).toBeVisible();
     const [name = ''] = await readdir(app.downloadsDir);
     const file = join(app.downloadsDir, name);
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ format: 'claimdesk.view', leftOut: 0 });
     await dialog.getByRole('button', { name: 'Remove Twelve large ones' }).click();
-    await expect(dialog.getByText('No view is saved yet.')).toBeVisible();
+    await expect(dialog.getByText(/^No saved views yet\./)).toBeVisible();
     await dialog.locator('input[type=file]').setInputFiles(file);
-    await expect(dialog.getByText('“Twelve large ones” is there.')).toBeVisible();
+    await expect(dialog.getByText('Imported “Twelve large ones”.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(count(page)).toHaveText('8,000 claims');
+    const isKept = app.isElectron
+      ? page.waitForTimeout(3_000)
+      : page.waitForResponse(
+          (reply) =>
+            reply.url().endsWith('/call/views:save') && /session.*OUT/.test(reply.request().postData() ?? ''),
+        );
     await views.getByRole('button', { name: 'Twelve large ones' }).click();
     await expect(count(page)).toHaveText('12 claims');
+    await isKept;
   });
 
   await test.step('the window comes back as it was left', async () => {
-    await page.waitForTimeout(1_200);
     await page.reload();
     await expect(count(page)).toHaveText('12 claims');
     await page.getByRole('button', { name: 'Clear filters' }).click();

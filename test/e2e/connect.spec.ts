@@ -1,6 +1,6 @@
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { expect, test } from './app.ts';
-import { nav, openList } from './steps.ts';
+import { goTo, nav, openList, startSync } from './steps.ts';
 
 const passphrase = 'correct horse battery staple';
 
@@ -15,13 +15,13 @@ test('a fresh workspace connects to a service: address, key, registration, first
   try {
     await page.getByRole('link', { name: 'Connect to your service' }).click();
     await test.step('an address that is none is said so', async () => {
-      await page.getByRole('textbox', { name: 'Address of the service' }).fill('http://service.example');
+      await page.getByRole('textbox', { name: 'Service URL' }).fill('http://service.example');
       await page.getByRole('textbox', { name: 'Account email' }).fill(service.email);
       await page.getByRole('button', { name: 'Continue' }).click();
-      await expect(page.getByText(/not encrypted/).first()).toBeVisible();
+      await expect(page.getByText(/isn’t encrypted/).first()).toBeVisible();
     });
     await test.step('the address and the account', async () => {
-      await page.getByRole('textbox', { name: 'Address of the service' }).fill(service.baseUrl);
+      await page.getByRole('textbox', { name: 'Service URL' }).fill(service.baseUrl);
       await page.getByRole('button', { name: 'Continue' }).click();
     });
     const publicKey = await test.step('a key is made here and its public side is shown', async () => {
@@ -31,17 +31,32 @@ test('a fresh workspace connects to a service: address, key, registration, first
       return (await shown.textContent()) ?? '';
     });
     await test.step('without registration the service refuses', async () => {
-      await page.getByRole('button', { name: /check/i }).click();
+      await page.getByRole('button', { name: 'Verify key' }).click();
       await expect(page.getByText('service.unauthorized').first()).toBeVisible({ timeout: 30_000 });
     });
     await test.step('registered on its page, it is proven, and the first sync fetches everything', async () => {
       await service.register('Claimdesk', publicKey.trim());
-      await page.getByRole('button', { name: /check/i }).click();
+      await page.getByRole('button', { name: 'Verify key' }).click();
       await expect(page.getByRole('region', { name: 'First sync' })).toBeVisible({ timeout: 30_000 });
-      await page.getByRole('button', { name: 'Start the first sync' }).click();
+      await page.getByRole('button', { name: 'Start first sync' }).click();
       await expect(nav(page, 'Claims')).toContainText('300', { timeout: 60_000 });
     });
     await openList(page, 'Claims');
+    await test.step('a service that went away is back as soon as it answers anything', async () => {
+      await service.stop();
+      await startSync(page);
+      await expect(page.getByText(/^Offline · last full sync today/)).toBeVisible({ timeout: 30_000 });
+      await service.start();
+      await goTo(page, 'Settings');
+      await page
+        .getByRole('navigation', { name: 'Settings' })
+        .getByRole('link', { name: 'Connection' })
+        .click();
+      await page.getByRole('button', { name: 'Run check' }).click();
+      await expect(page.getByText(/^Sync failed · last full sync today/)).toBeVisible();
+      await expect(page.getByText(/^Offline/)).toHaveCount(0);
+      await openList(page, 'Claims');
+    });
     await test.step('a locked desk opens with the passphrase of its vault only', async () => {
       await page.getByRole('button', { name: 'Lock now' }).first().click();
       const field = page.getByRole('textbox', { name: 'Vault passphrase' });

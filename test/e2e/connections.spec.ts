@@ -5,7 +5,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
 import { expect, test } from './app.ts';
-import { goByName, pressOn, tabTo, typeInto } from './keyboard.ts';
+import { chooseByTyping, goByName, pressOn, tabTo, typeInto } from './keyboard.ts';
 import { nav } from './steps.ts';
 
 const passphrase = 'correct horse battery staple';
@@ -77,10 +77,10 @@ async function judge(page: Page, name: string): Promise<void> {
 /** A workspace of the service, without a key: Connect needs none. */
 async function addWorkspace(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'Connect to your service' }));
-  await typeInto(page, field(page, 'Address of the service'), sandbox.baseUrl);
+  await typeInto(page, field(page, 'Service URL'), sandbox.baseUrl);
   await typeInto(page, field(page, 'Account email'), sandbox.account.email);
   await page.keyboard.press('Enter');
-  await expect(button(page, 'Make a key')).toBeVisible();
+  await expect(button(page, 'Make key')).toBeVisible();
   await expect(page.getByText('Not synced yet')).toBeVisible();
 }
 
@@ -95,14 +95,24 @@ async function setUp(page: Page): Promise<void> {
   await expect(page.getByText('It is never shown again.')).toBeVisible();
 }
 
-async function bringIn(page: Page, email: string, [first, last]: readonly [string, string]): Promise<void> {
-  await goByName(page, 'Bring a member in');
+/** Adds a member under an employer that is created with the first of them, and chosen for those after. */
+async function addMember(page: Page, email: string, [first, last]: readonly [string, string]): Promise<void> {
+  const employer = 'Newly Founded, Inc.';
+  await goByName(page, 'Add member');
   await typeInto(page, field(page, 'Email'), email);
   await typeInto(page, field(page, 'First name'), first);
   await typeInto(page, field(page, 'Last name'), last);
-  await typeInto(page, page.getByRole('textbox', { name: 'Employer', exact: true }), 'Newly Founded, Inc.');
-  await typeInto(page, field(page, 'Employer key'), 'NEWCO-1');
-  await typeInto(page, field(page, 'Vendor'), 'northwind-benefits');
+  if (await page.getByText('No employers on this computer yet.').isVisible()) {
+    await pressOn(page, button(page, 'Create a new employer'));
+    await typeInto(page, field(page, 'New employer name'), employer);
+    await typeInto(page, field(page, 'Employer ID in your benefits system'), 'NEWCO-1');
+    await typeInto(page, field(page, 'Vendor'), 'northwind-benefits');
+  } else {
+    await chooseByTyping(page, page.getByRole('combobox', { name: 'Employer' }), employer);
+    await expect(page.getByText('Employer ID in your benefits system: NEWCO-1')).toBeVisible();
+  }
+  await pressOn(page, button(page, 'Continue'));
+  await expect(page.getByRole('region', { name: 'Summary' })).toContainText(employer);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('list', { name: 'Carriers' })).toBeVisible();
 }
@@ -141,7 +151,7 @@ const keptByPage = (page: Page): Promise<string> =>
     ]),
   );
 
-test('by keyboard: a member is brought in and connected through two factors, a refused code and a lost stream', async ({
+test('by keyboard: a member is added and connected through two factors, a refused code and a lost stream', async ({
   app,
   page,
 }) => {
@@ -149,7 +159,7 @@ test('by keyboard: a member is brought in and connected through two factors, a r
   await addWorkspace(page);
   await test.step('before it is set up, the way to set it up', async () => {
     await pressOn(page, nav(page, 'Connections'));
-    await expect(page.getByText('Connect is not set up in this workspace')).toBeVisible();
+    await expect(page.getByText('Connect isn’t set up in this workspace')).toBeVisible();
     await judge(page, 'not set up');
   });
   await test.step('the integration: a wrong secret key is said so, the right one is never shown', async () => {
@@ -184,14 +194,15 @@ test('by keyboard: a member is brought in and connected through two factors, a r
     await pressOn(page, button(page, 'Save integration'));
     await expect(page.getByRole('region', { name: 'Demo data' })).toHaveCount(0);
   });
-  await test.step('the member: what is missing is said at the field, then it is brought in, twice', async () => {
-    await goByName(page, 'Bring a member in');
-    await pressOn(page, button(page, 'Bring the member in'));
+  await test.step('the member: what is missing is said at the field, then it is added, twice', async () => {
+    await goByName(page, 'Add member');
+    await pressOn(page, button(page, 'Continue'));
     await expect(page.getByText('Enter the member’s email.')).toBeVisible();
+    await expect(page.getByText('Choose an employer, or create a new one.')).toBeVisible();
     await expect(field(page, 'Email')).toBeFocused();
     await judge(page, 'member step');
-    await bringIn(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
-    await bringIn(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
+    await addMember(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
+    await addMember(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
     await judge(page, 'carrier step');
   });
   await test.step('the terms are text alone, and nothing of them runs', async () => {
@@ -216,7 +227,7 @@ test('by keyboard: a member is brought in and connected through two factors, a r
     await logIn(page, 'dana.reyes');
   });
   await test.step('the carrier asks how, the stream is lost, and the choice still arrives', async () => {
-    await expect(validation(page)).toContainText('The carrier asks how', { timeout: 20_000 });
+    await expect(validation(page)).toContainText('Choose how to get the code', { timeout: 20_000 });
     expect(await keptByPage(page)).not.toContain(canary);
     await judge(page, 'method choice');
     await sandbox.control('POST', '/connect/drop-streams', { how: 'reset' });
@@ -225,11 +236,11 @@ test('by keyboard: a member is brought in and connected through two factors, a r
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('radio', { name: 'Email to d***@example.com' })).toBeChecked();
     await pressOn(page, button(page, 'Send the code this way'));
-    await expect(validation(page)).toContainText('The carrier asks for a code', { timeout: 20_000 });
-    await expect(page.getByText('Followed live.')).toBeVisible({ timeout: 20_000 });
+    await expect(validation(page)).toContainText('Enter verification code', { timeout: 20_000 });
+    await expect(page.getByText('Updating live.')).toBeVisible({ timeout: 20_000 });
   });
   await test.step('a second member beside it; the first waits, told on every screen', async () => {
-    await bringIn(page, 'sam.okafor@example.com', ['Sam', 'Okafor']);
+    await addMember(page, 'sam.okafor@example.com', ['Sam', 'Okafor']);
     await chooseCarrier(page, 'test carrier');
     await consent(page);
     await logIn(page, 'sam.fast');
@@ -261,7 +272,7 @@ test('by keyboard: a member is brought in and connected through two factors, a r
     await judge(page, 'connected');
   });
   await test.step('the call log names nobody, and is exported', async () => {
-    await goByName(page, 'Call log of Connect');
+    await goByName(page, 'Carrier API log');
     const calls = page.getByRole('region', { name: 'Calls', exact: true });
     await expect(calls.getByRole('row').nth(1)).toBeVisible();
     expect(await calls.textContent()).not.toMatch(/dana|reyes|okafor|@/i);
@@ -286,11 +297,77 @@ test('by keyboard: a member is brought in and connected through two factors, a r
   });
 });
 
+test('a wrapped form is filled and connected; a validation begun elsewhere is answered from the window', async ({
+  page,
+}) => {
+  /** As the portal or another computer would: the login that the connection has is checked again. */
+  const beginElsewhere = async (): Promise<string> => {
+    const id = /\/connections\/(\d+)/.exec(page.url())?.[1] ?? '';
+    await sandbox.control('POST', `/connect/policy-holders/${id}/validations`, { username: 'dana' });
+    return id;
+  };
+  await addWorkspace(page);
+  await setUp(page);
+  await test.step('the form has every field of the carrier, and an empty submit asks for these alone', async () => {
+    await addMember(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
+    await chooseCarrier(page, 'lakeshore');
+    await consent(page);
+    await pressOn(page, button(page, 'Submit the login'));
+    await expect(page.getByText('Fill this in.').filter({ visible: true })).toHaveCount(4);
+    await expect(field(page, 'Password')).toHaveAttribute('type', 'password');
+    await judge(page, 'wrapped form');
+  });
+  await test.step('filled in, it is submitted, and the carrier takes it', async () => {
+    await page.getByRole('combobox', { name: 'Security question' }).click();
+    await page.getByRole('option', { name: 'City you were born in?' }).click();
+    await typeInto(page, field(page, 'Answer'), 'Cleveland');
+    await logIn(page, 'dana.fast');
+    await expect(validation(page)).toContainText('Connected', { timeout: 20_000 });
+  });
+  await test.step('a connection with two factors, and its validation begun elsewhere', async () => {
+    await goByName(page, 'Add member');
+    await pressOn(page, button(page, 'Connect a carrier for Dana Reyes'));
+    await chooseCarrier(page, 'two factor');
+    await consent(page);
+    await logIn(page, 'dana.fast');
+    await expect(validation(page)).toContainText('Connected', { timeout: 20_000 });
+    const id = await beginElsewhere();
+    await pressOn(page, nav(page, 'Connections'));
+    await pressOn(page, page.getByRole('link', { name: /^View Test Two Factor Carrier/ }));
+    await expect(page).toHaveURL(new RegExp(`/connections/${id}`));
+  });
+  await test.step('its question is asked here, and answered', async () => {
+    await expect(validation(page)).toContainText('Choose how to get the code', { timeout: 20_000 });
+    await expect(page.getByText(/^Started elsewhere, found/)).toBeVisible();
+    await judge(page, 'validation begun elsewhere');
+    await pressOn(page, page.getByRole('radio', { name: 'Text to (***) ***-1234' }), 'Space');
+    await pressOn(page, button(page, 'Send the code this way'));
+    await typeInto(page, field(page, 'Code from the carrier'), '123456');
+    await page.keyboard.press('Enter');
+    await expect(validation(page)).toContainText('Connected', { timeout: 20_000 });
+  });
+  await test.step('a result that stays unknown after the code is checked again by a button', async () => {
+    await goByName(page, 'Add member');
+    await pressOn(page, button(page, 'Connect a carrier for Dana Reyes'));
+    await chooseCarrier(page, 'resting');
+    await consent(page);
+    await logIn(page, 'dana.single.undecided');
+    await typeInto(page, field(page, 'Code from the carrier'), '123456');
+    await page.keyboard.press('Enter');
+    await expect(validation(page)).toContainText('Result unknown', { timeout: 20_000 });
+    await judge(page, 'result unknown');
+    const id = /\/connections\/(\d+)/.exec(page.url())?.[1] ?? '';
+    await sandbox.control('PUT', `/connect/policy-holders/${id}`, { loginProblem: 'valid' });
+    await pressOn(page, button(page, 'Check again'));
+    await expect(validation(page)).toContainText('Connected', { timeout: 20_000 });
+  });
+});
+
 test('a broken login is fixed, and a member signs in at the carrier’s own page', async ({ page, app }) => {
   await addWorkspace(page);
   await setUp(page);
   await test.step('a login that the carrier refuses is told with the next step', async () => {
-    await bringIn(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
+    await addMember(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
     await chooseCarrier(page, 'test carrier');
     await consent(page);
     await logIn(page, 'dana.invalid');
@@ -300,29 +377,69 @@ test('a broken login is fixed, and a member signs in at the carrier’s own page
   });
   await test.step('it comes first among the connections, and leads to where it is corrected', async () => {
     await pressOn(page, nav(page, 'Connections'));
-    await pressOn(page, button(page, 'Read all anew'));
+    await pressOn(page, button(page, 'Refresh all'));
     const first = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first();
-    await expect(first).toContainText('Does not work');
+    await expect(first).toContainText('Action required');
+    await expect(first).toContainText('Your carrier no longer accepts this username and password.');
     await judge(page, 'connections');
-    await pressOn(page, first.getByRole('link', { name: /^Correct the login/ }));
+    await pressOn(page, first.getByRole('link', { name: /^Update login/ }));
+  });
+  await test.step('the carrier’s reason stands above the form, which has the username already', async () => {
+    const reason = page.getByRole('blockquote');
+    await expect(reason).toHaveText(/Your carrier no longer accepts this username and password/);
+    await expect(
+      page.getByText('Have the member’s Test Carrier username and password at hand.'),
+    ).toBeVisible();
     await consent(page);
+    await expect(reason).toBeVisible();
+    await expect(field(page, 'Username')).toHaveValue('dana.invalid');
+    await expect(field(page, 'Password')).toHaveValue('');
+    await judge(page, 'correction');
   });
   await test.step('a lock clears the form; then the corrected login works', async () => {
+    await sandbox.control('PUT', '/connect/settings', { crawlMs: 3_600_000 });
     await typeInto(page, field(page, 'Password'), canary);
     await page.keyboard.press('ControlOrMeta+Shift+L');
     await typeInto(page, field(page, 'Vault passphrase'), passphrase);
     await page.keyboard.press('Enter');
     await pressOn(page, nav(page, 'Connections'));
     expect(await keptByPage(page)).not.toContain(canary);
+    expect(await keptByPage(page)).not.toContain('dana.invalid');
     const connection = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first();
-    await pressOn(page, connection.getByRole('link', { name: /^Correct the login/ }));
+    await pressOn(page, connection.getByRole('link', { name: /^Update login/ }));
     await consent(page);
     await logIn(page, 'dana.fast');
     await expect(validation(page)).toContainText('Connected', { timeout: 20_000 });
   });
+  await test.step('connected before its first claims; then these are counted', async () => {
+    const status = page.getByRole('region', { name: 'Connection status' });
+    await expect(status).toContainText('Connected. Claims haven’t arrived yet.', { timeout: 20_000 });
+    await expect(status).not.toContainText('update the login');
+    await sandbox.control('PUT', '/connect/settings', { crawlMs: 0 });
+    await pressOn(page, button(page, 'Refresh status'));
+    await expect(status).toContainText('The login works.');
+    await expect(status).toContainText(/Claims synced\s*5/);
+    await expect(status).toContainText(/Newest claim\s*\d\d\/\d\d\/\d{4}/);
+    await judge(page, 'connection');
+  });
+  await test.step('a dependent’s login at a carrier in use; a migrating carrier that leads nowhere is said so', async () => {
+    const { connections } = await sandbox.control<{ connections: { id: number }[] }>('GET', '/connect');
+    const id = connections[0]?.id;
+    await sandbox.control('PUT', `/connect/policy-holders/${id}`, {
+      loginProblem: 'migrating',
+      lastCrawlEnd: null,
+    });
+    await pressOn(page, button(page, 'Refresh status'));
+    await pressOn(page, button(page, 'Connect new carrier'));
+    await expect(page.getByText('connect.newCarrierUnknown')).toBeVisible();
+    await judge(page, 'migrating');
+    await pressOn(page, page.getByRole('link', { name: 'Add dependent’s login' }));
+    await expect(page.getByRole('heading', { name: 'Terms of use' })).toBeVisible();
+    await expect(page.getByText('Dana Reyes · Newly Founded, Inc.')).toBeVisible();
+  });
   await test.step('Patient Access: the host first, then the page outside; a refusal is told', async () => {
-    await goByName(page, 'Bring a member in');
-    await pressOn(page, button(page, 'Add a carrier for Dana Reyes'));
+    await goByName(page, 'Add member');
+    await pressOn(page, button(page, 'Connect a carrier for Dana Reyes'));
     await chooseCarrier(page, 'patient access');
     await consent(page);
     await walkCarrierPage(page, 'Do not allow');

@@ -55,11 +55,21 @@ export async function chooseIn(page: Page, box: Locator, option: string): Promis
   await expect(wanted).toBeHidden();
 }
 
+/** Chooses in a list that is searched: its name, and Enter on the first that matches. */
+export async function chooseByTyping(page: Page, box: Locator, option: string): Promise<void> {
+  await tabTo(page, box);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(option);
+  await expect(page.getByRole('option', { name: option }).first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(box).toHaveValue(new RegExp(option.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+}
+
 /** What the palette offers for a text. */
 export async function findInPalette(page: Page, text: string): Promise<Locator> {
   await page.keyboard.press('ControlOrMeta+k');
-  const palette = page.getByRole('dialog', { name: 'Find or do' });
-  await expect(palette.getByRole('textbox', { name: 'Find or do' })).toBeFocused();
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' });
+  await expect(palette.getByRole('textbox', { name: 'Search or jump to' })).toBeFocused();
   await page.keyboard.type(text);
   return palette.getByRole('button');
 }

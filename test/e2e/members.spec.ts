@@ -57,12 +57,12 @@ test('a day offline: a member is found, then the family and their claims; figure
     await page.goBack();
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   });
-  await test.step('the employer, its payers, and one press to its claims', async () => {
-    const employer = page.getByRole('region', { name: 'Employer and tenant' }).getByRole('link').first();
+  await test.step('the employer, its carriers, and one press to its claims', async () => {
+    const employer = page.getByRole('region', { name: 'Employer' }).getByRole('link').first();
     const employerName = (await employer.textContent()) ?? '';
     await employer.click();
     await expect(page.getByRole('heading', { level: 1, name: employerName })).toBeVisible();
-    await expect(page.getByRole('table', { name: 'Payers' })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Carriers' })).toBeVisible();
     const all = page.getByRole('table', { name: 'Claims by plan year' }).getByRole('row').last();
     await expect(all).toContainText('All claims');
     const [, count = ''] = await all.getByRole('cell').allInnerTexts();
@@ -94,16 +94,16 @@ test('a day offline: a member is found, then the family and their claims; figure
     await page.getByRole('table', { name: 'tenants' }).getByRole('link').first().click();
     await expect(page.getByRole('region', { name: 'Vendor tenants' })).toBeVisible();
   });
-  await test.step('only reading anew needs the service, and says so', async () => {
+  await test.step('only a refresh needs the service, and says so', async () => {
     await (await findInPalette(page, name)).filter({ hasText: name }).first().click();
-    await page.getByRole('button', { name: 'Read anew', exact: true }).click();
-    const notice = page.getByRole('alert').filter({ hasText: 'could not be read anew' });
+    await page.getByRole('button', { name: 'Refresh member', exact: true }).click();
+    const notice = page.getByRole('alert').filter({ hasText: 'Couldn’t refresh this member' });
     await expect(notice).toContainText('service.unreachable', { timeout: 60_000 });
     await expect(notice.getByRole('button', { name: 'Copy details' })).toBeVisible();
   });
 });
 
-test('desk mode: no birth date, diagnosis or remark is anywhere on the page, until it is switched off', async ({
+test('privacy mode: no date of birth, diagnosis or remark is anywhere on the page, until it is switched off', async ({
   page,
 }) => {
   await exploreSample(page);
@@ -113,8 +113,8 @@ test('desk mode: no birth date, diagnosis or remark is anywhere on the page, unt
   };
   const readClaim = async (): Promise<string> => {
     await (await openList(page, 'Claims')).nth(2).dblclick();
-    await expect(page.getByRole('region', { name: 'Every amount' })).toBeVisible();
-    await page.getByText('All fields as the service sent them').click();
+    await expect(page.getByRole('region', { name: 'Amount details' })).toBeVisible();
+    await page.getByText('Raw data').click();
     return page.getByRole('main').innerText();
   };
   // Letter, two digits, point: as ICD-10 writes a diagnosis.
@@ -132,13 +132,13 @@ test('desk mode: no birth date, diagnosis or remark is anywhere on the page, unt
       where,
     ).toEqual([]);
   };
-  const toggle = page.getByRole('button', { name: 'Desk mode', exact: true });
+  const toggle = page.getByRole('button', { name: 'Privacy mode', exact: true });
   await toggle.click();
   await expect(toggle).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByText('••••').first()).toBeVisible();
   await expectNothing('members');
   await openFamily(page);
-  await page.getByText('All fields as the service sent them').click();
+  await page.getByText('Raw data').click();
   await expectNothing('a member');
   await expect(page.getByRole('button', { name: /^Show the SSN/ }).first()).toBeDisabled();
   await (await openList(page, 'Dependents')).first().dblclick();
@@ -154,7 +154,7 @@ test('desk mode: no birth date, diagnosis or remark is anywhere on the page, unt
     await expect(toggle).toHaveAttribute('aria-pressed', 'true');
     await openList(page, 'Members');
     await expectNothing('members after a reload');
-    await (await findInPalette(page, 'desk mode off')).filter({ hasText: 'Switch desk mode off' }).click();
+    await (await findInPalette(page, 'privacy mode')).filter({ hasText: 'Turn off privacy mode' }).click();
     await expect(toggle).toHaveAttribute('aria-pressed', 'false');
     await openList(page, 'Members');
     await expect(async () => expect(await cells('date_of_birth')).toEqual(births)).toPass();
@@ -173,7 +173,7 @@ test.describe('at a real service', () => {
     const service = await startSampleService({ members: 40, claims: 60, seed: 7 });
     try {
       await page.getByRole('link', { name: 'Connect to your service' }).click();
-      await page.getByRole('textbox', { name: 'Address of the service' }).fill(service.baseUrl);
+      await page.getByRole('textbox', { name: 'Service URL' }).fill(service.baseUrl);
       await page.getByRole('textbox', { name: 'Account email' }).fill(service.email);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /^Make/ }).click();
@@ -182,9 +182,9 @@ test.describe('at a real service', () => {
         .first()
         .textContent();
       await service.register('Claimdesk', publicKey?.trim() ?? '');
-      await page.getByRole('button', { name: /check/i }).click();
+      await page.getByRole('button', { name: 'Verify key' }).click();
       await expect(page.getByRole('region', { name: 'First sync' })).toBeVisible();
-      await page.getByRole('button', { name: 'Start the first sync' }).click();
+      await page.getByRole('button', { name: 'Start first sync' }).click();
       await expect(nav(page, 'Claims')).toContainText('60', { timeout: 60_000 });
 
       await openFamily(page);

@@ -49,7 +49,7 @@ export async function narrowToTwelve(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Close groups' }).click();
   await page.locator('.ag-header-cell[col-id="network"]').hover();
   await page.getByRole('button', { name: 'Filter Network' }).click();
-  await fillFilter(page.getByRole('form', { name: 'Filter by Network' }), 'OUT');
+  await fillFilter(page.getByRole('form', { name: 'Filter by Network' }), 'Out-of-network');
   const billed = page.locator('.ag-header-cell[col-id="amount_billed"]');
   await billed.click({ position: { x: 16, y: 15 } });
   await billed.click({ position: { x: 16, y: 15 } });

@@ -7,14 +7,14 @@ export const nav = (page: Page, name: string) =>
 
 /** Where there is little room, the navigation is behind a button. */
 export async function goTo(page: Page, name: string): Promise<void> {
-  const menu = page.getByRole('button', { name: 'Open the menu' });
+  const menu = page.getByRole('button', { name: 'Open menu' });
   if (await menu.isVisible()) await menu.click();
   await nav(page, name).click();
 }
 
 export async function exploreSample(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Explore sample data' }).click();
-  await expect(page.getByText('Every person and every claim here is invented.')).toBeVisible();
+  await expect(page.getByText('No real people or claims.')).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'Sync complete' })).toBeVisible({ timeout: 60_000 });
 }
 
@@ -41,7 +41,7 @@ export async function setSampleService(page: Page, isRunning: boolean): Promise<
 /** Starts a sync; one that was interrupted goes on. */
 export async function startSync(page: Page): Promise<void> {
   await page
-    .getByRole('button', { name: /^(Sync now|Go on syncing)$/ })
+    .getByRole('button', { name: /^(Sync now|Resume sync)$/ })
     .first()
     .click();
 }

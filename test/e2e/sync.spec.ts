@@ -1,28 +1,30 @@
 import { expect, test } from './app.ts';
-import { exploreSample, goTo, openList } from './steps.ts';
+import { exploreSample, goTo, nav, openList } from './steps.ts';
 
 test('the sync page tells what a proof covers, and offers only what makes sense', async ({ page }) => {
   await exploreSample(page);
   await test.step('the receipt', async () => {
     await goTo(page, 'Sync');
     const receipt = page.getByRole('region', { name: 'Last sync' });
-    await expect(receipt).toContainText('Proven complete');
-    await expect(receipt).toContainText(/Two full reads of \d+ members and \d+ claims gave the same records/);
-    await expect(receipt).toContainText('is for the next sync');
+    await expect(receipt).toContainText('Verified complete');
+    await expect(receipt).toContainText(/Two full reads of \d+ members and \d+ claims matched each other/);
+    await expect(receipt).toContainText('Later changes arrive with the next sync');
   });
   await test.step('a quick refresh is greyed, with its reason, and does nothing', async () => {
     const quick = page.getByRole('button', { name: 'Quick refresh' });
     await expect(quick).toHaveAttribute('aria-disabled', 'true');
-    await expect(quick).toHaveAccessibleDescription(/do not begin with the newest/);
+    await expect(quick).toHaveAccessibleDescription(/isn’t available for this service/);
     await quick.focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Running now')).toHaveCount(0);
+    await expect(page.getByText('In progress')).toHaveCount(0);
   });
-  await test.step('a member is read anew', async () => {
+  await test.step('a member is refreshed', async () => {
     const members = await openList(page, 'Members');
     await members.nth(2).dblclick();
-    await page.getByRole('button', { name: 'Read anew' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: /records? read/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Refresh member' }).click();
+    await expect(
+      page.getByRole('alert').filter({ hasText: /^(Up to date\. No changes|Refreshed \d+ records?)/ }),
+    ).toBeVisible();
   });
   await test.step('the automatic refresh is off until it is switched on', async () => {
     await goTo(page, 'Settings');
@@ -32,5 +34,31 @@ test('the sync page tells what a proof covers, and offers only what makes sense'
     await choice.click();
     await page.getByRole('option', { name: 'Every hour' }).click();
     await expect(choice).toHaveValue('Every hour');
+  });
+});
+
+test.describe('the first sync', () => {
+  test.use({ options: { members: 100, claims: 12_000, environment: {} } });
+
+  test('a list that nobody works in follows it by itself: under "Up to date" stand the totals of all', async ({
+    page,
+  }) => {
+    await page.getByRole('button', { name: 'Explore sample data' }).click();
+    const rows = await openList(page, 'Claims');
+    const totals = page.getByRole('region', { name: 'Totals' });
+    const count = totals.getByRole('status').first();
+    // A mouse that rests over the rows is no work in them.
+    await rows.first().hover();
+    await expect(count).not.toHaveText('12,000 claims');
+    await expect(page.getByText(/^Up to date · synced today/)).toBeVisible({ timeout: 60_000 });
+    await expect(count).toHaveText('12,000 claims');
+    await expect(totals.getByText('New data available.')).toHaveCount(0);
+    await expect(nav(page, 'Claims')).toContainText('12,000');
+    const billed = await totals.getByText(/^\$/).first().innerText();
+    await goTo(page, 'Insights');
+    const byStatus = page.getByRole('table', { name: 'By status' });
+    await expect(byStatus).toBeVisible();
+    await openList(page, 'Claims');
+    await expect(totals.getByText(/^\$/).first()).toHaveText(billed);
   });
 });

@@ -57,7 +57,7 @@ export async function startShellUnderTest(
       CLAIMDESK_DOWNLOADS: folder,
       ...options.environment,
     },
-    goneAfterMs: options.goneAfterMs ?? 60_000,
+    closedAfterMs: options.closedAfterMs ?? 60_000,
     ...(options.startEngineProcess === undefined ? {} : { startEngineProcess: options.startEngineProcess }),
   });
   const port = Number(new URL(shell.origin).port);

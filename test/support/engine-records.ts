@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { isRawNumber, type JsonObject, type JsonValue, parseJson } from '../../src/main/engine/store/json.ts';
-import { claimShape, memberShape, type Shape } from '../../src/main/engine/store/shapes.ts';
-
-/** Runs of a property test: few by default, as many as asked for in the long form. */
-export const fuzzRuns = (few: number): number => {
-  const asked = Number(process.env.CLAIMDESK_FUZZ_RUNS ?? '');
-  return Number.isSafeInteger(asked) && asked > 0 ? asked : few;
-};
+import {
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../src/main/engine/store/record/json.ts';
+import { claimShape, memberShape, type Shape } from '../../src/main/engine/store/record/shapes.ts';
 
 /** A text that only someone hostile or careless would send. */
 export const oddTexts = [

@@ -1,18 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Entity } from '../../src/contract/fields.ts';
 import type { ListQuery } from '../../src/contract/query.ts';
-import { type Connection, openConnection } from '../../src/main/engine/store/connection.ts';
-import type { ListKind, PageInput, PageOutcome } from '../../src/main/engine/store/ingest.ts';
-import { migrate } from '../../src/main/engine/store/migrate.ts';
-import { createReadOperations, createWriteOperations } from '../../src/main/engine/store/operations.ts';
+import type { Connection } from '../../src/main/engine/store/file/connection.ts';
+import { migrate } from '../../src/main/engine/store/file/migrate.ts';
 import {
   createListOperations,
   type ListOperations,
 } from '../../src/main/engine/store/query/list-operations.ts';
+import type { ListKind } from '../../src/main/engine/store/record/list-kind.ts';
+import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
+import type { PageInput, PageOutcome } from '../../src/main/engine/store/sync/page-types.ts';
+import {
+  createReadOperations,
+  createWriteOperations,
+} from '../../src/main/engine/store/threads/operations.ts';
+import { testBytes } from './seeds.ts';
 
 /** An encrypted store in a folder of its own, in this thread, so that a test sees what a thread would do. */
 export interface OpenedStore {
@@ -34,17 +39,20 @@ export interface OpenedStore {
 
 export function openTestStore(): OpenedStore {
   const folder = mkdtempSync(join(tmpdir(), 'claimdesk-store-'));
-  const filePath = join(folder, 'records.db');
-  const key = randomBytes(32);
-  const connection = openConnection(filePath, key);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return openStoreAt(join(folder, 'records.db'), testBytes(32));
+}
+
+/** The same of a file that is there, brought to the newest version; closed when the test ends. */
+export function openStoreAt(filePath: string, key: Buffer): OpenedStore {
+  const connection = openRecords(filePath, key);
   migrate(connection);
-  const readerConnection = openConnection(filePath, key, { isReadOnly: true });
+  const readerConnection = openRecords(filePath, key, { isReadOnly: true });
   const write = createWriteOperations(connection);
   const read = createReadOperations(readerConnection);
   onTestFinished(() => {
     readerConnection.close();
     connection.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   return {
     filePath,

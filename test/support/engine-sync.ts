@@ -1,12 +1,12 @@
 import type { SyncProgress, SyncReceipt } from '../../src/contract/sync.ts';
 import { createDataApi } from '../../src/main/engine/service/data-api.ts';
 import type { HttpRequest } from '../../src/main/engine/service/transport.ts';
-import { packPage } from '../../src/main/engine/store/prepare-page.ts';
-import type { Store } from '../../src/main/engine/store/store.ts';
+import { packPage } from '../../src/main/engine/store/record/prepare-page.ts';
+import type { Store } from '../../src/main/engine/store/threads/store.ts';
 import { createFailureList, runSync, type SyncEnd } from '../../src/main/engine/sync/run-sync.ts';
 import type { DeskError } from '../../src/main/lib/errors.ts';
 import { type Answer, createFakeClock, createFakeTransport } from './engine-service.ts';
-import { openTestStore } from './engine-store.ts';
+import { type OpenedStore, openTestStore } from './engine-store.ts';
 
 type Record = { id: number; [key: string]: unknown };
 
@@ -71,8 +71,9 @@ function answer(service: ListService, request: HttpRequest): Answer | DeskError 
 }
 
 /** The operations of a real store, called in this thread: a sync without the seconds that threads take to start. */
-export function givenStore(): Store {
-  const { read, write, lists } = openTestStore();
+export function givenStore(
+  { read, write, lists }: Pick<OpenedStore, 'read' | 'write' | 'lists'> = openTestStore(),
+): Store {
   const call = async (operations: object, name: string, input: unknown): Promise<never> => {
     const operation = (operations as { [name: string]: (input: unknown) => unknown })[name];
     return structuredClone(operation?.(input)) as never;
@@ -86,7 +87,7 @@ export function givenStore(): Store {
   };
 }
 
-export interface SyncWishes {
+export interface SyncOptions {
   readonly signal?: AbortSignal;
   readonly pausing?: AbortSignal;
   readonly runId?: string;
@@ -95,9 +96,9 @@ export interface SyncWishes {
 }
 
 /** What a sync, a quick refresh or a narrow fetch is given, over a service in memory. */
-export function syncParts(store: Store, service: ListService, wishes: SyncWishes = {}) {
+export function syncParts(store: Store, service: ListService, options: SyncOptions = {}) {
   const { transport } = createFakeTransport((request) => answer(service, request));
-  const clock = wishes.clock ?? createFakeClock();
+  const clock = options.clock ?? createFakeClock();
   const failures = createFailureList(clock);
   const api = createDataApi({
     baseUrl: 'https://claims.example.com',
@@ -114,18 +115,22 @@ export function syncParts(store: Store, service: ListService, wishes: SyncWishes
     api,
     clock,
     failures,
-    runId: wishes.runId ?? 'run-1',
-    signal: wishes.signal ?? new AbortController().signal,
+    runId: options.runId ?? 'run-1',
+    signal: options.signal ?? new AbortController().signal,
   };
 }
 
 /** One run of the real engine parts against a service in memory, paused or ended. */
-export async function runOnce(store: Store, service: ListService, wishes: SyncWishes = {}): Promise<SyncEnd> {
+export async function runOnce(
+  store: Store,
+  service: ListService,
+  options: SyncOptions = {},
+): Promise<SyncEnd> {
   return runSync({
     workspaceId: 'w',
-    ...syncParts(store, service, wishes),
-    ...(wishes.pausing === undefined ? {} : { pausing: wishes.pausing }),
-    onProgress: wishes.onProgress ?? (() => undefined),
+    ...syncParts(store, service, options),
+    ...(options.pausing === undefined ? {} : { pausing: options.pausing }),
+    onProgress: options.onProgress ?? (() => undefined),
     onChanged: () => undefined,
   });
 }
@@ -134,9 +139,9 @@ export async function runOnce(store: Store, service: ListService, wishes: SyncWi
 export async function syncOnce(
   store: Store,
   service: ListService,
-  wishes: SyncWishes = {},
+  options: SyncOptions = {},
 ): Promise<{ receipt: SyncReceipt; error: DeskError | null }> {
-  const end = await runOnce(store, service, wishes);
+  const end = await runOnce(store, service, options);
   if (end.receipt === null) throw new Error('it was paused');
   return end;
 }

@@ -1,4 +1,4 @@
-import { removeRecords } from '../../src/main/engine/store/remove-records.ts';
+import { removeRecords } from '../../src/main/engine/store/maintenance/remove-records.ts';
 
 // Removes old claims from a file and says so: to be killed at any moment.
 const [filePath = '', keyHex = '', date = ''] = process.argv.slice(2);

@@ -1,12 +1,13 @@
 import type { SyncReceipt } from '../../src/contract/sync.ts';
 import { createDataApi } from '../../src/main/engine/service/data-api.ts';
 import { createUndiciTransport } from '../../src/main/engine/service/undici-transport.ts';
-import type { Store } from '../../src/main/engine/store/store.ts';
+import type { Store } from '../../src/main/engine/store/threads/store.ts';
 import { createFailureList, runSync } from '../../src/main/engine/sync/run-sync.ts';
 import { systemClock } from '../../src/main/lib/clock.ts';
 import type { DeskError } from '../../src/main/lib/errors.ts';
 import { claimsFor, makeKey, register, signToken } from '../integration/sandbox/keys.ts';
 import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
+import { smallJitter } from './engine-session.ts';
 
 /** The real engine parts against a real sandbox over HTTP, without the seconds that a whole desk takes. */
 export interface SandboxSync {
@@ -39,7 +40,7 @@ export async function openSandboxSync(...args: string[]): Promise<SandboxSync> {
         transport,
         clock: systemClock,
         getToken: async () => token,
-        random: () => 0.02,
+        random: smallJitter,
         onRetry: (error) => failures.add(error),
       });
       const end = await runSync({

@@ -1,4 +1,4 @@
-import { openStore } from '../../src/main/engine/store/store.ts';
+import { openStore } from '../../src/main/engine/store/threads/store.ts';
 
 // Ingests records with planted names and keeps sorting them: to be looked at from outside meanwhile.
 const [filePath = '', keyHex = '', countText = '0', planted = ''] = process.argv.slice(2);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -12,9 +11,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openConnection } from '../../src/main/engine/store/connection.ts';
-import { openFile } from '../../src/main/engine/store/open-file.ts';
-import { createReadOperations, createWriteOperations } from '../../src/main/engine/store/operations.ts';
+import { openRecords, openRecordsFile } from '../../src/main/engine/store/record/open-records.ts';
+import {
+  createReadOperations,
+  createWriteOperations,
+} from '../../src/main/engine/store/threads/operations.ts';
+import { testBytes } from './seeds.ts';
 
 /** A file of records with what it holds, to be copied and damaged. */
 export interface DamageBench {
@@ -66,10 +68,10 @@ export const claimOf = (id: number, members = [1 + (id % 60)]) => ({
 export function makeDamageBench(options: { claims?: number; keepsLog?: boolean } = {}): DamageBench {
   const folder = mkdtempSync(join(tmpdir(), 'claimdesk-damage-'));
   const source = join(folder, 'source');
-  const key = randomBytes(32);
+  const key = testBytes(32);
   mkdirSync(source);
   const filePath = join(source, 'records.db');
-  const file = openFile(filePath, key, 'theirs');
+  const file = openRecordsFile(filePath, key);
   const write = createWriteOperations(file.connection);
   const range = (count: number) => Array.from({ length: count }, (_none, index) => index + 1);
   write.ingestPage(pageOf('members', range(60).map(memberOf)));
@@ -100,7 +102,7 @@ export function makeDamageBench(options: { claims?: number; keepsLog?: boolean }
     file.close();
     cpSync(source, taken, { recursive: true });
   }
-  const connection = openConnection(filePath, key, { isReadOnly: true });
+  const connection = openRecords(filePath, key, { isReadOnly: true });
   const truth = { members: readTruth(connection, 'members'), claims: readTruth(connection, 'claims') };
   connection.close();
   let copies = 0;
@@ -120,7 +122,7 @@ export function makeDamageBench(options: { claims?: number; keepsLog?: boolean }
 
 /** What a file holds of a list, by id. */
 export function readTruth(
-  connection: ReturnType<typeof openConnection>,
+  connection: ReturnType<typeof openRecords>,
   entity: 'members' | 'claims',
 ): Map<number, string> {
   const keys = connection.prepare(`SELECT id FROM ${entity} ORDER BY id`).pluck().all() as number[];
@@ -133,7 +135,7 @@ export type Damage = (folder: string) => string;
 
 /** Deterministic: the same seed makes the same damage. */
 export function makeDamage(seed: number, names: readonly string[]): Damage {
-  let state = (seed * 2_654_435_761) >>> 0;
+  let state = Math.imul(seed, 2_654_435_761) >>> 0;
   const pick = (below: number): number => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
     return state % Math.max(1, below);
@@ -175,7 +177,7 @@ export function makeDamage(seed: number, names: readonly string[]): Damage {
     }
     const bytes = readFileSync(path);
     const at = pick(size);
-    randomBytes(512).copy(bytes, at);
+    testBytes(512, seed).copy(bytes, at);
     writeFileSync(path, bytes);
     return `${name} overwritten at ${at}`;
   };

@@ -1,12 +1,10 @@
 import type { AnyEvent } from '../../contract/events.ts';
-import { type EngineProcedureName, type Handlers, procedures } from '../../contract/procedures.ts';
-import type { Result } from '../../contract/result.ts';
-import type { SecretStore } from '../keychain/secret-store.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { EngineControl, EngineHost } from '../lib/engine-protocol.ts';
-import { DeskError, toErrorReport } from '../lib/errors.ts';
-import type { Log } from '../lib/log.ts';
+import type { EngineProcedureName, Handlers } from '../../contract/procedures.ts';
+import { createDispatcher } from '../lib/dispatch.ts';
+import { toDeskError } from '../lib/errors.ts';
+import { logFailure } from '../lib/log-failure.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
+import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
 import { createConnectHandlers } from './ipc/connect-handlers.ts';
 import { createEngineState } from './ipc/engine-state.ts';
 import { createExportHandlers } from './ipc/export-handlers.ts';
@@ -16,39 +14,6 @@ import { createRecordHandlers } from './ipc/record-handlers.ts';
 import { createSsnHandlers } from './ipc/ssn-handlers.ts';
 import { createStoreHandlers } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
-import type { Transport } from './service/transport.ts';
-
-export interface EnginePorts {
-  readonly profileDir: string;
-  readonly host: EngineHost;
-  /** Where the database keys lie; the sample's come from the host. */
-  readonly secrets: SecretStore;
-  readonly transport: Transport;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly isReadOnly: boolean;
-}
-
-/** Who calls: a window sees masked SSNs; the command line may ask for them. */
-export interface EngineCaller {
-  readonly isSsnShown?: boolean;
-}
-
-export interface Engine extends EngineControl {
-  /** Answers a procedure of the contract; never rejects. */
-  call(name: string, input: unknown, caller?: EngineCaller): Promise<Result<unknown>>;
-  /** Has opened what a window will ask for first; what fails is told to whoever asks. */
-  openAhead(workspaceId: string): void;
-  /** Whole records of an open list as JSON text, for the command line. */
-  readRecordTexts(wanted: {
-    workspaceId: string;
-    snapshotId: string;
-    offset: number;
-    limit: number;
-    isSsnShown: boolean;
-  }): Promise<string[]>;
-  subscribe(listener: (event: AnyEvent) => void): () => void;
-}
 
 /** Builds the engine: every record, the calls to the service, sync, search and export. */
 export function createEngine(ports: EnginePorts): Engine {
@@ -92,30 +57,17 @@ export function createEngine(ports: EnginePorts): Engine {
     }
   };
 
-  return {
-    async call(name, input, caller = {}) {
-      try {
-        const procedure = Object.hasOwn(procedures, name)
-          ? procedures[name as EngineProcedureName]
-          : undefined;
-        if (procedure?.answeredBy !== 'engine') throw new DeskError('usage.invalid');
-        const parsed = procedure.input.safeParse(input);
-        if (!parsed.success) throw new DeskError('usage.invalid', { details: { procedure: name } });
-        const handler = handlers[name as EngineProcedureName] as (
-          input: unknown,
-          caller: EngineCaller,
-        ) => Promise<unknown>;
-        return { ok: true, value: await handler(parsed.data, caller) };
-      } catch (thrown) {
-        const error = toErrorReport(thrown);
-        noteDamage(name, input, error.code);
-        ports.log.write('engine.failed', {
-          code: error.code,
-          ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
-        });
-        return { ok: false, error };
-      }
+  const answer = createDispatcher<EngineCaller>({
+    answeredBy: 'engine',
+    handlers,
+    onFailed(thrown, { name, input }) {
+      noteDamage(name, input, toDeskError(thrown).code);
+      logFailure(ports.log, 'engine.failed', thrown, { procedure: name });
     },
+  });
+
+  return {
+    call: (name, input, caller = {}) => answer(name, input, caller),
     openAhead: state.files.openAhead,
     readRecordTexts: records.readRecordTexts,
     async probe({ workspaceId, keyId }) {
@@ -131,7 +83,7 @@ export function createEngine(ports: EnginePorts): Engine {
     async diagnose({ workspaceId }) {
       const { workspace } = await ports.host.findWorkspace(workspaceId);
       return diagnoseNetwork(workspace, {
-        transport: ports.transport,
+        transport: state.transportOf(workspaceId),
         clock: ports.clock,
         environment: process.env,
         mayKnowOtherWays: process.versions.electron !== undefined,
@@ -146,8 +98,8 @@ export function createEngine(ports: EnginePorts): Engine {
       await state.closeStore(workspaceId);
     },
     async forgetWorkspace(workspaceId) {
-      const { ours } = state.files;
-      if (ours.isThere()) await ours.call('forgetNotes', { workspaceId });
+      const { userData } = state.files;
+      if (userData.isThere()) await userData.call('forgetNotes', { workspaceId });
     },
     async close() {
       await sync.stopAll();

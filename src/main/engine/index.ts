@@ -1,5 +1,5 @@
 import { linkForkParent, linkUtilityParent, type UtilityPort } from './parent-link.ts';
-import { runEngine } from './run-engine.ts';
+import { exitCodes, runEngine } from './run-engine.ts';
 import type { Transport } from './service/transport.ts';
 
 /**
@@ -16,12 +16,17 @@ async function openTransport(): Promise<Transport> {
 
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-// What went wrong may hold a record, so it is not printed: the exit code has to say it.
-process.on('uncaughtException', () => process.exit(70));
 
 const preferredPort = Number(/^--port=(\d{1,5})$/.exec(process.argv[2] ?? '')?.[1] ?? 0);
 runEngine(port === undefined ? linkForkParent(process) : linkUtilityParent(port), {
   openTransport,
   preferredPort,
-  exit: () => process.exit(0),
+  exit: (code) => process.exit(code),
+  onUncaught: (listener) => {
+    // What went wrong may hold a record, so it is not printed. The log is not waited for without end.
+    process.on('uncaughtException', (thrown) => {
+      setTimeout(() => process.exit(exitCodes.crashed), 1_000);
+      void listener(thrown);
+    });
+  },
 });

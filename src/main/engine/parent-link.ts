@@ -7,7 +7,7 @@ export interface EngineParent {
   readonly pipe: MessagePipe;
   /** Electron: main hands over a port to a window that it has checked. */
   onWindowPort(listener: (port: WindowPort) => void): void;
-  onGone(listener: () => void): void;
+  onParentEnded(listener: () => void): void;
 }
 
 /** The half of `process` that a forked child needs. */
@@ -31,7 +31,7 @@ export function linkForkParent(child: ForkedProcess): EngineParent {
         void child.on('message', (message) => listener(message as EngineChannelMessage)),
     },
     onWindowPort: () => undefined,
-    onGone: (listener) => void child.on('disconnect', listener),
+    onParentEnded: (listener) => void child.on('disconnect', listener),
   };
 }
 
@@ -49,6 +49,6 @@ export function linkUtilityParent(port: UtilityPort): EngineParent {
       void port.on('message', ({ ports }) => {
         for (const windowPort of ports) listener(windowPort);
       }),
-    onGone: () => undefined,
+    onParentEnded: () => undefined,
   };
 }

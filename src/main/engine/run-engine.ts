@@ -5,10 +5,12 @@ import { createVaultStore } from '../keychain/vault-store.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createEngineChannel, type EngineChannel } from '../lib/engine-channel.ts';
 import type { EngineHost, EngineInit, SecretsSource, WorkspacePlace } from '../lib/engine-protocol.ts';
-import { DeskError } from '../lib/errors.ts';
-import { createLog } from '../lib/log.ts';
+import { DeskError, toWireError } from '../lib/errors.ts';
+import { createLog, type Log } from '../lib/log.ts';
+import { logFailure } from '../lib/log-failure.ts';
 import { profilePaths } from '../lib/paths.ts';
-import { createEngine, type Engine } from './engine.ts';
+import { createEngine } from './engine.ts';
+import type { Engine } from './engine-ports.ts';
 import { type EngineLoopback, openEngineLoopback } from './ipc/loopback-server.ts';
 import { serveWindowPort } from './ipc/window-port.ts';
 import type { EngineParent } from './parent-link.ts';
@@ -18,7 +20,9 @@ export interface EngineRuntime {
   readonly openTransport: () => Promise<Transport>;
   /** Where the loopback server listens if it can; windows that are open know it. */
   readonly preferredPort: number;
-  readonly exit: () => void;
+  readonly exit: (code: number) => void;
+  /** Calls the listener with what nobody caught; the process ends after it. */
+  readonly onUncaught: (listener: (thrown: unknown) => Promise<void>) => void;
 }
 
 interface Running {
@@ -26,6 +30,9 @@ interface Running {
   readonly loopback: EngineLoopback | null;
   close(): Promise<void>;
 }
+
+/** Neither is 0, so that a shell can tell them from an engine that was asked to end. */
+export const exitCodes = { crashed: 70, cannotStart: 71 } as const;
 
 /** How long an orphaned engine may take to end well. */
 const orphanLimitMs = 2_000;
@@ -48,26 +55,48 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
     setWindows: async (tokens: readonly string[]) => (await started).loopback?.setWindows(tokens),
     close: async () => (await started).close(),
   });
+  let log: Log | null = null;
   channel.onOther((message) => {
     if (message.kind !== 'init') return;
-    start(message.init, channel, runtime).then((running) => {
-      resolve(running);
-      parent.pipe.post({ kind: 'ready', port: running.loopback?.port ?? null });
-    }, runtime.exit);
+    // A file of its own: two processes that rotate one log would lose lines of each other.
+    const opened = createLog({
+      filePath: join(profilePaths(message.init.profileDir).logsDir, 'engine.log'),
+      clock: systemClock,
+    });
+    log = opened;
+    start(message.init, channel, runtime, opened).then(
+      (running) => {
+        resolve(running);
+        parent.pipe.post({ kind: 'ready', port: running.loopback?.port ?? null });
+      },
+      async (thrown) => {
+        parent.pipe.post({ kind: 'cannotStart', error: toWireError(thrown) });
+        logFailure(opened, 'engine.cannotStart', thrown);
+        await opened.flush();
+        runtime.exit(exitCodes.cannotStart);
+      },
+    );
+  });
+  runtime.onUncaught(async (thrown) => {
+    if (log !== null) {
+      logFailure(log, 'engine.crashed', thrown);
+      await log.flush();
+    }
+    runtime.exit(exitCodes.crashed);
   });
   parent.onWindowPort((port) => void started.then(({ engine }) => serveWindowPort(port, engine)));
-  parent.onGone(() => {
-    setTimeout(runtime.exit, orphanLimitMs).unref();
-    started.then(({ close }) => close()).finally(runtime.exit);
+  parent.onParentEnded(() => {
+    setTimeout(runtime.exit, orphanLimitMs, 0).unref();
+    started.then(({ close }) => close()).finally(() => runtime.exit(0));
   });
 }
 
-async function start(init: EngineInit, channel: EngineChannel, runtime: EngineRuntime): Promise<Running> {
-  // A file of its own: two processes that rotate one log would lose lines of each other.
-  const log = createLog({
-    filePath: join(profilePaths(init.profileDir).logsDir, 'engine.log'),
-    clock: systemClock,
-  });
+async function start(
+  init: EngineInit,
+  channel: EngineChannel,
+  runtime: EngineRuntime,
+  log: Log,
+): Promise<Running> {
   const engine = createEngine({
     profileDir: init.profileDir,
     host: hostOver(channel),

@@ -36,7 +36,6 @@ const described: {
   'keys:savePublic': (input) => ({ action: 'key.publicSaved', details: { keyId: text(input.keyId) } }),
   'keys:rename': (input) => ({ action: 'key.renamed', details: { keyId: text(input.keyId) } }),
   'keys:retire': (input) => ({ action: 'key.retired', details: { keyId: text(input.keyId) } }),
-  'keys:remove': (input) => ({ action: 'key.retired', details: { keyId: text(input.keyId) } }),
   'keys:copyPublic': (input, output) =>
     output.isCopied === true ? { action: 'key.publicCopied', details: { keyId: text(input.keyId) } } : null,
   'lock:unlock': () => ({ action: 'desk.unlocked', details: {} }),
@@ -45,7 +44,6 @@ const described: {
     details: { names: Object.keys(input).sort().join(' ') },
   }),
   'workspaces:add': () => ({ action: 'workspace.added', details: {} }),
-  'workspaces:rename': () => ({ action: 'workspace.renamed', details: {} }),
   'workspaces:update': (input) => ({
     action: 'workspace.changed',
     details: {

@@ -1,4 +1,4 @@
-import { toErrorReport } from '../lib/errors.ts';
+import { logFailure } from '../lib/log-failure.ts';
 import type { DeskState } from './desk-state.ts';
 
 /** How often it is looked whether a refresh is due. */
@@ -23,8 +23,7 @@ export function createAutoRefresh(state: DeskState) {
       }
     }
   };
-  const told = (thrown: unknown): void =>
-    state.ports.log.write('app.failed', { code: toErrorReport(thrown).code });
+  const told = (thrown: unknown): void => logFailure(state.ports.log, 'app.failed', thrown);
   return {
     look,
     start(): void {

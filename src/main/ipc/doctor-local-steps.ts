@@ -31,7 +31,7 @@ const codeOfKeychainError: Readonly<Partial<Record<ErrorCode, FindingCode>>> = {
   'keychain.missing': 'keychain.missing',
   'keychain.locked': 'keychain.locked',
   'keychain.dismissed': 'keychain.dismissed',
-  'keychain.entryGone': 'keychain.entryGone',
+  'keychain.entryMissing': 'keychain.entryMissing',
   'vault.passphraseNeeded': 'keychain.passphraseNeeded',
   'vault.wrongPassphrase': 'keychain.wrongPassphrase',
   'vault.weakPassphrase': 'keychain.wrongPassphrase',

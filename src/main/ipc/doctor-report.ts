@@ -1,9 +1,9 @@
 import type { DoctorResult } from '../../contract/doctor.ts';
 
 const outcomes = {
-  works: 'The connection works.',
-  attention: 'The connection works, and there is something to put right.',
-  broken: 'The connection does not work.',
+  works: 'Connected.',
+  attention: 'Connected, with warnings.',
+  broken: 'Not connected.',
 } as const satisfies Record<DoctorResult['outcome'], string>;
 
 const signs = { ok: 'ok', failed: 'FAILED', warning: 'warning', skipped: 'skipped' } as const;

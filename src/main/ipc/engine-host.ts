@@ -1,3 +1,4 @@
+import { isSecureAddress } from '../../contract/service-address.ts';
 import { getOrCreateSecret } from '../keychain/secret-store.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
@@ -38,10 +39,7 @@ export function createEngineHost(state: DeskState): EngineHost {
     getSampleConnect: async () => state.sample?.service.getConnect() ?? null,
     async openUrl(address) {
       const url = URL.parse(address);
-      const isLocal = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-      // Any other scheme could start any program.
-      if (url === null || !(url.protocol === 'https:' || isLocal))
-        throw new DeskError('connect.badCarrierUrl');
+      if (url === null || !isSecureAddress(url)) throw new DeskError('connect.badCarrierUrl');
       return state.ports.openUrl(url);
     },
   };

@@ -5,24 +5,9 @@ import { DeskError } from '../lib/errors.ts';
 import { type DeskState, spaceOfKey } from './desk-state.ts';
 import type { Space } from './spaces.ts';
 
-/** Keys go here, for good. The last working one goes only when its name is typed. */
-export function createKeyRemovalHandlers(state: DeskState): Handlers<'keys:remove' | 'keys:retire'> {
-  const remove = async (space: Space, keyId: string): Promise<void> => {
-    space.signer.forget(keyId);
-    await space.keyRing.remove(keyId);
-    state.emit({ name: 'keys:changed', payload: {} });
-  };
-
+/** Removes keys, for good. One that signs, or the last working one, only when its name is typed. */
+export function createKeyRemovalHandlers(state: DeskState): Handlers<'keys:retire'> {
   return {
-    'keys:remove': async ({ keyId }) => {
-      const space = await spaceOfKey(state, keyId);
-      await requireNotRotating(space, keyId);
-      const users = (await space.book.list()).filter((workspace) => workspace.keyId === keyId);
-      if (users.length > 0) throw new DeskError('key.inUse');
-      await requireTypedName(space, keyId, undefined);
-      await remove(space, keyId);
-      return { isDone: true };
-    },
     'keys:retire': async ({ keyId, typedName }) => {
       const space = await spaceOfKey(state, keyId);
       await requireNotRotating(space, keyId);
@@ -31,7 +16,9 @@ export function createKeyRemovalHandlers(state: DeskState): Handlers<'keys:remov
       for (const workspace of await space.book.list()) {
         if (workspace.keyId === keyId) await space.book.setKey(workspace.id, null);
       }
-      await remove(space, keyId);
+      space.signer.forget(keyId);
+      await space.keyRing.remove(keyId);
+      state.emit({ name: 'keys:changed', payload: {} });
       return { isDone: true };
     },
   };

@@ -69,7 +69,7 @@ async function readSource({ ports, heldKeyFiles }: DeskState, source: KeySource)
       return Buffer.from(source.base64, 'base64');
     case 'held': {
       const held = heldKeyFiles.get(source.sourceId);
-      if (held === undefined) throw new DeskError('key.sourceGone');
+      if (held === undefined) throw new DeskError('key.sourceMissing');
       return held;
     }
     case 'clipboard': {

@@ -10,6 +10,7 @@ import {
 } from '../keys/rotation.ts';
 import { type RotationPorts, readRotationFacts, runRotation } from '../keys/run-rotation.ts';
 import { DeskError, toErrorReport } from '../lib/errors.ts';
+import { logFailure } from '../lib/log-failure.ts';
 import { createSerialQueue, type SerialQueue } from '../lib/serial-queue.ts';
 import type { DeskState } from './desk-state.ts';
 import { auditRotation } from './rotation-audit.ts';
@@ -75,9 +76,8 @@ export function createRotationRunner(state: DeskState) {
       if (space.isSample) reached = await serveSample(space, ports, reached);
     } catch (thrown) {
       reached = (await space.journal.find(workspaceId)) ?? reached;
-      const problem = toErrorReport(thrown);
-      state.ports.log.write('app.failed', { code: problem.code });
-      troubles.set(workspaceId, { setback: null, problem });
+      logFailure(state.ports.log, 'app.failed', thrown);
+      troubles.set(workspaceId, { setback: null, problem: toErrorReport(thrown) });
     }
     const last = ports.events.at(-1);
     if (last === 'newRefused') troubles.set(workspaceId, { setback: 'newKeyRefused', problem: null });

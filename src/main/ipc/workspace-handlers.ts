@@ -10,7 +10,6 @@ type Names =
   | 'workspaces:list'
   | 'workspaces:add'
   | 'workspaces:activate'
-  | 'workspaces:rename'
   | 'workspaces:update'
   | 'workspaces:remove';
 
@@ -44,10 +43,6 @@ export function createWorkspaceHandlers(
       const space = await spaceOf(state, workspaceId);
       state.activeSampleId = space.isSample ? workspaceId : null;
       return told({ ...(await space.book.activate(workspaceId)), isSample: space.isSample });
-    },
-    'workspaces:rename': async ({ workspaceId, name, color }) => {
-      const space = await spaceOf(state, workspaceId);
-      return told({ ...(await space.book.rename(workspaceId, name, color)), isSample: space.isSample });
     },
     'workspaces:update': async ({ workspaceId, ...changes }) => {
       const space = await spaceOf(state, workspaceId);

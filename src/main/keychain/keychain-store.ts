@@ -86,7 +86,7 @@ function rejectAsDismissed(error: unknown): never {
 /** Anything but base64 was not written by us: the entry cannot serve, and must not be replaced unasked. */
 function decodeValue(text: string): Buffer {
   const value = Buffer.from(text, 'base64');
-  if (value.toString('base64') !== text) throw new DeskError('keychain.entryGone');
+  if (value.toString('base64') !== text) throw new DeskError('keychain.entryMissing');
   return value;
 }
 

@@ -28,7 +28,7 @@ const inFlight = new WeakMap<SecretStore, Map<string, Promise<Buffer>>>();
  * Resolves to the secret of an account, made at random if there is none yet and `mayCreate` allows it. A new
  * secret is read back before anything is encrypted with it: a keychain that forgets must not cost data.
  * Requests at the same time for one account share the answer.
- * @throws DeskError `keychain.entryGone` if something is protected by an entry that is gone or unusable;
+ * @throws DeskError `keychain.entryMissing` if something is protected by an entry that is gone or unusable;
  *   `keychain.dismissed` if the new one was not kept; and what the store throws
  */
 export async function getOrCreateSecret(
@@ -49,11 +49,11 @@ async function readOrMake(store: SecretStore, account: string, rule: SecretRule)
   const bytes = rule.bytes ?? 32;
   const existing = await store.get(account);
   if (existing !== null) {
-    if (existing.length !== bytes) throw new DeskError('keychain.entryGone');
+    if (existing.length !== bytes) throw new DeskError('keychain.entryMissing');
     return existing;
   }
   const mayCreate = typeof rule.mayCreate === 'function' ? await rule.mayCreate() : rule.mayCreate;
-  if (!mayCreate) throw new DeskError('keychain.entryGone');
+  if (!mayCreate) throw new DeskError('keychain.entryMissing');
   const made = randomBytes(bytes);
   await store.set(account, made);
   const kept = await store.get(account);

@@ -26,7 +26,7 @@ export interface KeyRing {
   listDamaged(): Promise<string[]>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   get(id: string): Promise<StoredKey>;
-  /** @throws DeskError `key.unknown`, `key.damaged`, `keychain.*` (`entryGone` included), `vault.*` */
+  /** @throws DeskError `key.unknown`, `key.damaged`, `keychain.*` (`entryMissing` included), `vault.*` */
   readPrivateJwk(id: string): Promise<PrivateJwk>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   noteSigned(id: string, atMs: number): Promise<void>;

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { ErrorReport } from '../../contract/result.ts';
 import { findEntry } from '../lib/entries.ts';
-import { DeskError, fromErrorReport } from '../lib/errors.ts';
+import { DeskError, fromWireError, type WireError } from '../lib/errors.ts';
 import { createSerialQueue } from '../lib/serial-queue.ts';
 import type { ParsedKey } from './import-key.ts';
 import type { PrivateJwk } from './private-jwk.ts';
@@ -10,7 +9,7 @@ export type KeyJob =
   | { kind: 'import'; bytes: Uint8Array; passphrase: string | null }
   | { kind: 'backup'; jwk: PrivateJwk; comment: string; passphrase: string };
 
-export type KeyJobResult = { ok: true; value: unknown } | { ok: false; error: ErrorReport };
+export type KeyJobResult = { ok: true; value: unknown } | { ok: false; error: WireError };
 
 /** Where foreign key files are read: a thread of its own, made when needed. */
 export interface KeyWorker {
@@ -120,5 +119,5 @@ function startWorker(entry: URL): Worker {
 
 function unwrap(result: KeyJobResult): unknown {
   if (result.ok) return result.value;
-  throw fromErrorReport(result.error);
+  throw fromWireError(result.error);
 }

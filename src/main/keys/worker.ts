@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { toErrorReport } from '../lib/errors.ts';
+import { toWireError } from '../lib/errors.ts';
 import { importKey } from './import-key.ts';
 import { writeOpenSshBackup } from './key-backup.ts';
 import type { KeyJob, KeyJobResult } from './key-worker.ts';
@@ -18,6 +18,6 @@ parentPort?.on('message', (job: KeyJob) => {
   runJob(job).then(
     (value) => parentPort?.postMessage({ ok: true, value } satisfies KeyJobResult),
     (error: unknown) =>
-      parentPort?.postMessage({ ok: false, error: toErrorReport(error) } satisfies KeyJobResult),
+      parentPort?.postMessage({ ok: false, error: toWireError(error) } satisfies KeyJobResult),
   );
 });

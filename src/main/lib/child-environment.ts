@@ -1,6 +1,13 @@
-/** Pure: the environment for a child: ours without our own variables, of which one may be a passphrase. */
+/**
+ * Pure: the environment for a child: ours without our own variables, of which one may be a passphrase. The switch for
+ * debugging goes along.
+ */
 export function childEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('CLAIMDESK_')));
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => name === 'CLAIMDESK_DEBUG' || !name.startsWith('CLAIMDESK_'),
+    ),
+  );
 }

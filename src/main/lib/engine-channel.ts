@@ -1,5 +1,5 @@
 import type { EngineChannelMessage } from './engine-protocol.ts';
-import { DeskError, fromErrorReport, toErrorReport } from './errors.ts';
+import { DeskError, fromWireError, toWireError } from './errors.ts';
 
 /** Two ends that hand each other plain messages: a forked child, a utility process, two ends in one test. */
 export interface MessagePipe {
@@ -25,7 +25,7 @@ export function createEngineChannel(pipe: MessagePipe, answers: Functions) {
       if (handler === undefined) throw new DeskError('usage.invalid', { details: { call: name } });
       pipe.post({ kind: 'reply', id, ok: true, value: await handler(input as never) });
     } catch (thrown) {
-      pipe.post({ kind: 'reply', id, ok: false, error: toErrorReport(thrown) });
+      pipe.post({ kind: 'reply', id, ok: false, error: toWireError(thrown) });
     }
   };
 
@@ -35,13 +35,13 @@ export function createEngineChannel(pipe: MessagePipe, answers: Functions) {
       const waiter = waiting.get(message.id);
       waiting.delete(message.id);
       if (message.ok) waiter?.resolve(message.value);
-      else waiter?.reject(fromErrorReport(message.error));
+      else waiter?.reject(fromWireError(message.error));
     } else for (const listener of others) listener(message);
   });
 
   return {
     call(name: string, input: unknown): Promise<unknown> {
-      if (isLost) return Promise.reject(new DeskError('engine.gone'));
+      if (isLost) return Promise.reject(new DeskError('engine.stopped'));
       const id = nextId;
       nextId += 1;
       return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ export function createEngineChannel(pipe: MessagePipe, answers: Functions) {
     },
     lose(): void {
       isLost = true;
-      for (const waiter of waiting.values()) waiter.reject(new DeskError('engine.gone'));
+      for (const waiter of waiting.values()) waiter.reject(new DeskError('engine.stopped'));
       waiting.clear();
     },
   };

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { DoctorFinding } from '../../contract/doctor.ts';
-import type { ErrorReport } from '../../contract/result.ts';
 import type { KeyProof, Workspace } from '../../contract/workspace.ts';
+import type { WireError } from './errors.ts';
 
 /** What the engine knows of a workspace: the public facts and where its records lie. */
 export interface WorkspacePlace {
@@ -84,6 +84,8 @@ export interface EngineInit {
 export type EngineChannelMessage =
   | { readonly kind: 'init'; readonly init: EngineInit }
   | { readonly kind: 'ready'; readonly port: number | null }
+  /** It could not start, and ends. */
+  | { readonly kind: 'cannotStart'; readonly error: WireError }
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly input: unknown }
   | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorReport };
+  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: WireError };

@@ -1,7 +1,7 @@
 /** The files that start a process or a thread of their own, seen from this file. */
 const sources = {
   engine: '../engine/index.ts',
-  'store-worker': '../engine/store/worker.ts',
+  'store-worker': '../engine/store/threads/worker.ts',
   'export-worker': '../engine/export/worker.ts',
   'key-worker': '../keys/worker.ts',
   sandbox: '../../sandbox/index.ts',

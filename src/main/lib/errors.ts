@@ -1,5 +1,6 @@
 import { type ErrorCode, errorTable } from '../../contract/error-codes.ts';
 import type { ErrorReport } from '../../contract/result.ts';
+import { describeFault, type Fault } from './fault.ts';
 
 type Details = NonNullable<ErrorReport['details']>;
 
@@ -12,16 +13,20 @@ export class DeskError extends Error {
   readonly code: ErrorCode;
   readonly requestId: string | undefined;
   readonly details: Details | undefined;
+  /** For `internal.fault`: where it came from, also if that was in a thread or in another process. */
+  readonly fault: Fault | undefined;
 
   constructor(
     code: ErrorCode,
-    options: { requestId?: string | undefined; details?: Details; cause?: unknown } = {},
+    options: { requestId?: string | undefined; details?: Details; cause?: unknown; fault?: Fault } = {},
   ) {
     super(errorTable[code].message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'DeskError';
     this.code = code;
     this.requestId = options.requestId;
     this.details = options.details;
+    this.fault =
+      options.fault ?? (code === 'internal.fault' ? describeFault(options.cause ?? this) : undefined);
   }
 }
 
@@ -67,10 +72,25 @@ export function toErrorReport(thrown: unknown): ErrorReport {
   };
 }
 
-/** The way back: an error that came from a worker or another process as its report. */
-export function fromErrorReport(report: ErrorReport): DeskError {
+/** An error on its way between our own processes and threads: its report, and where a fault came from. */
+export interface WireError {
+  readonly report: ErrorReport;
+  readonly fault?: Fault;
+}
+
+export function toWireError(thrown: unknown): WireError {
+  const error = toDeskError(thrown);
+  return { report: toErrorReport(error), ...(error.fault === undefined ? {} : { fault: error.fault }) };
+}
+
+/** The error that another process or thread threw, as it was there. */
+export function fromWireError({ report, fault }: WireError): DeskError {
   return new DeskError(report.code, {
     requestId: report.requestId,
     ...(report.details === undefined ? {} : { details: report.details }),
+    ...(fault === undefined ? {} : { fault }),
   });
 }
+
+/** The error of a report that crossed a bridge to a window or a terminal. */
+export const fromErrorReport = (report: ErrorReport): DeskError => fromWireError({ report });

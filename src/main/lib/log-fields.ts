@@ -46,12 +46,18 @@ export type LogFields = {
   claims?: number;
   bytes?: number;
   exitCode?: number;
+  /** The three of an internal fault, see `fault.ts`, and the procedure that was called. */
+  procedure?: string;
+  errorClass?: string;
+  errorCode?: string;
+  frames?: readonly string[];
   workspaceId?: string;
   keyId?: string;
   runId?: string;
 };
 
-type FieldRule = (value: unknown) => string | number | null;
+type LogValue = string | number | readonly string[];
+type FieldRule = (value: unknown) => LogValue | null;
 
 const codes = new Set<string>(errorCodes);
 const socialSecurityPattern = /^\d{3}-?\d{2}-?\d{4}$/;
@@ -60,6 +66,8 @@ const matches =
   (pattern: RegExp): FieldRule =>
   (value) =>
     typeof value === 'string' && pattern.test(value) && !socialSecurityPattern.test(value) ? value : null;
+
+const framePattern = /^(src|out)\/[A-Za-z0-9_./-]{1,120}:\d{1,6}$/;
 
 const count: FieldRule = (value) => (Number.isSafeInteger(value) ? (value as number) : null);
 const measure: FieldRule = (value) =>
@@ -86,6 +94,11 @@ const plainRules = {
   claims: count,
   bytes: count,
   exitCode: count,
+  procedure: matches(/^[a-z][a-zA-Z]{1,29}:[a-z][a-zA-Z]{1,39}$/),
+  errorClass: matches(/^[A-Z][A-Za-z0-9]{0,39}$/),
+  errorCode: matches(/^[A-Z][A-Z0-9_]{1,49}$/),
+  frames: (value) =>
+    Array.isArray(value) && value.every((frame) => framePattern.test(String(frame))) ? value : null,
 } satisfies Record<string, FieldRule>;
 
 const hashedFields = new Set(['workspaceId', 'keyId', 'runId'] satisfies (keyof LogFields)[]);
@@ -102,10 +115,10 @@ export function isLogEvent(event: string): boolean {
  */
 export function createFieldFilter(
   salt: Uint8Array = randomBytes(16),
-): (fields: Readonly<Record<string, unknown>>) => Record<string, string | number> {
+): (fields: Readonly<Record<string, unknown>>) => Record<string, LogValue> {
   const hashId = (id: string) => createHash('sha256').update(salt).update(id).digest('hex').slice(0, 12);
   return (fields) => {
-    const passed: Record<string, string | number> = {};
+    const passed: Record<string, LogValue> = {};
     for (const [name, value] of Object.entries(fields)) {
       if (hashedFields.has(name as 'keyId') && typeof value === 'string') {
         passed[name] = hashId(value);

@@ -42,7 +42,7 @@ export type ProfilePaths = {
   readonly log: string;
   readonly leaseDir: string;
   /** The second encrypted file: what people did and wrote. */
-  readonly ours: string;
+  readonly userData: string;
   readonly auditAnchor: string;
   workspaceDir(workspaceId: string): string;
   keyFile(keyId: string): string;
@@ -65,7 +65,7 @@ export function profilePaths(
     logsDir: at('logs'),
     log: at('logs', 'claimdesk.log'),
     leaseDir: at('lease'),
-    ours: at('ours.db'),
+    userData: at('ours.db'),
     auditAnchor: at('audit-anchor.json'),
     workspaceDir: (workspaceId) => at('workspaces', checkedId(workspaceId)),
     keyFile: (keyId) => at('keys', `${checkedId(keyId)}.json`),

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EngineHandle } from '../ipc/desk-state.ts';
 import { createEngineChannel, type MessagePipe } from '../lib/engine-channel.ts';
 import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
-import { DeskError } from '../lib/errors.ts';
+import { DeskError, fromWireError } from '../lib/errors.ts';
 
 /** The engine's process, as a shell started it. */
 export interface EngineProcess {
@@ -27,7 +27,7 @@ const closeLimitMs = 3_000;
 /**
  * Speaks with an engine's process over its private channel: starts it off, answers what it asks of main,
  * and ends it for good. No record goes over this channel.
- * @throws DeskError `engine.gone` where it ends before it is ready
+ * @throws DeskError what kept it from starting; `engine.cannotStart` where it does not say, or ends before it is ready
  */
 export async function connectEngine(options: {
   process: EngineProcess;
@@ -46,8 +46,11 @@ export async function connectEngine(options: {
     getSampleConnect: () => host.getSampleConnect(),
     openUrl: (url: string) => host.openUrl(url),
   });
-  const ready = new Promise<number | null>((resolve) =>
-    channel.onOther((message) => message.kind === 'ready' && resolve(message.port)),
+  const ready = new Promise<number | null>((resolve, reject) =>
+    channel.onOther((message) => {
+      if (message.kind === 'ready') resolve(message.port);
+      else if (message.kind === 'cannotStart') reject(refusalOf(fromWireError(message.error)));
+    }),
   );
   const ended = new Promise<void>((resolve) =>
     engine.onEnded(() => {
@@ -59,15 +62,17 @@ export async function connectEngine(options: {
   );
 
   engine.pipe.post({ kind: 'init', init });
+  const cannotStart = (): never => {
+    throw new DeskError('engine.cannotStart');
+  };
   const port = await Promise.race([
     ready,
-    ended.then(() => 'gone' as const),
-    wait(startLimitMs, 'gone' as const, { ref: false }),
-  ]);
-  if (port === 'gone') {
+    ended.then(cannotStart),
+    wait(startLimitMs, undefined, { ref: false }).then(cannotStart),
+  ]).catch((thrown) => {
     engine.kill();
-    throw new DeskError('engine.gone');
-  }
+    throw thrown;
+  });
   return {
     port,
     setWindows: async (tokens) => void (await channel.call('setWindows', tokens)),
@@ -91,4 +96,9 @@ export async function connectEngine(options: {
       await ended;
     },
   };
+}
+
+/** A fault inside it is told as what it means for the person. */
+function refusalOf(error: DeskError): DeskError {
+  return error.code === 'internal.fault' ? new DeskError('engine.cannotStart', { cause: error }) : error;
 }

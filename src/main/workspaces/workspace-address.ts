@@ -1,3 +1,4 @@
+import { isSecureAddress } from '../../contract/service-address.ts';
 import { DeskError } from '../lib/errors.ts';
 
 const maxUrlLength = 2000;
@@ -16,13 +17,8 @@ export function normalizeBaseUrl(input: string): string {
   const authority = text.replace(/^https?:\/\//i, '').split('/', 1)[0] ?? '';
   if (authority.includes('@') || !URL.canParse(text)) throw new DeskError('workspace.badUrl');
   const url = new URL(text);
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw new DeskError('workspace.insecureUrl');
+  if (!isSecureAddress(url)) throw new DeskError('workspace.insecureUrl');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-}
-
-/** Whether a host name, as the URL parser gives it, means this computer and nothing else. */
-export function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**

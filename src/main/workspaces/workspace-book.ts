@@ -34,8 +34,6 @@ export interface WorkspaceBook {
   resolve(nameOrId?: string): Promise<Workspace>;
   /** @throws DeskError `workspace.badUrl`, `.insecureUrl`, `.badEmail`, `.duplicate`, `.nameTaken`; `disk.full` */
   add(input: NewWorkspace): Promise<Workspace>;
-  /** @throws DeskError `workspace.unknown`, `workspace.nameTaken` */
-  rename(id: string, name: string, color?: Workspace['color']): Promise<Workspace>;
   /** Changes what is given. @throws DeskError `workspace.unknown`, `workspace.nameTaken` */
   update(id: string, changes: WorkspaceChanges): Promise<Workspace>;
   /** Says which SSH key signs; null: none. @throws DeskError `workspace.unknown` */
@@ -122,7 +120,6 @@ export function createWorkspaceBook({
         };
       });
     },
-    rename: (id, name, color) => update(id, { name, color }),
     setKey: (id, keyId) => changeOne(id, (workspace) => ({ ...workspace, keyId })),
     activate: (id) =>
       file.change((book) => {

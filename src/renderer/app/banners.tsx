@@ -1,11 +1,11 @@
 import { IconFlask } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { Workspace } from '../../contract/workspace.ts';
 import { ButtonLink } from '../components/links.tsx';
+import { judgeKeyAge } from '../domain/key/key-labels.ts';
 import { ConnectBanners } from '../features/connect/connect-banners.tsx';
 import { isUnfinished } from '../features/welcome/connect-steps.ts';
 import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
-import { judgeKeyAge } from '../lib/key-words.ts';
 import { useNow } from '../lib/use-now.ts';
 import styles from './banners.module.css';
 
@@ -25,8 +25,8 @@ export function Banners({ workspace }: { workspace: Workspace }) {
       <ConnectBanners workspace={workspace} />
       <DamageBanner workspace={workspace} />
       {info.data?.isReadOnly && (
-        <section className={styles.notice} aria-label="Reading only">
-          Another Claimdesk is working with this profile: here you can read, but not sync or change anything.
+        <section className={styles.notice} aria-label="Read-only">
+          Claimdesk is already open in another window. This window is read-only.
         </section>
       )}
     </>
@@ -36,13 +36,13 @@ export function Banners({ workspace }: { workspace: Workspace }) {
 /** Damaged records: one way on. */
 function DamageBanner({ workspace }: { workspace: Workspace }) {
   const { data } = useDeskQuery('store:getState', { workspaceId: workspace.id });
-  if (data === undefined || !(data.theirs.isDamaged || data.ours.isDamaged)) return null;
-  const what = data.theirs.isDamaged ? `The records of ${workspace.name}` : 'The notes and the audit log';
+  if (data === undefined || !(data.records.isDamaged || data.userData.isDamaged)) return null;
+  const what = data.records.isDamaged ? `Records of ${workspace.name}` : 'Notes and the audit log';
   return (
     <section className={styles.notice} aria-label="Damaged file">
-      <span>{what} are damaged on this computer. At the service nothing is lost.</span>
+      <span>{what} are damaged on this computer. The service is not affected.</span>
       <ButtonLink size="compact-xs" to="/settings/$section" params={{ section: 'data' }}>
-        {data.theirs.isDamaged ? 'Repair the records' : 'Repair them'}
+        {data.records.isDamaged ? 'Repair records' : 'Repair notes'}
       </ButtonLink>
     </section>
   );
@@ -54,7 +54,7 @@ function SampleBanner() {
     <section className={styles.sample} aria-label="Sample data">
       <IconFlask size={16} aria-hidden />
       <strong>Sample data</strong>
-      <span className={styles.words}>Every person and every claim here is invented.</span>
+      <span className={styles.words}>No real people or claims.</span>
       <span className={styles.actions}>
         <Link to="/welcome/connect" search={{ isNew: true }} className={styles.link}>
           Connect to your service
@@ -65,7 +65,7 @@ function SampleBanner() {
           disabled={close.isPending}
           onClick={() => close.mutate({})}
         >
-          Leave the sample
+          Exit sample
         </button>
       </span>
     </section>
@@ -91,24 +91,25 @@ function OldKeyBanner({ workspace }: { workspace: Workspace }) {
         to="/settings/workspaces/$workspaceId/rotate"
         params={{ workspaceId: workspace.id }}
       >
-        Rotate it
+        Rotate key
       </ButtonLink>
     </section>
   );
 }
 
 function UnfinishedBanner({ workspace }: { workspace: Workspace }) {
+  const isSetup = useLocation({ select: ({ pathname }) => pathname === '/welcome/connect' });
   const info = useDeskQuery('app:getInfo', {});
   const keys = useDeskQuery('keys:list', {});
   const status = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
   if (info.data === undefined || keys.data === undefined || status.data === undefined) return null;
   const facts = { secrets: info.data.secrets, workspace, keys: keys.data.keys, status: status.data };
-  if (!isUnfinished(facts)) return null;
+  if (isSetup || !isUnfinished(facts)) return null;
   return (
-    <section className={styles.notice} aria-label="Connection not finished">
-      <span>The connection to {workspace.name} is not finished yet.</span>
+    <section className={styles.notice} aria-label="Setup not finished">
+      <span>Setup of {workspace.name} isn’t finished.</span>
       <ButtonLink size="compact-xs" to="/welcome/connect">
-        Go on connecting
+        Finish setup
       </ButtonLink>
     </section>
   );

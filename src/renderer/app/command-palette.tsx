@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useWorkspaces } from '../lib/use-workspaces.ts';
+import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { paletteStore } from './palette.ts';
 import { usePaletteActions } from './palette-actions.tsx';
 import { type FoundRecord, usePaletteRecords } from './use-palette-records.ts';
@@ -63,13 +63,13 @@ export function CommandPalette() {
       scrollable
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       transitionProps={{ duration: 60 }}
-      attributes={{ content: { 'aria-label': 'Find or do' } }}
+      attributes={{ content: { 'aria-label': 'Search or jump to' } }}
     >
       <Spotlight.Search
         ref={box}
         autoFocus
-        placeholder="Find a member, an employer or a claim, go somewhere, do something"
-        aria-label="Find or do"
+        placeholder="Search members, claims, employers, or run a command"
+        aria-label="Search or jump to"
         leftSection={<IconSearch size={17} aria-hidden />}
         onKeyDown={({ code }) => {
           if (code === 'Enter' || code === 'NumpadEnter') selectFirst();
@@ -95,7 +95,7 @@ export function CommandPalette() {
           />
         ))}
         {records.length === 0 && fitting.length === 0 && (
-          <Spotlight.Empty>Nothing fits. Try a name, a claim number or a screen.</Spotlight.Empty>
+          <Spotlight.Empty>No results. Try a name, claim number, or page.</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>

@@ -42,7 +42,9 @@ export function KeptList() {
     <div className={isShown ? styles.shown : styles.kept}>
       <Suspense fallback={<LoadingState what="the page" />}>
         <ShownContext value={isShown}>
-          <WithWorkspace>{(workspace) => <List key={path} workspace={workspace} />}</WithWorkspace>
+          <WithWorkspace>
+            <List key={path} />
+          </WithWorkspace>
         </ShownContext>
       </Suspense>
     </div>

@@ -13,13 +13,13 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useSavedViews } from '../domain/list/use-saved-views.ts';
+import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { useOpenView } from '../features/views/pinned-views.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskMutation } from '../lib/desk-query.ts';
 import { spellKeys } from '../lib/shortcuts.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
-import { useSavedViews } from '../lib/use-saved-views.ts';
-import { useWorkspaces } from '../lib/use-workspaces.ts';
 import { navigation } from './navigation.tsx';
 import { settingsSections } from './settings-sections.tsx';
 
@@ -60,13 +60,13 @@ export function usePaletteActions(): readonly PaletteAction[] {
           })),
           {
             id: 'bring in',
-            label: 'Bring a member in',
+            label: 'Add member',
             icon: <IconUserPlus size={17} aria-hidden />,
             run: () => void navigate({ to: '/connections/new' }),
           },
           {
             id: 'calls',
-            label: 'Call log of Connect',
+            label: 'Carrier API log',
             icon: <IconPlugConnected size={17} aria-hidden />,
             run: () => void navigate({ to: '/connections/calls' }),
           },
@@ -115,7 +115,9 @@ export function usePaletteActions(): readonly PaletteAction[] {
     },
     {
       id: 'desk-mode',
-      label: desk.isOn ? 'Switch desk mode off' : 'Switch desk mode on: mask birth dates, diagnoses, notes',
+      label: desk.isOn
+        ? 'Turn off privacy mode'
+        : 'Turn on privacy mode: hide dates of birth, diagnoses, and notes',
       icon: desk.isOn ? <IconEye size={17} aria-hidden /> : <IconEyeOff size={17} aria-hidden />,
       run: desk.toggle,
     },

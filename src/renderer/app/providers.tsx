@@ -10,8 +10,8 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { Settings } from '../../contract/workspace.ts';
+import { type ListMemory, ListMemoryProvider } from '../domain/list/list-memory.tsx';
 import { BridgeProvider } from '../lib/desk-context.tsx';
-import { type ListMemory, ListMemoryProvider } from '../lib/list-memory.tsx';
 import { colorSchemeManager, ThemeFollower, toMantineScheme } from './color-scheme.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 

@@ -3,14 +3,18 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  isNotFound,
   Navigate,
+  notFound,
+  Outlet,
 } from '@tanstack/react-router';
 import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
+import { parseListRef } from '../domain/list/list-ref.ts';
 import { ClaimPage } from '../features/claims/claim-page.tsx';
 import { MemberLogins } from '../features/connect/member-logins.tsx';
-import { readWizardPlace } from '../features/connect/wizard-place.ts';
+import { readWizardPlace } from '../features/connect/wizard-address.ts';
 import { KeyPage } from '../features/keys/key-page.tsx';
 import { RotationPage } from '../features/rotation/rotation-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
@@ -19,7 +23,7 @@ import { ConnectPage } from '../features/welcome/connect-page.tsx';
 import { WelcomePage } from '../features/welcome/welcome-page.tsx';
 import { WorkspacePage } from '../features/workspaces/workspace-page.tsx';
 import { readLastScreen } from '../lib/last-screen.ts';
-import { parseListRef } from '../lib/list-ref.ts';
+import { FaultPage } from './fault-page.tsx';
 import {
   CallLogPage,
   ConnectionPage,
@@ -41,7 +45,7 @@ import { WithWorkspace } from './with-workspace.tsx';
 /** A record's id out of an address. @throws where it is none; the router then shows `UnknownAddress`. */
 function toRecordId(text: string): number {
   const id = Number(text);
-  if (!Number.isSafeInteger(id)) throw new Error('The address names no record.');
+  if (!Number.isSafeInteger(id)) throw notFound();
   return id;
 }
 
@@ -51,11 +55,21 @@ const inKeptList = () => null;
 const rootRoute = createRootRoute({ component: Window });
 const on = <P extends string>(path: P) => ({ getParentRoute: () => rootRoute, path });
 
-const indexRoute = createRoute({
-  ...on('/'),
+/** Everything about records: below it there is always a workspace, `useWorkspace()`. */
+const recordsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'records',
   component: () => (
-    <WithWorkspace>{() => <Navigate to={readLastScreen(window.localStorage)} replace />}</WithWorkspace>
+    <WithWorkspace>
+      <Outlet />
+    </WithWorkspace>
   ),
+});
+const onRecords = <P extends string>(path: P) => ({ getParentRoute: () => recordsRoute, path });
+
+const indexRoute = createRoute({
+  ...onRecords('/'),
+  component: () => <Navigate to={readLastScreen(window.localStorage)} replace />,
 });
 const welcomeRoute = createRoute({ ...on('/welcome'), component: WelcomePage });
 const connectRoute = createRoute({
@@ -67,9 +81,9 @@ const connectRoute = createRoute({
     return <ConnectPage isNew={isNew === true} />;
   },
 });
-const claimsRoute = createRoute({ ...on('/claims'), component: inKeptList });
+const claimsRoute = createRoute({ ...onRecords('/claims'), component: inKeptList });
 const claimRoute = createRoute({
-  ...on('/claims/$claimId'),
+  ...onRecords('/claims/$claimId'),
   params: {
     parse: ({ claimId }) => ({ claimId: toRecordId(claimId) }),
     stringify: ({ claimId }) => ({ claimId: String(claimId) }),
@@ -78,17 +92,13 @@ const claimRoute = createRoute({
   component: function Claim() {
     const { claimId } = claimRoute.useParams();
     const from = claimRoute.useSearch();
-    return (
-      <WithWorkspace>
-        {(workspace) => <ClaimPage workspace={workspace} claimId={claimId} from={from} />}
-      </WithWorkspace>
-    );
+    return <ClaimPage claimId={claimId} from={from} />;
   },
 });
-const linesRoute = createRoute({ ...on('/lines'), component: inKeptList });
-const membersRoute = createRoute({ ...on('/members'), component: inKeptList });
+const linesRoute = createRoute({ ...onRecords('/lines'), component: inKeptList });
+const membersRoute = createRoute({ ...onRecords('/members'), component: inKeptList });
 const memberRoute = createRoute({
-  ...on('/members/$memberId'),
+  ...onRecords('/members/$memberId'),
   params: {
     parse: ({ memberId }) => ({ memberId: toRecordId(memberId) }),
     stringify: ({ memberId }) => ({ memberId: String(memberId) }),
@@ -98,24 +108,17 @@ const memberRoute = createRoute({
     const { memberId } = memberRoute.useParams();
     const from = memberRoute.useSearch();
     return (
-      <WithWorkspace>
-        {(workspace) => (
-          <MemberPage
-            workspace={workspace}
-            memberId={memberId}
-            from={from}
-            logins={({ id, email }) => (
-              <MemberLogins workspace={workspace} memberId={id} email={email || null} />
-            )}
-          />
-        )}
-      </WithWorkspace>
+      <MemberPage
+        memberId={memberId}
+        from={from}
+        logins={({ id, email }) => <MemberLogins memberId={id} email={email || null} />}
+      />
     );
   },
 });
-const dependentsRoute = createRoute({ ...on('/dependents'), component: inKeptList });
+const dependentsRoute = createRoute({ ...onRecords('/dependents'), component: inKeptList });
 const dependentRoute = createRoute({
-  ...on('/dependents/$dependentId'),
+  ...onRecords('/dependents/$dependentId'),
   params: {
     parse: ({ dependentId }) => ({ dependentId: toRecordId(dependentId) }),
     stringify: ({ dependentId }) => ({ dependentId: String(dependentId) }),
@@ -124,107 +127,83 @@ const dependentRoute = createRoute({
   component: function Dependent() {
     const { dependentId } = dependentRoute.useParams();
     const from = dependentRoute.useSearch();
-    return (
-      <WithWorkspace>
-        {(workspace) => <DependentPage workspace={workspace} dependentId={dependentId} from={from} />}
-      </WithWorkspace>
-    );
+    return <DependentPage dependentId={dependentId} from={from} />;
   },
 });
 const employersRoute = createRoute({
-  ...on('/employers'),
-  component: () => <WithWorkspace>{(workspace) => <EmployersPage workspace={workspace} />}</WithWorkspace>,
+  ...onRecords('/employers'),
+  component: EmployersPage,
 });
 const employerRoute = createRoute({
-  ...on('/employers/$employerId'),
+  ...onRecords('/employers/$employerId'),
   params: {
     parse: ({ employerId }) => ({ employerId: toRecordId(employerId) }),
     stringify: ({ employerId }) => ({ employerId: String(employerId) }),
   },
   component: function Employer() {
     const { employerId } = employerRoute.useParams();
-    return (
-      <WithWorkspace>
-        {(workspace) => <EmployerPage key={employerId} workspace={workspace} employerId={employerId} />}
-      </WithWorkspace>
-    );
+    return <EmployerPage key={employerId} employerId={employerId} />;
   },
 });
 const tenantsRoute = createRoute({
-  ...on('/tenants'),
-  component: () => <WithWorkspace>{(workspace) => <TenantsPage workspace={workspace} />}</WithWorkspace>,
+  ...onRecords('/tenants'),
+  component: TenantsPage,
 });
 const tenantRoute = createRoute({
-  ...on('/tenants/$tenantId'),
+  ...onRecords('/tenants/$tenantId'),
   params: {
     parse: ({ tenantId }) => ({ tenantId: toRecordId(tenantId) }),
     stringify: ({ tenantId }) => ({ tenantId: String(tenantId) }),
   },
   component: function Tenant() {
     const { tenantId } = tenantRoute.useParams();
-    return (
-      <WithWorkspace>
-        {(workspace) => <TenantPage key={tenantId} workspace={workspace} tenantId={tenantId} />}
-      </WithWorkspace>
-    );
+    return <TenantPage key={tenantId} tenantId={tenantId} />;
   },
 });
 const insightsRoute = createRoute({
-  ...on('/insights'),
-  component: () => <WithWorkspace>{(workspace) => <InsightsPage workspace={workspace} />}</WithWorkspace>,
+  ...onRecords('/insights'),
+  component: InsightsPage,
 });
 const connectionsRoute = createRoute({
-  ...on('/connections'),
-  component: () => <WithWorkspace>{(workspace) => <ConnectionsPage workspace={workspace} />}</WithWorkspace>,
+  ...onRecords('/connections'),
+  component: ConnectionsPage,
 });
 const bringInRoute = createRoute({
-  ...on('/connections/new'),
+  ...onRecords('/connections/new'),
   validateSearch: readWizardPlace,
   component: function BringIn() {
     // Once more: the router hands on what the check left out.
     const place = readWizardPlace({ ...bringInRoute.useSearch() });
-    return <WithWorkspace>{(workspace) => <WizardPage workspace={workspace} place={place} />}</WithWorkspace>;
+    return <WizardPage place={place} />;
   },
 });
 const callsRoute = createRoute({
-  ...on('/connections/calls'),
-  component: () => <WithWorkspace>{(workspace) => <CallLogPage workspace={workspace} />}</WithWorkspace>,
+  ...onRecords('/connections/calls'),
+  component: CallLogPage,
 });
 const connectionParams = {
   parse: ({ policyHolderId }: { policyHolderId: string }) => ({ policyHolderId: toRecordId(policyHolderId) }),
   stringify: ({ policyHolderId }: { policyHolderId: number }) => ({ policyHolderId: String(policyHolderId) }),
 };
 const connectionRoute = createRoute({
-  ...on('/connections/$policyHolderId'),
+  ...onRecords('/connections/$policyHolderId'),
   params: connectionParams,
   component: function Connection() {
     const { policyHolderId } = connectionRoute.useParams();
-    return (
-      <WithWorkspace>
-        {(workspace) => (
-          <ConnectionPage key={policyHolderId} workspace={workspace} policyHolderId={policyHolderId} />
-        )}
-      </WithWorkspace>
-    );
+    return <ConnectionPage key={policyHolderId} policyHolderId={policyHolderId} />;
   },
 });
 const correctRoute = createRoute({
-  ...on('/connections/$policyHolderId/correct'),
+  ...onRecords('/connections/$policyHolderId/correct'),
   params: connectionParams,
   component: function Correct() {
     const { policyHolderId } = correctRoute.useParams();
-    return (
-      <WithWorkspace>
-        {(workspace) => (
-          <CorrectPage key={policyHolderId} workspace={workspace} policyHolderId={policyHolderId} />
-        )}
-      </WithWorkspace>
-    );
+    return <CorrectPage key={policyHolderId} policyHolderId={policyHolderId} />;
   },
 });
 const syncRoute = createRoute({
-  ...on('/sync'),
-  component: () => <WithWorkspace>{(workspace) => <SyncPage workspace={workspace} />}</WithWorkspace>,
+  ...onRecords('/sync'),
+  component: SyncPage,
 });
 const settingsRoute = createRoute({
   ...on('/settings'),
@@ -264,27 +243,29 @@ const rotationRoute = createRoute({
 });
 
 const routeTree = rootRoute.addChildren([
-  indexRoute,
+  recordsRoute.addChildren([
+    indexRoute,
+    claimsRoute,
+    claimRoute,
+    linesRoute,
+    membersRoute,
+    memberRoute,
+    dependentsRoute,
+    dependentRoute,
+    employersRoute,
+    employerRoute,
+    tenantsRoute,
+    tenantRoute,
+    insightsRoute,
+    connectionsRoute,
+    bringInRoute,
+    callsRoute,
+    connectionRoute,
+    correctRoute,
+    syncRoute,
+  ]),
   welcomeRoute,
   connectRoute,
-  claimsRoute,
-  claimRoute,
-  linesRoute,
-  membersRoute,
-  memberRoute,
-  dependentsRoute,
-  dependentRoute,
-  employersRoute,
-  employerRoute,
-  tenantsRoute,
-  tenantRoute,
-  insightsRoute,
-  connectionsRoute,
-  bringInRoute,
-  callsRoute,
-  connectionRoute,
-  correctRoute,
-  syncRoute,
   settingsRoute,
   settingsSectionRoute,
   keyRoute,
@@ -296,8 +277,8 @@ function UnknownAddress() {
   return (
     <Page title="Not found" documentTitle="Not found">
       <EmptyState
-        title="There is no such page"
-        text="The address names no screen and no record of Claimdesk."
+        title="This page doesn’t exist"
+        text="Check the address, or go back to your claims."
         action={<ButtonLink to="/claims">Go to claims</ButtonLink>}
       />
     </Page>
@@ -310,7 +291,8 @@ export function createDeskRouter() {
     routeTree,
     history: createHashHistory(),
     defaultNotFoundComponent: UnknownAddress,
-    defaultErrorComponent: UnknownAddress,
+    defaultErrorComponent: ({ error }) =>
+      isNotFound(error) ? <UnknownAddress /> : <FaultPage error={error} />,
   });
 }
 

@@ -1,8 +1,8 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { LoadingState } from '../components/states.tsx';
+import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
-import { useWorkspaces } from '../lib/use-workspaces.ts';
 import { Banners } from './banners.tsx';
 import { KeptList } from './kept-list.tsx';
 import styles from './shell.module.css';
@@ -27,7 +27,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <button type="button" className="skip-link" onClick={skipToContent}>
-        Skip to the content
+        Skip to content
       </button>
       <div className={styles.banners}>
         <Banners workspace={active} />

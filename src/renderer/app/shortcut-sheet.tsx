@@ -5,7 +5,7 @@ import { areSingleKeysOn, type Shortcut, setSingleKeys, shortcuts, spellKeys } f
 const places = [
   'Everywhere',
   'Lists',
-  'Claim, member and dependent pages',
+  'Claim, member, and dependent pages',
 ] as const satisfies readonly Shortcut['where'][];
 
 /** Every key, and the switch for those that are single letters. */
@@ -51,7 +51,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
         ))}
         <Switch
           label="Single-letter shortcuts"
-          description="Switch them off if they get in the way of a screen reader or of dictation."
+          description="Turn off if they interfere with a screen reader or dictation."
           checked={isOn}
           onChange={(event) => change(event.currentTarget.checked)}
         />

@@ -5,11 +5,11 @@ import { createRoot, type Root } from 'react-dom/client';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { ErrorReport } from '../../contract/result.ts';
 import { ReportNotice } from '../components/error-notice.tsx';
+import { ListMemory } from '../domain/list/list-memory.tsx';
 import { LockScreen } from '../features/lock/lock-screen.tsx';
 import { ask, reportOf } from '../lib/desk-error.ts';
 import { createDeskMode } from '../lib/desk-mode.ts';
 import { createDeskCache, forgetRecords } from '../lib/desk-query.ts';
-import { ListMemory } from '../lib/list-memory.tsx';
 import { keepCacheLive } from '../lib/live-cache.ts';
 import { LeaveContext } from './leave.tsx';
 import { palette } from './palette.ts';
@@ -29,7 +29,7 @@ export async function startDesk(place: HTMLElement, backend: DeskBridge, nonce: 
   const { bridge } = desk;
   desk.onChange(() => void forgetRecords(cache));
   const lists = new ListMemory(bridge);
-  const restart = () => beginAnew(root, () => void startDesk(place, backend, nonce));
+  const restart = () => startAgain(root, () => void startDesk(place, backend, nonce));
   const show = (foundation: Foundation, content: ReactNode) =>
     root.render(<Providers foundation={foundation}>{content}</Providers>);
 
@@ -60,7 +60,7 @@ export async function startDesk(place: HTMLElement, backend: DeskBridge, nonce: 
 }
 
 /** Takes everything off the page and loads it anew, so that nothing of the records stays in its memory. */
-function beginAnew(root: Root, startInPlace: () => void): void {
+function startAgain(root: Root, startInPlace: () => void): void {
   palette.close();
   root.unmount();
   // The host of a browser window needs a moment to notice that its engine has ended.
@@ -71,7 +71,7 @@ function beginAnew(root: Root, startInPlace: () => void): void {
 function StartFailed({ report, onRetry }: { report: ErrorReport; onRetry: () => void }) {
   return (
     <main className={styles.failed}>
-      <h1 className={styles.title}>Claimdesk could not start</h1>
+      <h1 className={styles.title}>Claimdesk couldn’t start</h1>
       <ReportNotice
         report={report}
         action={

@@ -1,5 +1,6 @@
 import {
   ActionIcon,
+  Alert,
   Badge,
   Button,
   type CSSVariablesResolver,
@@ -49,6 +50,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 28 } }),
+    // It cuts off what it has no height for, so a full page would take its height from it.
+    Alert: Alert.extend({ styles: { root: { flexShrink: 0 } } }),
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 550, radius: 'sm' } }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 90 } } }),

@@ -19,7 +19,7 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
       <ActionIcon
         className={styles.burger ?? ''}
         variant="default"
-        aria-label="Open the menu"
+        aria-label="Open menu"
         aria-expanded={isMenuOpen}
         onClick={menu.open}
       >
@@ -31,7 +31,7 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
         size={240}
         padding={0}
         title="Claimdesk"
-        closeButtonProps={{ 'aria-label': 'Close the menu' }}
+        closeButtonProps={{ 'aria-label': 'Close menu' }}
         transitionProps={{ duration: 80 }}
       >
         <Sidebar workspace={workspace} onGo={menu.close} />
@@ -68,7 +68,7 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
         onClick={openPalette}
         aria-keyshortcuts="Control+K"
       >
-        Find or do…
+        Search or jump to…
       </Button>
       <div className={styles.sync}>
         <SyncStatusBar workspace={workspace} />

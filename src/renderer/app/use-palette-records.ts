@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { ListQuery, Row } from '../../contract/query.ts';
+import { findOrganizations } from '../domain/employer/organization-rows.ts';
 import { useBridge } from '../lib/desk-context.tsx';
 import { ask } from '../lib/desk-error.ts';
 import { useDeskQuery } from '../lib/desk-query.ts';
-import { formatRange, rangeOfRow } from '../lib/format-range.ts';
+import { formatDaysCell } from '../lib/format-range.ts';
 import { formatCountOf } from '../lib/format-value.ts';
-import { findOrganizations } from '../lib/organization-rows.ts';
 
 export interface FoundRecord {
   readonly kind: 'member' | 'employer' | 'tenant' | 'dependent' | 'claim';
@@ -78,9 +78,7 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
           'id',
           'patient_name',
           'service_provider',
-          'date_of_service.start',
-          'date_of_service.end',
-          'date_of_service.bounds',
+          'date_of_service',
         ]),
       ]);
       return [
@@ -97,7 +95,7 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
             'claim',
             row,
             `Claim ${String(row.id)}`,
-            `${words(row, ['patient_name', 'service_provider'], ' · ')} · ${formatRange(rangeOfRow(row))}`,
+            `${words(row, ['patient_name', 'service_provider'], ' · ')} · ${formatDaysCell(row.date_of_service)}`,
           ),
         ),
       ];

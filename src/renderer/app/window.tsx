@@ -67,15 +67,13 @@ function useSyncNotices(): void {
           color: isGood ? 'green' : 'yellow',
           title: {
             complete: 'Sync complete',
-            notProven: 'Synced, completeness not proven',
-            refreshed: 'Refreshed, without proof',
+            notProven: 'Synced, not verified complete',
+            refreshed: 'Refreshed (not verified)',
             canceled: 'Sync canceled',
             failed: 'Sync failed',
           }[receipt.outcome],
-          message: isGood
-            ? 'Everything the service has is on this computer.'
-            : 'Details are on the Sync screen.',
-          closeButtonProps: { 'aria-label': 'Close this notice' },
+          message: isGood ? 'All records are on this computer.' : 'See the Sync page for details.',
+          closeButtonProps: { 'aria-label': 'Dismiss' },
         });
       }),
     [bridge],

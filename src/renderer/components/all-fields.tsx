@@ -1,5 +1,5 @@
 import { Badge, Code, Table } from '@mantine/core';
-import { formatUnknown } from '../lib/format-value.ts';
+import { formatCountOf, formatUnknown } from '../lib/format-value.ts';
 import styles from './all-fields.module.css';
 
 /**
@@ -17,8 +17,8 @@ export function AllFields(props: {
   return (
     <details className={styles.details}>
       <summary className={styles.summary}>
-        All fields as the service sent them ({names.length}
-        {unknown.size > 0 ? `, ${unknown.size} that Claimdesk does not know` : ''})
+        Raw data ({formatCountOf(names.length, 'field')}{' '}
+        {unknown.size > 0 ? `, ${unknown.size} unrecognized` : ''})
       </summary>
       <Table verticalSpacing={2} className={styles.table ?? ''}>
         <Table.Thead>

@@ -8,7 +8,7 @@ export function Amount({ value }: { value: unknown }) {
     return (
       <span className={styles.amount}>
         <span aria-hidden>—</span>
-        <VisuallyHidden>not given</VisuallyHidden>
+        <VisuallyHidden>not reported</VisuallyHidden>
       </span>
     );
   }

@@ -32,7 +32,7 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
             {report.requestId !== undefined && (
               <>
                 {' '}
-                · Request id <Code>{report.requestId}</Code>
+                · Request ID <Code>{report.requestId}</Code>
               </>
             )}
           </Text>
@@ -53,7 +53,7 @@ function isOfConnection({ code }: ErrorReport): boolean {
 function DoctorLink() {
   return (
     <AnchorLink to="/settings/$section" params={{ section: 'doctor' }}>
-      Ask the connection doctor
+      Run connection check
     </AnchorLink>
   );
 }

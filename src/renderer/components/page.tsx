@@ -59,6 +59,20 @@ export function Section(props: {
   );
 }
 
+/** A titled box that is closed until it is asked for. */
+export function FoldedSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <details>
+        <summary className={styles.folded}>
+          <h2 className={styles.sectionTitle}>{title}</h2>
+        </summary>
+        {children}
+      </details>
+    </section>
+  );
+}
+
 /** Boxes beside each other where there is room. */
 export function Columns({ children }: { children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>;

@@ -20,16 +20,16 @@ export function PassphrasePair(props: {
         value={value.first}
         onChange={(event) => onChange({ ...value, first: event.currentTarget.value })}
         error={isTooShort ? `At least ${minLength} characters.` : null}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the passphrase' }}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show passphrase' }}
         data-autofocus={props.isFirst}
       />
       <PasswordInput
-        label="The same passphrase again"
+        label="Confirm passphrase"
         autoComplete="new-password"
         value={value.second}
         onChange={(event) => onChange({ ...value, second: event.currentTarget.value })}
-        error={differs ? 'The two are not the same.' : null}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the passphrase again' }}
+        error={differs ? 'The passphrases don’t match.' : null}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show confirmation' }}
       />
     </>
   );

@@ -43,7 +43,7 @@ export function describeForSupport(report: ErrorReport, at: Date): string {
   return [
     `Claimdesk error ${report.code}`,
     report.message,
-    ...(report.requestId === undefined ? [] : [`Request id: ${report.requestId}`]),
+    ...(report.requestId === undefined ? [] : [`Request ID: ${report.requestId}`]),
     `Time: ${at.toISOString()}`,
   ].join('\n');
 }

@@ -28,8 +28,12 @@ export function createDeskCache(): QueryClient {
   });
 }
 
+/** Answers that go with a list as it is shown: an event makes the list old, and not these beside it. */
+const listDomain = 'list';
+
 const domainsWithRecords: ReadonlySet<unknown> = new Set([
   'records',
+  listDomain,
   'notes',
   'sync',
   'connect',
@@ -63,6 +67,25 @@ export function useDeskQuery<P extends ProcedureName>(
     ...base,
     enabled: options.enabled ?? true,
     ...(options.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/**
+ * Asks for something that is shown beside a list, such as its groups: once for each time the list is made, so that
+ * both are of the same moment. While the list is being made the answer before stays.
+ */
+export function useListQuery<P extends ProcedureName>(
+  procedure: P,
+  input: Input<P>,
+  snapshotId: string | null,
+) {
+  const bridge = useBridge();
+  return useQuery({
+    queryKey: [listDomain, snapshotId, ...keyOf(procedure, input)],
+    queryFn: (): Promise<Output<P>> => ask(bridge, procedure, input),
+    enabled: snapshotId !== null,
+    gcTime: recordsKeptMs,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,9 +1,7 @@
+import { isMidnight, parseMoment } from '../../contract/days.ts';
 import { noValue } from './format-money.ts';
 
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
-const momentPattern =
-  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
-
 export const monthNames = [
   'January',
   'February',
@@ -19,41 +17,6 @@ export const monthNames = [
   'December',
 ] as const;
 
-/** A date, or a date-time taken apart. `zone` is null where the service gave none (then UTC is assumed). */
-export interface Moment {
-  readonly day: string;
-  /** Seconds since midnight; null for a plain date. */
-  readonly seconds: number | null;
-  readonly hasFraction: boolean;
-  readonly zone: string | null;
-}
-
-function isRealDay(day: string): boolean {
-  const match = dayPattern.exec(day);
-  if (match === null) return false;
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-}
-
-/** Reads the spellings of the field notes; null for anything else. */
-export function parseMoment(text: string): Moment | null {
-  const trimmed = text.trim();
-  if (isRealDay(trimmed)) return { day: trimmed, seconds: null, hasFraction: false, zone: null };
-  const match = momentPattern.exec(trimmed);
-  if (match === null) return null;
-  const [, day = '', hours = '', minutes = '', secs = '0', fraction = '', zone] = match;
-  const seconds = Number(hours) * 3600 + Number(minutes) * 60 + Number(secs);
-  if (!isRealDay(day) || Number(hours) > 23 || Number(minutes) > 59 || Number(secs) > 60) return null;
-  return { day, seconds, hasFraction: /[1-9]/.test(fraction), zone: zone?.toUpperCase() ?? null };
-}
-
-/** The day `count` days later; days are plain calendar days, without a zone. */
-export function addDays(day: string, count: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + count);
-  return date.toISOString().slice(0, 10);
-}
-
 /** 2025-09-15 → 09/15/2025, with the digits lined up in a column. */
 export function formatDay(day: string): string {
   const match = dayPattern.exec(day);
@@ -64,10 +27,6 @@ function formatClock(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = String(Math.floor((seconds % 3600) / 60)).padStart(2, '0');
   return `${hours % 12 === 0 ? 12 : hours % 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`;
-}
-
-export function isMidnight(moment: Moment): boolean {
-  return moment.seconds === null || (moment.seconds === 0 && !moment.hasFraction);
 }
 
 /**
@@ -84,7 +43,7 @@ export function formatDateField(value: unknown): string {
 }
 
 function zoneMark(zone: string | null): string {
-  if (zone === null) return '(no zone given, read as UTC)';
+  if (zone === null) return '(time zone unknown, shown as UTC)';
   return /^(Z|[+-]00:?00)$/.test(zone) ? 'UTC' : `UTC${zone}`;
 }
 
@@ -97,7 +56,7 @@ export function formatDateTime(value: unknown): string {
   if (moment.seconds === null) return formatDay(moment.day);
   const date = new Date(moment.zone === null ? `${text.trim().replace(' ', 'T')}Z` : text.trim());
   if (Number.isNaN(date.getTime())) return text;
-  return `${formatLocal(date)}${moment.zone === null ? ' (no zone given, read as UTC)' : ''}`;
+  return `${formatLocal(date)}${moment.zone === null ? ' (time zone unknown, shown as UTC)' : ''}`;
 }
 
 function localDay(date: Date): string {

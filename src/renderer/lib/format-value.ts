@@ -1,6 +1,36 @@
 import type { FieldKind } from '../../contract/fields.ts';
 import { formatDateField, formatDateTime } from './format-date.ts';
 import { formatMoney, noValue } from './format-money.ts';
+import { formatDaysCell } from './format-range.ts';
+
+/** What people read in place of the service's codes, by field: docs/service.md, "What the claim fields mean". */
+const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  network: { IN: 'In-network', OUT: 'Out-of-network', TIER1: 'Tier 1', TIER2: 'Tier 2' },
+  'type.name': { medical: 'Medical', facility: 'Facility', rx: 'Rx', dental: 'Dental', vision: 'Vision' },
+  relationship: {
+    spouse: 'Spouse',
+    child: 'Child',
+    stepchild: 'Stepchild',
+    'domestic partner': 'Domestic partner',
+  },
+  prescription_type_str: {
+    generic: 'Generic',
+    brand: 'Brand',
+    specialty: 'Specialty',
+    'mail order': 'Mail order',
+  },
+};
+
+/**
+ * A value of the field at this path as people read it; one that is not listed, as it came. Only for what is shown:
+ * filters, files and the clipboard keep the service's values.
+ */
+export function formatCode<Value>(path: string, value: Value): Value | string {
+  const codes = readableCodes[path];
+  return typeof value === 'string' && codes !== undefined && Object.hasOwn(codes, value)
+    ? (codes[value] as string)
+    : value;
+}
 
 /** A value as its kind is read by people; what is not there is a dash. */
 export function formatValue(value: unknown, kind: FieldKind): string {
@@ -12,6 +42,8 @@ export function formatValue(value: unknown, kind: FieldKind): string {
       return formatDateField(value);
     case 'dateTime':
       return formatDateTime(value);
+    case 'dateRange':
+      return formatDaysCell(value);
     case 'boolean':
       return value === true ? 'Yes' : value === false ? 'No' : String(value);
     default:

@@ -14,15 +14,15 @@ export interface LoopbackOptions {
   readonly onEngineMoved: () => void;
 }
 
-const hostGone: ErrorReport = {
-  code: 'engine.gone',
-  message: 'Claimdesk is not running any more.',
-  nextStep: 'Start Claimdesk again; everything that was synced is kept.',
+const hostStopped: ErrorReport = {
+  code: 'engine.stopped',
+  message: 'Claimdesk is no longer running.',
+  nextStep: 'Start Claimdesk again. Synced records are kept.',
 };
-const engineGone: ErrorReport = {
-  code: 'engine.gone',
-  message: 'The part that keeps the records does not answer.',
-  nextStep: 'Unlock or restart Claimdesk; what was synced is kept.',
+const engineStopped: ErrorReport = {
+  code: 'engine.stopped',
+  message: 'Claimdesk’s database process isn’t responding.',
+  nextStep: 'Unlock or restart Claimdesk. Synced records are kept.',
 };
 
 function isResult(value: unknown): value is Result<unknown> {
@@ -40,13 +40,15 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
     }
   };
 
-  const hasEngineMoved = async (): Promise<boolean> => {
+  /** Asks the host for the engine: loads the page again if it answers elsewhere now, else says why there is none. */
+  const findEngine = async (): Promise<ErrorReport> => {
     try {
       const reply = await options.fetch('/session', { headers });
-      const session = (await reply.json()) as { engineUrl?: string | null };
-      return Boolean(session.engineUrl) && session.engineUrl !== options.engineUrl;
+      const session = (await reply.json()) as { engineUrl?: string | null; problem?: ErrorReport | null };
+      if (session.engineUrl && session.engineUrl !== options.engineUrl) options.onEngineMoved();
+      return session.problem ?? engineStopped;
     } catch {
-      return false;
+      return engineStopped;
     }
   };
 
@@ -67,9 +69,8 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
       if (isEngine && options.engineUrl === '') throw new TypeError('There is no engine yet.');
       return await post(isEngine ? options.engineUrl : '', procedure, input);
     } catch {
-      if (!isEngine) return { ok: false, error: hostGone };
-      if (await hasEngineMoved()) options.onEngineMoved();
-      return { ok: false, error: engineGone };
+      if (!isEngine) return { ok: false, error: hostStopped };
+      return { ok: false, error: await findEngine() };
     }
   };
 
@@ -84,7 +85,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
       } catch {
         // The stream broke; it is opened again below.
       }
-      if (base !== '' && (await hasEngineMoved())) options.onEngineMoved();
+      if (base !== '') await findEngine();
       await options.wait(backoffMs(attempt));
     }
   };

@@ -36,10 +36,11 @@ const connectAnswers: Readonly<Record<EventPayload<'connect:changed'>['what'], r
   settings: [
     'connect:getSettings',
     'connect:listMembers',
+    'connect:listEmployers',
     'connect:listConnections',
     'connect:listValidations',
   ],
-  members: ['connect:listMembers', 'connect:listConnections'],
+  members: ['connect:listMembers', 'connect:listEmployers', 'connect:listConnections'],
   connections: ['connect:listConnections'],
   validation: ['connect:getValidation', 'connect:listValidations', 'connect:listConnections'],
   patientAccess: ['connect:getPatientAccess', 'connect:listConnections'],
@@ -57,6 +58,8 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
     case 'sync:paused':
     case 'sync:broken':
       return [keyPrefixes.ofWorkspace('sync', event.payload.workspaceId)];
+    case 'service:changed':
+      return [keyPrefixes.syncStatus(event.payload.workspaceId)];
     case 'store:changed':
       return [keyPrefixes.ofWorkspace('store', event.payload.workspaceId)];
     case 'notes:changed':
@@ -69,7 +72,10 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
       return connectAnswers[what].map((procedure) => keyPrefixes.ofProcedure(workspaceId, procedure));
     }
     case 'records:changed':
-      return [keyPrefixes.ofWorkspace('records', event.payload.workspaceId)];
+      return [
+        keyPrefixes.ofWorkspace('records', event.payload.workspaceId),
+        keyPrefixes.ofProcedure(event.payload.workspaceId, 'connect:listEmployers'),
+      ];
     case 'workspaces:changed':
       return [keyPrefixes.domain('workspaces'), keyPrefixes.domain('keys'), keyPrefixes.domain('sample')];
     case 'keys:changed':

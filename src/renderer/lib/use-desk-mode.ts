@@ -1,8 +1,9 @@
-import { useDeskMutation, useDeskQuery } from './desk-query.ts';
+import { useDeskMutation } from './desk-query.ts';
+import { useSettings } from './use-settings.ts';
 
 /** Whether desk mode is on, and switching it. */
 export function useDeskMode() {
-  const isOn = useDeskQuery('settings:get', {}).data?.isDeskMode ?? false;
+  const { isDeskMode: isOn } = useSettings();
   const change = useDeskMutation('settings:set');
   return {
     isOn,

@@ -1,9 +1,11 @@
 import type { SandboxClock } from '../clock.ts';
 import type { World } from '../data/world.ts';
 import { CookieJarWatch } from './cookies.ts';
+import { Crawls } from './crawls.ts';
 import { createDemoDirectory } from './demo-directory.ts';
 import { Integrations } from './integrations.ts';
 import { PatientAccess } from './patient-access.ts';
+import type { Connection } from './realm.ts';
 import { Realm } from './realm.ts';
 import type { ConnectSettings } from './settings.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
@@ -18,6 +20,7 @@ export type Connect = {
   readonly production: Realm;
   readonly demo: Realm;
   readonly validations: Validations;
+  readonly crawls: Crawls;
   readonly patientAccess: PatientAccess;
   readonly cookies: CookieJarWatch;
   /** Ends of the streams that are open now, for the control address to drop. */
@@ -26,13 +29,19 @@ export type Connect = {
 };
 
 export function createConnect(world: World, clock: SandboxClock): Connect {
+  const settings = (): ConnectSettings => connect.settings;
+  const crawl = (connection: Connection): void => {
+    const { production, demo, crawls } = connect;
+    crawls.begin(connection, production.findConnection(connection.id) === connection ? production : demo);
+  };
   const connect: Connect = {
     integrations: new Integrations(connectTenants(world)),
     tokens: new TokenMint(),
     production: new Realm('production', createWorldDirectory(world)),
     demo: new Realm('demo', createDemoDirectory(clock)),
-    validations: new Validations(clock, () => connect.settings),
-    patientAccess: new PatientAccess(clock),
+    validations: new Validations(clock, settings, crawl),
+    crawls: new Crawls(clock, settings),
+    patientAccess: new PatientAccess(clock, crawl),
     cookies: new CookieJarWatch(),
     openStreams: new Set(),
     settings: DEFAULT_SETTINGS,

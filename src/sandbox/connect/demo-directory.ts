@@ -1,6 +1,12 @@
 import type { SandboxClock } from '../clock.ts';
 import { instantText } from '../data/calendar.ts';
-import type { ConnectEmployer, ConnectPerson, Directory, KnownConnection } from './directory.ts';
+import type {
+  ConnectEmployer,
+  ConnectPerson,
+  Directory,
+  KnownConnection,
+  SyncedClaims,
+} from './directory.ts';
 
 const DEMO_EMPLOYER_BASE = 900;
 const DEMO_USER_BASE = 9_000_000;
@@ -23,12 +29,17 @@ export function createDemoDirectory(clock: SandboxClock): Directory {
   const employers = new Map<string, ConnectEmployer>();
   const people = new Map<string, ConnectPerson>();
   const hasConnections = new Set<number>();
+  const claims = new Map<number, SyncedClaims>();
   let connections = 0;
   const nowText = (): string => instantText(clock.dataNowMs());
   return {
     resolveEmployer: (tenant, { systemKey, name }) => {
       const key = `${tenant.id} ${systemKey}`;
-      const known = employers.get(key) ?? { id: DEMO_EMPLOYER_BASE + employers.size, name };
+      const known = employers.get(key) ?? {
+        id: DEMO_EMPLOYER_BASE + employers.size,
+        name,
+        supportEmail: 'support@demo.example',
+      };
       employers.set(key, known);
       return known;
     },
@@ -50,7 +61,10 @@ export function createDemoDirectory(clock: SandboxClock): Directory {
       connections += 1;
       return DEMO_NEW_CONNECTION_BASE + connections;
     },
-    claimsOf: () => ({ count: 0, mostRecentDate: null }),
+    claimsOf: (connectionId) => claims.get(connectionId) ?? { count: 0, mostRecentDate: null },
+    addClaims: (connectionId, _memberId, count) => {
+      claims.set(connectionId, { count, mostRecentDate: nowText().slice(0, 10) });
+    },
     nowText,
   };
 }

@@ -6,7 +6,11 @@ export type ConnectTenant = {
   readonly key: string;
 };
 
-export type ConnectEmployer = { readonly id: number; readonly name: string };
+export type ConnectEmployer = {
+  readonly id: number;
+  readonly name: string;
+  readonly supportEmail: string | null;
+};
 
 /** A person who was bootstrapped, as the record that is kept of them. */
 export type ConnectPerson = {
@@ -53,6 +57,8 @@ export type Directory = {
   /** Makes an id for a new connection, known to the data API where this directory is. */
   readonly newConnectionId: () => number;
   readonly claimsOf: (connectionId: number) => SyncedClaims;
+  /** The first claims of a connection that Connect made, in the data API's lists where this directory is. */
+  readonly addClaims: (connectionId: number, memberId: number, count: number) => void;
   /** By the clock of the data. */
   readonly nowText: () => string;
 };

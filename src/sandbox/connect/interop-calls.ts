@@ -1,6 +1,7 @@
 import { ApiError } from '../http/api-error.ts';
 import { ownOrigin } from '../http/own-origin.ts';
 import { interopBodySchema } from '../schemas/connect-requests.ts';
+import { CARRIER_PATH } from './carrier-address.ts';
 import type { Base, ConnectCall } from './connect-call.ts';
 import { readConnectBody, readStateId } from './connect-call.ts';
 import { NO_SUCH_RECORD } from './member-calls.ts';
@@ -8,12 +9,10 @@ import { CONNECT_PAYERS } from './payers.ts';
 import { checkAcceptance } from './policy-holder-calls.ts';
 import type { BootstrappedMember } from './realm.ts';
 
-/** Where the carrier's own page is, under the service's address. */
-export const CARRIER_PATH = '/carrier/authorize';
-
 /** `POST /interop`: begins a Patient Access flow and tells the carrier's address for the system browser. */
 export function beginInterop(call: ConnectCall, member: BootstrappedMember, base: Base) {
   const stateId = readStateId(call.request, base);
+  if (call.service.connect.settings.interopReply === 'missing') throw new ApiError(404, 'No such address');
   const body = readConnectBody(interopBodySchema, call.request.body);
   // The body need not repeat what an earlier submit has said.
   if (!member.hasAccepted || body.accept === false) checkAcceptance(member, body);
@@ -24,6 +23,7 @@ export function beginInterop(call: ConnectCall, member: BootstrappedMember, base
   const { patientAccess, settings } = call.service.connect;
   const flow = patientAccess.begin({ stateId, member, realm: call.realm, payer }, settings.flowMs);
   const url = `${ownOrigin(call.request)}${CARRIER_PATH}/${flow.id}`;
+  if (settings.interopReply === 'none') return {};
   return settings.interopReply === 'text' ? url : { authorization_url: url };
 }
 

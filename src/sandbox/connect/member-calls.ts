@@ -1,6 +1,7 @@
 import { ApiError } from '../http/api-error.ts';
 import { bootstrapBodySchema } from '../schemas/connect-requests.ts';
 import { idTextSchema } from '../schemas/path.ts';
+import { carrierAddressOf } from './carrier-address.ts';
 import type { ConnectCall } from './connect-call.ts';
 import { readConnectBody } from './connect-call.ts';
 import { DEMO_PERSON } from './demo-directory.ts';
@@ -40,9 +41,9 @@ async function answerBootstrap(call: ConnectCall, sent: unknown) {
   );
   return {
     user: await describeUser(service, realm, member),
-    employer: { id: employer.id, name: employer.name },
+    employer: { id: employer.id, name: employer.name, support_email_derived: employer.supportEmail },
     tenant: { id: tenant.id, name: tenant.name },
-    payers: CONNECT_PAYERS.map(describePayer),
+    payers: CONNECT_PAYERS.map((payer) => describePayer(payer, service.connect.settings.payerGroups)),
   };
 }
 
@@ -52,7 +53,7 @@ export function readPayer(call: ConnectCall, member: BootstrappedMember) {
   findPlace(member, readId(employerId));
   const payer = findPayer(readId(payerId));
   if (payer === undefined) throw new ApiError(404, NO_SUCH_RECORD);
-  return describePayerInFull(payer);
+  return describePayerInFull(payer, carrierAddressOf(call, member, payer));
 }
 
 /** `GET /terms_of_service`. */

@@ -30,7 +30,11 @@ async function describeConnection(service: Service, connection: Connection): Pro
     username: connection.username,
     login_problem: connection.loginProblem,
     login_needs_correction: token === null ? needsCorrection(connection.loginProblem) : null,
-    payer: { name: payer?.name ?? '', logo_url: payer?.logoUrl ?? null },
+    payer: {
+      name: payer?.name ?? '',
+      logo_url: payer?.logoUrl ?? null,
+      ...(service.connect.settings.payerGroups === 'lists' ? { payer_group_id: payer?.groupId ?? null } : {}),
+    },
     last_successful_crawl_end: connection.lastCrawlEnd,
     createddate: connection.createdDate,
     task_id: token === null ? null : connection.taskId,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PatientAccessStatus } from '../../contract/connect.ts';
 import type { SandboxClock } from '../clock.ts';
 import type { ConnectPayer } from './payers.ts';
-import type { BootstrappedMember, Realm } from './realm.ts';
+import type { BootstrappedMember, Connection, Realm } from './realm.ts';
 
 /** A Patient Access flow: a member signs in at the carrier's own page and agrees, or not. */
 export type Flow = {
@@ -21,14 +21,41 @@ export type Flow = {
   error: string | null;
 };
 
+type Address = Pick<Flow, 'member' | 'realm' | 'payer'>;
+
 const EXPIRED = 'The carrier closed the sign-in page because nobody came.';
 
 export class PatientAccess {
   private readonly clock: SandboxClock;
+  private readonly onAccepted: (connection: Connection) => void;
   private readonly flows = new Map<string, Flow>();
+  private readonly addresses = new Map<string, Address>();
 
-  constructor(clock: SandboxClock) {
+  /** @param onAccepted called when a member has agreed */
+  constructor(clock: SandboxClock, onAccepted: (connection: Connection) => void) {
     this.clock = clock;
+    this.onAccepted = onAccepted;
+  }
+
+  /** The secret part of a carrier's own address for a member (`interoperability_authorization_url`). */
+  addressOf(given: Address): string {
+    for (const [id, known] of this.addresses) {
+      if (known.member === given.member && known.payer === given.payer) return id;
+    }
+    const id = randomBytes(24).toString('base64url');
+    this.addresses.set(id, given);
+    return id;
+  }
+
+  /** Who comes by that address goes on with the flow that `POST /interop` began, or begins one that nobody asks for. */
+  enter(addressId: string, flowMs: number): Flow | undefined {
+    const address = this.addresses.get(addressId);
+    if (address === undefined) return undefined;
+    const begun = this.list().filter(
+      ({ member, payer, status }) =>
+        member === address.member && payer === address.payer && status === 'IN_PROGRESS',
+    );
+    return begun.at(-1) ?? this.begin({ ...address, stateId: `entered ${addressId}` }, flowMs);
   }
 
   /** Begins a flow; the same member's earlier one under this state id is over. */
@@ -87,8 +114,9 @@ export class PatientAccess {
       .connectionsOf(flow.member)
       .find(({ payerId, username }) => payerId === flow.payer.id && username === flow.username);
     const connection = held ?? flow.realm.addConnection(place.person, flow.payer.id, flow.username);
-    connection.loginProblem = null;
+    connection.loginProblem = 'valid';
     connection.correctionMessage = null;
+    this.onAccepted(connection);
     flow.policyHolderId = connection.id;
     flow.status = 'SUCCESS';
   }

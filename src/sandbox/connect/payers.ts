@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { PAYERS } from '../data/employers.ts';
+import type { ConnectSettings } from './settings.ts';
 
 type Json = Record<string, unknown>;
+
+/** How `onboard_form` is told: bare or wrapped, and where it says which fields are required. */
+type FormShape = {
+  readonly isWrapped: boolean;
+  readonly requiredBy: 'schema' | 'property' | 'wrapper';
+};
 
 /** A carrier as Connect tells it; `form` both makes `onboard_form` and checks what is submitted. */
 export type ConnectPayer = {
@@ -11,9 +18,14 @@ export type ConnectPayer = {
   readonly host: string;
   readonly registerUrl: string | null;
   readonly form: z.ZodObject | null;
+  readonly formShape: FormShape;
   readonly uiSchema: Json;
   readonly hasSecurityQuestions: boolean;
   readonly hasTwoFactor: boolean;
+  /** Its validations stay at `TWO_FACTOR_AUTH_COMPLETE`. */
+  readonly restsAfterCode: boolean;
+  /** The members of a migrating carrier go to another one of its group. */
+  readonly groupId: number | null;
   readonly redirectVendorName: string | null;
   readonly blogs: readonly { readonly id: number; readonly title: string; readonly article: string }[];
 };
@@ -35,9 +47,13 @@ const QUESTIONS = [
 
 type Details = Partial<Omit<ConnectPayer, 'id' | 'name'>> & Pick<ConnectPayer, 'host' | 'form'>;
 
+const NORTHERN_GROUP = 501;
+
 const DETAILS: Readonly<Record<number, Details>> = {
   11: {
     host: 'www.northern-mutual.example',
+    groupId: NORTHERN_GROUP,
+    formShape: { isWrapped: true, requiredBy: 'property' },
     form: plain.extend({ date_of_birth: dateOfBirth }),
     logoUrl: 'https://logos.example/payers/11.png',
     blogs: [
@@ -47,6 +63,7 @@ const DETAILS: Readonly<Record<number, Details>> = {
   12: {
     host: 'members.lakeshore.example',
     hasSecurityQuestions: true,
+    formShape: { isWrapped: true, requiredBy: 'wrapper' },
     form: plain.extend({
       security_question_first_choice: z
         .enum(QUESTIONS, 'must be one of the questions listed')
@@ -56,6 +73,7 @@ const DETAILS: Readonly<Record<number, Details>> = {
   },
   13: {
     host: 'bluestem.example',
+    formShape: { isWrapped: false, requiredBy: 'schema' },
     // The carrier wants its own order, which is not the schema's.
     uiSchema: { 'ui:order': ['subscriber_number', '*', 'password'], ...passwordBox },
     form: plain.extend({
@@ -68,6 +86,7 @@ const DETAILS: Readonly<Record<number, Details>> = {
   },
   14: {
     host: 'cascade-rx.example',
+    formShape: { isWrapped: false, requiredBy: 'property' },
     redirectVendorName: 'Script Gateway',
     form: z.object({
       username: z.email('must be an email address').meta({ title: 'Email you sign in with' }),
@@ -76,14 +95,31 @@ const DETAILS: Readonly<Record<number, Details>> = {
     }),
   },
   15: { host: 'test-carrier.example', form: plain },
-  16: { host: 'two-factor.test-carrier.example', form: plain, hasTwoFactor: true },
+  16: {
+    host: 'two-factor.test-carrier.example',
+    formShape: { isWrapped: true, requiredBy: 'property' },
+    form: plain,
+    hasTwoFactor: true,
+  },
   17: { host: 'patient-access.test-carrier.example', form: null, registerUrl: null },
+  18: { host: 'resting.test-carrier.example', form: plain, hasTwoFactor: true, restsAfterCode: true },
+  19: {
+    host: 'online.northern-mutual.example',
+    formShape: { isWrapped: true, requiredBy: 'property' },
+    form: plain,
+    groupId: NORTHERN_GROUP,
+  },
 };
 
-/** The carriers that a member can choose; the last signs in by Patient Access. */
+/**
+ * The carriers that a member can choose. 17 signs in by Patient Access, 18 rests after the code, 19 is where the
+ * members of 11 go.
+ */
 export const CONNECT_PAYERS: readonly ConnectPayer[] = [
   ...PAYERS,
   { id: 17, name: 'Test Patient Access Carrier' },
+  { id: 18, name: 'Test Resting Carrier' },
+  { id: 19, name: 'Northern Mutual Online' },
 ].map(({ id, name }) => {
   const details = DETAILS[id] as Details;
   return {
@@ -91,9 +127,12 @@ export const CONNECT_PAYERS: readonly ConnectPayer[] = [
     name,
     logoUrl: null,
     registerUrl: `https://${details.host}/register`,
+    formShape: { isWrapped: true, requiredBy: 'schema' } as const,
     uiSchema: details.form === null ? {} : usual,
     hasSecurityQuestions: false,
     hasTwoFactor: false,
+    restsAfterCode: false,
+    groupId: null,
     redirectVendorName: null,
     blogs: [],
     ...details,
@@ -105,22 +144,55 @@ export function findPayer(id: number): ConnectPayer | undefined {
 }
 
 /** `data.payers[]` of the bootstrap. */
-export function describePayer(payer: ConnectPayer) {
-  return { id: payer.id, name: payer.name, logo_url: payer.logoUrl };
+export function describePayer(payer: ConnectPayer, payerGroups: ConnectSettings['payerGroups']) {
+  const { id, name, logoUrl, groupId } = payer;
+  return { id, name, logo_url: logoUrl, ...(payerGroups === 'lists' ? { payer_group_id: groupId } : {}) };
 }
 
-/** `GET /payer/{employer_id}/{payer_id}`. Field notes §4. */
-export function describePayerInFull(payer: ConnectPayer) {
+/**
+ * `GET /payer/{employer_id}/{payer_id}`. Field notes §4.
+ *
+ * @param address the carrier's own address for Patient Access
+ */
+export function describePayerInFull(payer: ConnectPayer, address: string | null = null) {
   return {
-    ...describePayer(payer),
-    onboard_form: payer.form === null ? null : formSchemaOf(payer.form),
+    ...describePayer(payer, 'lists'),
+    onboard_form: payer.form === null ? null : describeForm(payer.form, payer.formShape),
     onboard_ui_schema: payer.uiSchema,
     has_security_questions: payer.hasSecurityQuestions,
     supports_interoperability_apis: payer.form === null,
+    interoperability_authorization_url: address,
     register_url: payer.registerUrl,
     website_home_url_netloc: payer.host,
     redirect_vendor_name: payer.redirectVendorName,
     blogs: [...payer.blogs],
+  };
+}
+
+/** Field notes §4, `GET /payer/…`: bare, or wrapped; a property may carry its own `required: true`. */
+function describeForm(form: z.ZodObject, { isWrapped, requiredBy }: FormShape): Json {
+  const { required, ...schema } = formSchemaOf(form) as {
+    required: string[];
+    properties: Record<string, Json>;
+  };
+  const told =
+    requiredBy === 'property'
+      ? {
+          ...schema,
+          properties: Object.fromEntries(
+            Object.entries(schema.properties).map(([name, property]) => [
+              name,
+              required.includes(name) ? { ...property, required: true } : property,
+            ]),
+          ),
+        }
+      : { ...schema, ...(requiredBy === 'schema' ? { required } : {}) };
+  if (!isWrapped) return told;
+  return {
+    form: Object.keys(schema.properties),
+    required: requiredBy === 'wrapper' ? required : [],
+    schema: told,
+    type: 'object',
   };
 }
 

@@ -148,7 +148,7 @@ async function validate(
   connection: Connection,
 ) {
   const { connect, clock } = call.service;
-  const { isFast, ...plan } = planFor(username, payer.hasTwoFactor);
+  const { isFast, ...plan } = planFor(username, payer);
   const task = connect.validations.start(connection, plan, isFast);
   return {
     policy_holder_id: connection.id,

@@ -13,8 +13,17 @@ export const connectSettingsSchema = z.strictObject({
   flowMs: z.int().min(0).max(86_400_000),
   /** Whether replies roll the access token over. */
   rolling: z.enum(['always', 'never']),
-  /** How `POST /interop` tells the address: as `data` itself, or as `data.authorization_url`. The documents leave both open. */
-  interopReply: z.enum(['text', 'object']),
+  /** How long the first crawl after an accepted login takes. */
+  crawlMs: z.int().min(0).max(86_400_000),
+  /**
+   * How `POST /interop` tells the address: as `data` itself, or as `data.authorization_url`. The documents leave both
+   * open. `none`: it begins the flow and tells no address; `missing`: there is no such call.
+   */
+  interopReply: z.enum(['text', 'object', 'none', 'missing']),
+  /** Whether a carrier tells its own address for Patient Access, `interoperability_authorization_url`. */
+  carrierAddress: z.enum(['told', 'none']),
+  /** Where a carrier's group is told: with the carrier alone, as documented, or in every list too. */
+  payerGroups: z.enum(['carrier', 'lists']),
 });
 
 export type ConnectSettings = z.infer<typeof connectSettingsSchema>;
@@ -27,5 +36,8 @@ export const DEFAULT_SETTINGS: ConnectSettings = {
   streamMs: 600_000,
   flowMs: 600_000,
   rolling: 'always',
+  crawlMs: 30_000,
   interopReply: 'text',
+  carrierAddress: 'told',
+  payerGroups: 'carrier',
 };

@@ -13,7 +13,10 @@ const METHODS: readonly string[] = [
  * What a carrier will do with a username. Field notes §4, "Test carriers": `invalid` is refused, `break` cannot be
  * validated, `fast` is validated at once. The other words are this sandbox's own, for states that those never reach.
  */
-export function planFor(username: string, hasTwoFactor: boolean): CarrierPlan & { readonly isFast: boolean } {
+export function planFor(
+  username: string,
+  { hasTwoFactor, restsAfterCode }: { readonly hasTwoFactor: boolean; readonly restsAfterCode: boolean },
+): CarrierPlan & { readonly isFast: boolean } {
   const name = username.toLowerCase();
   const says = (word: string): boolean => name.includes(word);
   return {
@@ -28,6 +31,7 @@ export function planFor(username: string, hasTwoFactor: boolean): CarrierPlan & 
             : 'valid',
     methods: !hasTwoFactor || says('fast') ? [] : says('single') ? METHODS.slice(0, 1) : METHODS,
     hasRetry: says('retry'),
+    rest: !restsAfterCode ? 'none' : says('hanging') ? 'untold' : 'told',
     code: RIGHT_CODE,
     isFast: says('fast'),
   };

@@ -10,6 +10,11 @@ export type CarrierPlan = {
   /** Ways of sending a code: none for no second factor, one is taken without asking. */
   readonly methods: readonly string[];
   readonly hasRetry: boolean;
+  /**
+   * Whether the validation goes no further once the code was right. The connection then knows how it ended
+   * (`told`), or goes on naming the validation as running (`untold`).
+   */
+  readonly rest: 'none' | 'told' | 'untold';
   /** The code that the carrier sends. */
   readonly code: string;
 };
@@ -78,6 +83,10 @@ export function startValidation(plan: CarrierPlan): Validation {
 
 export const isTerminal = (state: RawState): boolean => state === 'SUCCESS' || state === 'FAILURE';
 
+/** Where time leads no further. */
+export const isAtRest = ({ state, plan }: Validation): boolean =>
+  state === 'TWO_FACTOR_AUTH_COMPLETE' && plan.rest !== 'none';
+
 export const isWaiting = (state: RawState): boolean =>
   state === 'WAITING_FOR_METHOD_CHOICE' || state === 'WAITING_FOR_TWO_FACTOR_CODE';
 
@@ -90,8 +99,9 @@ export function polledState(state: RawState): ValidationState {
  * The validation after one happening; the same one where it changes nothing: a terminal validation never moves,
  * and an answer nobody waits for, or a method that was not offered, is passed over.
  *
- * Field notes §4, "Validation states". Time always leads on, so there is no dead end: where a person is asked, the
- * time that passes is the carrier's session, and its end is a failure.
+ * Field notes §4, "Validation states". Time always leads on, so there is no dead end, except where the carrier
+ * rests after the code: where a person is asked, the time that passes is the carrier's session, and its end is a
+ * failure.
  */
 export function nextValidation(validation: Validation, happening: Happening): Validation {
   const { state, plan } = validation;
@@ -139,7 +149,7 @@ function afterTime(validation: Validation): Validation {
         ? { ...validation, state: 'TWO_FACTOR_AUTH_COMPLETE' }
         : refuseCode(validation);
     case 'TWO_FACTOR_AUTH_COMPLETE':
-      return end(validation);
+      return isAtRest(validation) ? validation : end(validation);
     default:
       return { ...validation, state: 'FAILURE', message: SESSION_OVER, problem: 'needs_two_factor' };
   }
@@ -156,6 +166,11 @@ function refuseCode(validation: Validation): Validation {
 
 function end(validation: Validation): Validation {
   return { ...validation, ...ENDS[validation.plan.outcome] };
+}
+
+/** What the connection says of a validation that rests. */
+export function problemAtRest({ plan }: Validation): string | null {
+  return plan.outcome === 'valid' ? 'valid' : ENDS[plan.outcome].problem;
 }
 
 /** Whether the carrier accepted the login; null as long as nobody knows. */

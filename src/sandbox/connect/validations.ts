@@ -4,14 +4,21 @@ import type { Connection } from './realm.ts';
 import { correctionFor } from './realm.ts';
 import type { ConnectSettings } from './settings.ts';
 import type { CarrierPlan, Happening, Validation } from './validation-machine.ts';
-import { isTerminal, isWaiting, nextValidation, startValidation } from './validation-machine.ts';
+import {
+  isAtRest,
+  isTerminal,
+  isWaiting,
+  nextValidation,
+  problemAtRest,
+  startValidation,
+} from './validation-machine.ts';
 
 /** A validation as it runs. */
 export type Task = {
   readonly id: string;
   readonly connection: Connection;
   validation: Validation;
-  /** When time leads on, by the server's clock; infinite once it has ended. */
+  /** When time leads on, by the server's clock; infinite once it has ended or rests. */
   dueMs: number;
 };
 
@@ -25,13 +32,20 @@ const KEPT = 10_000;
 export class Validations {
   private readonly clock: SandboxClock;
   private readonly settings: () => ConnectSettings;
+  private readonly onAccepted: (connection: Connection) => void;
   private readonly tasks = new Map<string, Task>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly listeners = new Map<string, Set<Listener>>();
 
-  constructor(clock: SandboxClock, settings: () => ConnectSettings) {
+  /** @param onAccepted called when the carrier has accepted a connection's login */
+  constructor(
+    clock: SandboxClock,
+    settings: () => ConnectSettings,
+    onAccepted: (connection: Connection) => void = () => undefined,
+  ) {
     this.clock = clock;
     this.settings = settings;
+    this.onAccepted = onAccepted;
   }
 
   /** Starts a validation of a connection; one that still runs for it ends, since this takes its place. */
@@ -107,11 +121,23 @@ export class Validations {
     const { stepMs, sessionMs } = this.settings();
     const fromMs = happening.kind === 'time' ? task.dueMs : this.clock.serverNowMs();
     task.validation = next;
-    task.dueMs = isTerminal(next.state)
+    const isAtItsEnd = isTerminal(next.state) || isAtRest(next);
+    task.dueMs = isAtItsEnd
       ? Number.POSITIVE_INFINITY
       : fromMs + (isWaiting(next.state) ? sessionMs : stepMs);
-    if (isTerminal(next.state)) settle(task);
+    if (isTerminal(next.state)) this.settle(task, next.problem);
+    else if (isAtRest(next) && next.plan.rest === 'told') this.settle(task, problemAtRest(next));
     for (const listener of [...(this.listeners.get(task.id) ?? [])]) listener(next);
+  }
+
+  /** What the end of a validation means for its connection, unless a newer one runs by now. */
+  private settle({ id, connection, validation }: Task, problem: string | null): void {
+    if (connection.taskId !== id) return;
+    connection.taskId = null;
+    const isAccepted = validation.plan.outcome === 'valid' && validation.state !== 'FAILURE';
+    connection.loginProblem = isAccepted ? 'valid' : problem;
+    connection.correctionMessage = correctionFor(connection.loginProblem);
+    if (isAccepted) this.onAccepted(connection);
   }
 
   private schedule(task: Task): void {
@@ -126,13 +152,4 @@ export class Validations {
     timer.unref();
     this.timers.set(task.id, timer);
   }
-}
-
-/** What the end of a validation means for its connection, unless a newer one runs by now. */
-function settle(task: Task): void {
-  const { connection, validation } = task;
-  if (connection.taskId !== task.id) return;
-  connection.taskId = null;
-  connection.loginProblem = validation.problem;
-  connection.correctionMessage = validation.problem === null ? null : correctionFor(validation.problem);
 }

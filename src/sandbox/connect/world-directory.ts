@@ -14,6 +14,7 @@ const NEW_CONNECTION_BASE = 15_000_000;
 const USER_BASE = 5_000_000;
 const MEDICAL_PAYERS = [11, 12, 14] as const;
 const DENTAL_PAYER = 13;
+const MIGRATING_PAYER = 11;
 const PROBLEMS = [
   null,
   null,
@@ -49,7 +50,8 @@ export function createWorldDirectory(world: World): Directory {
         (record) => record.tenant.id === tenant.id && record.employerKey === naming.systemKey,
       );
       const record = known ?? addEmployer(world, tenant, naming);
-      return { id: record.employer.id, name: record.employer.name ?? naming.name };
+      const { id, name, support_email_derived } = record.employer;
+      return { id, name: name ?? naming.name, supportEmail: support_email_derived };
     },
     resolvePerson: (employer, naming) => {
       const record = world.findEmployer(employer.id) as EmployerRecord;
@@ -67,11 +69,15 @@ export function createWorldDirectory(world: World): Directory {
       return id;
     },
     claimsOf: (connectionId) => {
-      if (world.newConnections.has(connectionId)) return { count: 0, mostRecentDate: null };
       const { member, connection } = policyHolderOf(connectionId);
-      const claims = world.claimsOfConnection(member, connection);
+      const claims = world.newConnections.has(connectionId)
+        ? world.claimsOfNewConnection(connectionId)
+        : world.claimsOfConnection(member, connection);
       const days = claims.map((index) => world.claimAt(index).date_of_service?.start?.slice(0, 10) ?? '');
       return { count: claims.length, mostRecentDate: days.sort().at(-1) || null };
+    },
+    addClaims: (connectionId, memberId, count) => {
+      for (let n = 0; n < count; n += 1) world.insertCrawledClaim(memberIndex(memberId), connectionId);
     },
     nowText: () => instantText(world.clock.dataNowMs()),
   };
@@ -175,11 +181,17 @@ function knownConnections(world: World, member: number): KnownConnection[] {
       const crawledMs = nowMs - ((roll >>> 8) % 30) * MS_PER_DAY - ((roll >>> 16) % MS_PER_DAY);
       return {
         id: policyHolderId(member, connection),
-        payerId: connection === 1 ? DENTAL_PAYER : (MEDICAL_PAYERS[(roll >>> 4) % 3] as number),
+        payerId: payerOf(connection, loginProblem, roll >>> 4),
         username: connection === 1 ? `dental.member${member}` : `member${member}`,
         loginProblem,
         lastCrawlEnd: loginProblem === 'inactive' ? null : instantText(crawledMs),
         createdDate: instantText(nowMs - 400 * MS_PER_DAY),
       };
     });
+}
+
+/** Only one carrier has another of its group for its members to go to. */
+function payerOf(connection: number, loginProblem: string | null, roll: number): number {
+  if (connection === 1) return DENTAL_PAYER;
+  return loginProblem === 'migrating' ? MIGRATING_PAYER : (MEDICAL_PAYERS[roll % 3] as number);
 }

@@ -32,6 +32,7 @@ export function addChangeRoutes(app: FastifyInstance, service: Service): void {
     if (skewSeconds !== undefined) {
       clock.setSkewSeconds(skewSeconds);
       service.connect.validations.clockMoved();
+      service.connect.crawls.clockMoved();
     }
     if (advanceDays !== undefined) world.advanceDays(advanceDays);
     return {

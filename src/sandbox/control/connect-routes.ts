@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { needsCorrection } from '../connect/realm.ts';
+import { findPayer } from '../connect/payers.ts';
+import { type Connection, needsCorrection } from '../connect/realm.ts';
 import { connectSettingsSchema } from '../connect/settings.ts';
+import { planFor } from '../connect/test-carriers.ts';
 import { polledState } from '../connect/validation-machine.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
@@ -15,6 +17,7 @@ const integrationSchema = z.strictObject({
 });
 const expireSchema = z.strictObject({ kind: z.enum(['access', 'task']) });
 const dropSchema = z.strictObject({ how: z.enum(['end', 'reset']).default('end') });
+const validationSchema = z.strictObject({ username: z.string().optional() });
 const problemSchema = z.strictObject({
   loginProblem: z.string().nullable(),
   correctionMessage: z.string().nullable().optional(),
@@ -25,11 +28,13 @@ const problemSchema = z.strictObject({
  * Connect, as it stands, and its bad days. Nothing here tells a password: none is kept.
  *
  * - `GET /connect` → settings, integrations, members, connections, tasks, flows, open streams, tokens minted
- * - `PUT /connect/settings` `{stepMs?, sessionMs?, pingMs?, streamMs?, flowMs?, rolling?, interopReply?}`
+ * - `PUT /connect/settings` `{stepMs?, sessionMs?, pingMs?, streamMs?, flowMs?, crawlMs?, rolling?, interopReply?,
+ *   carrierAddress?, payerGroups?}`
  * - `PUT /connect/integration` `{token, isActive?, origins?: [...] | null}`
  * - `POST /connect/expire` `{kind: 'access' | 'task'}`: all tokens of that kind minted so far have expired
  * - `POST /connect/drop-streams` `{how?: 'end' | 'reset'}`
  * - `PUT /connect/policy-holders/{id}` `{loginProblem, correctionMessage?, lastCrawlEnd?}`
+ * - `POST /connect/policy-holders/{id}/validations` `{username?}`: one begun elsewhere, in the portal say
  */
 export function addConnectControlRoutes(app: FastifyInstance, service: Service): void {
   const { connect } = service;
@@ -39,6 +44,7 @@ export function addConnectControlRoutes(app: FastifyInstance, service: Service):
     const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     connect.settings = { ...connect.settings, ...set };
     connect.validations.clockMoved();
+    connect.crawls.clockMoved();
     return connect.settings;
   });
   app.put('/connect/integration', async (request) => {
@@ -60,10 +66,22 @@ export function addConnectControlRoutes(app: FastifyInstance, service: Service):
     for (const close of open) close(how);
     return { dropped: open.length };
   });
-  app.put<{ Params: { id: string } }>('/connect/policy-holders/:id', async (request) => {
-    const id = Number(request.params.id);
+  const findConnection = (id: number): Connection => {
     const connection = connect.production.findConnection(id) ?? connect.demo.findConnection(id);
     if (connection === undefined) throw new ApiError(404, 'There is no such policy holder');
+    return connection;
+  };
+  app.post<{ Params: { id: string } }>('/connect/policy-holders/:id/validations', async (request) => {
+    const connection = findConnection(Number(request.params.id));
+    const payer = findPayer(connection.payerId);
+    if (payer === undefined) throw new ApiError(404, 'There is no such payer');
+    const { username } = readBody(validationSchema, request.body);
+    const { isFast, ...plan } = planFor(username ?? connection.username, payer);
+    return { taskId: connect.validations.start(connection, plan, isFast).id };
+  });
+  app.put<{ Params: { id: string } }>('/connect/policy-holders/:id', async (request) => {
+    const id = Number(request.params.id);
+    const connection = findConnection(id);
     const change = readBody(problemSchema, request.body);
     connection.loginProblem = change.loginProblem;
     if (change.correctionMessage !== undefined) connection.correctionMessage = change.correctionMessage;
@@ -91,7 +109,11 @@ function describe({ connect }: Service) {
         publicToken: member.publicToken,
         tenantId: member.tenant.id,
         hasAccepted: member.hasAccepted,
-        employers: member.places.map(({ employer, person }) => ({ ...employer, memberId: person.memberId })),
+        employers: member.places.map(({ employer: { id, name }, person }) => ({
+          id,
+          name,
+          memberId: person.memberId,
+        })),
       })),
     ),
     connections: realms.flatMap((realm) =>

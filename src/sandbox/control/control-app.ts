@@ -3,19 +3,12 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import { ApiError, errorBody } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
-import type { TlsMode } from '../tls/certificates.ts';
 import { addChangeRoutes } from './change-routes.ts';
 import { addConnectControlRoutes } from './connect-routes.ts';
+import type { ControlPorts } from './control-ports.ts';
 import { addFaultRoutes } from './fault-routes.ts';
 import { addStateRoutes } from './state-routes.ts';
 import { addTruthRoutes } from './truth-routes.ts';
-
-export type ControlPorts = {
-  readonly token: string;
-  readonly shutDown: () => void;
-  /** Opens one more address of the same service, over TLS. */
-  readonly openTls: (mode: TlsMode) => Promise<{ baseUrl: string; caPem: string }>;
-};
 
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 

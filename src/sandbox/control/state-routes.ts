@@ -5,7 +5,7 @@ import { isCidr } from '../auth/cidr.ts';
 import { KeyRefused } from '../auth/public-keys.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
-import type { ControlPorts } from './control-app.ts';
+import type { ControlPorts } from './control-ports.ts';
 import { readBody } from './read-body.ts';
 
 const accountSchema = z.strictObject({

@@ -109,6 +109,8 @@ export function addAmounts(total: Amounts, line: Amounts): void {
   total.paidOther += line.paidOther;
 }
 
+/** A part in whole cents, but never more than the whole: drug prices have parts of a cent, rounded up or down. */
 function partOf(units: number, percent: number): number {
-  return Math.round((units * percent) / 100 / UNITS_PER_CENT) * UNITS_PER_CENT;
+  if (percent === 100) return units;
+  return Math.min(units, Math.round((units * percent) / 100 / UNITS_PER_CENT) * UNITS_PER_CENT);
 }

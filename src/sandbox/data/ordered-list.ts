@@ -12,7 +12,7 @@ export class OrderedList {
   private readonly inserted: number[] = [];
   private readonly step: number;
   private readonly shift: number;
-  private readonly gone = new Set<number>();
+  private readonly removed = new Set<number>();
   private grown = 0;
 
   constructor(length: number, order: ListOrder, seed: number) {
@@ -41,7 +41,7 @@ export class OrderedList {
   }
 
   has(index: number): boolean {
-    if (this.gone.has(index)) return false;
+    if (this.removed.has(index)) return false;
     return index >= 0 && (index < this.generated || this.positionOf(index) !== -1);
   }
 
@@ -52,7 +52,7 @@ export class OrderedList {
 
   /** Those of the given indices that are in the list, in this list's kind of order. */
   inOrder(indices: readonly number[]): number[] {
-    const present = indices.filter((index) => !this.gone.has(index));
+    const present = indices.filter((index) => !this.removed.has(index));
     if (this.order === 'asc') return present.sort((a, b) => a - b);
     if (this.order === 'desc') return present.sort((a, b) => b - a);
     return present.sort((a, b) => this.ordinalOf(a) - this.ordinalOf(b));
@@ -74,7 +74,7 @@ export class OrderedList {
   removeAt(position: number): number {
     const ordinal = this.sequence.removeAt(position);
     const index = this.order === 'shuffled' ? this.shuffle(ordinal) : ordinal;
-    this.gone.add(index);
+    this.removed.add(index);
     return index;
   }
 
@@ -97,7 +97,7 @@ export class OrderedList {
     const list = new OrderedList(this.initial, order, this.seed);
     if (this.grown > 0) list.grow(this.grown);
     for (const index of this.inserted) list.insert(list.length, index);
-    for (const index of this.gone) list.removeAt(list.positionOf(index));
+    for (const index of this.removed) list.removeAt(list.positionOf(index));
     return list;
   }
 

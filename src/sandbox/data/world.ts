@@ -59,8 +59,10 @@ export class World {
   private readonly newcomers = new Map<number, Newcomer>();
   /** Employers that Connect created; the generated ones stay as they are, since members are dealt out among them. */
   readonly createdEmployers: EmployerRecord[] = [];
-  /** Carrier connections that Connect made: they exist, without claims as yet. */
+  /** Carrier connections that Connect made. */
   readonly newConnections = new Set<number>();
+  /** The connection that a claim came by, of those that Connect's crawls brought. */
+  private readonly crawledBy = new Map<number, number>();
 
   constructor(options: WorldOptions, clock: SandboxClock) {
     this.options = options;
@@ -118,7 +120,8 @@ export class World {
       return this.claims.inOrder(own);
     const context = { seed: this.options.seed, memberCount: this.options.members };
     const shared = this.ownClaims(partner).filter(
-      (index) => this.hasLinks(index) && namesPartner(context, this.sourceOf(index)),
+      (index) =>
+        this.hasLinks(index) && !this.crawledBy.has(index) && namesPartner(context, this.sourceOf(index)),
     );
     return this.claims.inOrder([...own, ...shared]);
   }
@@ -128,6 +131,7 @@ export class World {
     const indices = this.ownClaims(member).filter(
       (index) =>
         this.hasLinks(index) &&
+        !this.crawledBy.has(index) &&
         connectionOf(claimTypeOf(this.options.seed, this.sourceOf(index).contentIndex).name) === connection,
     );
     return this.claims.inOrder(indices);
@@ -152,6 +156,43 @@ export class World {
     this.insertedClaims.set(index, { member, createdMs: this.clock.dataNowMs() });
     this.claims.insert(position, index);
     return index;
+  }
+
+  /** Puts in a claim of a connection that Connect made, where new claims come in this list. */
+  insertCrawledClaim(member: number, connectionId: number): number {
+    const atMs = this.clock.tickEdit();
+    const index = this.insertClaim(this.claims.order === 'desc' ? 0 : this.claims.length);
+    this.insertedClaims.set(index, { member, createdMs: atMs });
+    this.crawledBy.set(index, connectionId);
+    const { id, email, first_name, last_name } = this.memberAt(member);
+    const { employer, groupName, groupNumber } = this.employerOfMember(member);
+    this.editClaim(index, {
+      atMs,
+      isMaterial: true,
+      changes: {
+        group_name: groupName,
+        group_number: groupNumber,
+        patient_name: `${first_name} ${last_name}`,
+        policy_holder: { id: connectionId, first_name, last_name },
+        members: [
+          {
+            id,
+            email,
+            first_name,
+            last_name,
+            employer: { id: employer.id, name: employer.name },
+            system_key: null,
+          },
+        ],
+      },
+    });
+    return index;
+  }
+
+  /** Indices of the claims of a connection that Connect made, in the order of the list. */
+  claimsOfNewConnection(connectionId: number): number[] {
+    const indices = [...this.crawledBy].filter(([, id]) => id === connectionId).map(([index]) => index);
+    return this.claims.inOrder(indices);
   }
 
   insertMember(position: number): number {
@@ -244,14 +285,15 @@ export class World {
   }
 
   private ownClaims(member: number): number[] {
-    if (member >= this.options.members) return [];
+    const inserted = [...this.insertedClaims]
+      .filter(([, claim]) => claim.member === member)
+      .map(([index]) => index);
+    // Newcomers have what Connect brought, and nothing else.
+    if (member >= this.options.members) return inserted;
     const generated = this.assignment
       .claimsOf(member, this.claims.generated)
       .filter((index) => this.planted.get(index)?.copyOf === undefined);
     const copies = this.plantedByMember.get(member) ?? [];
-    const inserted = [...this.insertedClaims]
-      .filter(([, claim]) => claim.member === member)
-      .map(([index]) => index);
     return [...generated, ...copies, ...inserted];
   }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { CARRIER_PATH } from '../connect/interop-calls.ts';
+import { CARRIER_ENTRY_PATH, CARRIER_PATH } from '../connect/carrier-address.ts';
 import type { Flow } from '../connect/patient-access.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isForeign } from '../http/own-origin.ts';
@@ -32,6 +32,11 @@ export async function addCarrierRoutes(app: FastifyInstance, service: Service): 
       .send(renderCarrierPage(flow, actionOf(flow), error));
   app.addHook('onRequest', async (request) => {
     if (isForeign(request)) throw new ApiError(403, 'This page answers only itself', 'origin_not_allowed');
+  });
+  app.get<{ Params: { addressId: string } }>(`${CARRIER_ENTRY_PATH}/:addressId`, (request, reply) => {
+    const flow = patientAccess.enter(request.params.addressId, service.connect.settings.flowMs);
+    if (flow === undefined) throw new ApiError(404, 'No such record');
+    return reply.code(303).header('location', actionOf(flow)).send();
   });
   app.get(path, (request, reply) => send(reply, 200, flowOf(request)));
   app.post(`${path}/sign-in`, (request, reply) => {

@@ -41,7 +41,7 @@ export function listMembers(world: World, paging: Paging): ListReply {
  */
 export function listPolicyHolderClaims(world: World, idText: string, paging: Paging): ListReply {
   const id = readId(idText);
-  if (world.newConnections.has(id)) return pageOf(world, [], paging);
+  if (world.newConnections.has(id)) return pageOf(world, world.claimsOfNewConnection(id), paging);
   const { member, connection } = policyHolderOf(id);
   if (member < 0 || member >= world.options.members) throw new ApiError(404, NO_SUCH_RECORD);
   return pageOf(world, world.claimsOfConnection(member, connection), paging);
@@ -60,8 +60,8 @@ export function listVendorMemberClaims(
   const employer = [...world.employers, ...world.createdEmployers].find(
     (record) => record.employerKey === keys.employerKey && record.vendorTenantLabel === keys.label,
   );
-  if (employer !== undefined && world.newcomerWithKey(employer, keys.memberKey) !== -1)
-    return pageOf(world, [], paging);
+  const newcomer = employer === undefined ? -1 : world.newcomerWithKey(employer, keys.memberKey);
+  if (newcomer !== -1) return pageOf(world, world.claimsOfMember(newcomer), paging);
   const index = /^00\d{6,}$/.test(keys.memberKey) ? Number(keys.memberKey) - 1 : -1;
   const { seed, members } = world.options;
   const isKnown =

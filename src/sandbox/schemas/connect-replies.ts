@@ -13,7 +13,12 @@ import {
 
 const named = z.looseObject({ id: integer, name: z.string() });
 
-export const payerShortSchema = z.looseObject({ id: integer, name: z.string(), logo_url: nullableString });
+export const payerShortSchema = z.looseObject({
+  id: integer,
+  name: z.string(),
+  logo_url: nullableString,
+  payer_group_id: nullableInteger.optional(),
+});
 
 /** A connection in a member's list. */
 export const connectionSchema = z.looseObject({
@@ -22,7 +27,11 @@ export const connectionSchema = z.looseObject({
   username: nullableString,
   login_problem: nullableString,
   login_needs_correction: nullableBoolean,
-  payer: z.looseObject({ name: z.string(), logo_url: nullableString }),
+  payer: z.looseObject({
+    name: z.string(),
+    logo_url: nullableString,
+    payer_group_id: nullableInteger.optional(),
+  }),
   last_successful_crawl_end: nullableDateTime,
   createddate: nullableDateTime,
   task_id: nullableString,
@@ -40,7 +49,7 @@ export const connectUserSchema = z.looseObject({
 export const bootstrapReplySchema = z.strictObject({
   data: z.looseObject({
     user: connectUserSchema,
-    employer: named,
+    employer: named.extend({ support_email_derived: nullableString }),
     tenant: named,
     payers: z.array(payerShortSchema),
   }),
@@ -54,6 +63,8 @@ export const payerReplySchema = z.strictObject({
     onboard_ui_schema: jsonObject,
     has_security_questions: z.boolean(),
     supports_interoperability_apis: z.boolean(),
+    interoperability_authorization_url: nullableString,
+    payer_group_id: nullableInteger,
     register_url: nullableString,
     website_home_url_netloc: z.string(),
     redirect_vendor_name: nullableString,
@@ -103,7 +114,7 @@ export const answerReplySchema = z.strictObject({
 export const fixReplySchema = z.strictObject({ data: z.looseObject({ user: connectUserSchema }) });
 
 export const interopBeginReplySchema = z.strictObject({
-  data: z.union([z.string(), z.looseObject({ authorization_url: z.string() })]),
+  data: z.union([z.string(), z.looseObject({ authorization_url: z.string().optional() })]),
 });
 
 export const interopReplySchema = z.strictObject({

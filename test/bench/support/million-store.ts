@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openConnection } from '../../../src/main/engine/store/connection.ts';
-import type { ListKind } from '../../../src/main/engine/store/ingest.ts';
-import { migrate } from '../../../src/main/engine/store/migrate.ts';
-import { createWriteOperations } from '../../../src/main/engine/store/operations.ts';
+import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
+import type { ListKind } from '../../../src/main/engine/store/record/list-kind.ts';
+import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
+import { createWriteOperations } from '../../../src/main/engine/store/threads/operations.ts';
 import { SandboxClock } from '../../../src/sandbox/clock.ts';
 import { World } from '../../../src/sandbox/data/world.ts';
 
@@ -53,14 +53,14 @@ export function prepareBenchStore(claims = benchClaims): BenchStore {
     rmSync(folder, { recursive: true, force: true });
     renameSync(building, folder);
   }
-  const connection = openConnection(filePath, key);
+  const connection = openRecords(filePath, key);
   migrate(connection);
   connection.close();
   return { filePath, key, claims };
 }
 
 function buildStore(filePath: string, key: Buffer, claims: number): void {
-  const connection = openConnection(filePath, key);
+  const connection = openRecords(filePath, key);
   migrate(connection);
   const write = createWriteOperations(connection);
   const readPage = createPages(claims);

@@ -9,6 +9,7 @@ import {
   makeFolder,
   readLines,
   runCli,
+  runCommand,
   startCli,
   waitForOutput,
 } from '../../support/cli-run.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
   );
   folder = await makeFolder();
   template = join(folder.path, 'template');
-  const run = (...args: string[]): Promise<CliResult> => runCli(args, { profile: template });
+  const run = (...args: string[]): Promise<CliResult> => runCommand(args, { profile: template });
   await run('workspace', 'add', '--base-url', sandbox.baseUrl, '--email', sandbox.account.email);
   const [key] = readLines(await run('key', 'generate')) as { publicKey: string }[];
   await sandbox.control('POST', '/keys', { name: 'cli', publicKey: key?.publicKey });
@@ -57,7 +58,7 @@ async function newProfile(): Promise<string> {
 async function expectTruth(profile: string): Promise<void> {
   const byId = (records: AnyRecord[]): AnyRecord[] => [...records].sort((a, b) => a.id - b.id);
   for (const list of ['members', 'claims'] as const) {
-    const listed = await runCli(['list', list, '--json', '--reveal'], { profile });
+    const listed = await runCommand(['list', list, '--json', '--reveal'], { profile });
     expect(readLines(listed)).toEqual(byId(await sandbox.truth<AnyRecord>(list)));
   }
 }
@@ -89,7 +90,7 @@ describe('a sync that is interrupted', { timeout: 180_000 }, () => {
     }
     await sandbox.control('DELETE', '/faults');
     await sandbox.control('DELETE', '/requests');
-    const resumed = await runCli(['sync', '--json'], { profile });
+    const resumed = await runCommand(['sync', '--json'], { profile });
     expect(readLines(resumed).at(-1)).toMatchObject({ event: 'done', proof: 'complete', claims: claimCount });
     const [first] = await askedPaths();
     expect(first).toContain('/claims?page=2&');
@@ -109,20 +110,20 @@ describe('a sync that is interrupted', { timeout: 180_000 }, () => {
       claims: 1000,
       proof: 'not-proven',
     });
-    expect((await runCli(['list', 'claims', '--json'], { profile })).lines).toHaveLength(1000);
+    expect((await runCommand(['list', 'claims', '--json'], { profile })).lines).toHaveLength(1000);
     await sandbox.control('DELETE', '/faults');
-    expect((await runCli(['sync'], { profile })).code).toBe(0);
+    expect((await runCommand(['sync'], { profile })).code).toBe(0);
   });
 
   test('by a service that refuses keeps what had come; it is complete when it is allowed again', async () => {
     const profile = await newProfile();
     await sandbox.control('PUT', '/faults', [{ kind: 'status', status: 403, route: 'claims', page: 2 }]);
-    const failed = await runCli(['sync', '--json'], { profile });
+    const failed = await runCommand(['sync', '--json'], { profile });
     expect([failed.code, codeOf(failed)]).toEqual([1, 'service.forbidden']);
     expect(readLines(failed).at(-1)).toMatchObject({ event: 'failed', claims: 1000, proof: 'not-proven' });
-    expect((await runCli(['list', 'claims', '--json'], { profile })).lines).toHaveLength(1000);
+    expect((await runCommand(['list', 'claims', '--json'], { profile })).lines).toHaveLength(1000);
     await sandbox.control('DELETE', '/faults');
-    const resumed = await runCli(['sync', '--json'], { profile });
+    const resumed = await runCommand(['sync', '--json'], { profile });
     expect(readLines(resumed).at(-1)).toMatchObject({ event: 'done', proof: 'complete', claims: claimCount });
   });
 });
@@ -194,11 +195,11 @@ async function mountSmallDisk(kilobytes: number): Promise<string> {
 describe('a full disk', { timeout: 180_000 }, () => {
   test('fails an export with disk.full; the old file stays and nothing else; a pipe stays a pipe', async () => {
     const profile = await newProfile();
-    expect((await runCli(['sync'], { profile })).code).toBe(0);
+    expect((await runCommand(['sync'], { profile })).code).toBe(0);
     const disk = await mountSmallDisk(200);
     const out = join(disk, 'claims.csv');
     await writeFile(out, 'old');
-    const failed = await runCli(['export', 'claims', '--out', out, '--json'], { profile });
+    const failed = await runCommand(['export', 'claims', '--out', out, '--json'], { profile });
     expect([failed.code, failed.stdout, codeOf(failed)]).toEqual([1, '', 'disk.full']);
     expect(await readdir(disk)).toEqual(['claims.csv']);
     expect((await stat(out)).size).toBe(3);
@@ -206,7 +207,7 @@ describe('a full disk', { timeout: 180_000 }, () => {
     // A file is replaced, so what is no file must be left alone.
     const pipe = join(folder.path, 'pipe');
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
-    const refused = await runCli(['export', 'members', '--out', pipe], { profile });
+    const refused = await runCommand(['export', 'members', '--out', pipe], { profile });
     expect([refused.code, codeOf(refused)]).toEqual([1, 'export.unwritable']);
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
@@ -215,14 +216,15 @@ describe('a full disk', { timeout: 180_000 }, () => {
     const disk = await mountSmallDisk(2_600);
     const profile = join(disk, 'profile');
     await cp(template, profile, { recursive: true });
+    // A process of its own, as what it leaves is what the next one finds.
     const failed = await runCli(['sync', '--json'], { profile });
     expect([failed.code, codeOf(failed)]).toEqual([1, 'disk.full']);
-    const kept = (await runCli(['list', 'members', '--json'], { profile })).lines.length;
+    const kept = (await runCommand(['list', 'members', '--json'], { profile })).lines.length;
     expect([0, 50]).toContain(kept);
     const { bavail, bsize } = await statfs(disk);
     expect(bavail * bsize).toBeLessThan(4_000_000);
     spawnSync('mount', ['-o', 'remount,size=64m', disk]);
-    const resumed = await runCli(['sync', '--json'], { profile });
+    const resumed = await runCommand(['sync', '--json'], { profile });
     expect(readLines(resumed).at(-1)).toMatchObject({ event: 'done', proof: 'complete', claims: claimCount });
   });
 });

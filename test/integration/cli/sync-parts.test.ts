@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeOf, readLines, runCli } from '../../support/cli-run.ts';
+import { codeOf, readLines, runCommand } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
 /** What the command line tells of what a sync did; the syncs themselves run in this process. */
@@ -25,36 +25,36 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 test('sync changes lists what the last sync did, as JSON lines or for people', async () => {
-  const lines = readLines(await runCli(['sync', 'changes', '--json'], { profile }));
+  const lines = readLines(await runCommand(['sync', 'changes', '--json'], { profile }));
   expect(lines.at(-1)).toMatchObject({ event: 'changes', total: 3, new: 1, changed: 1, missing: 1 });
   const changed = lines.find(({ change }) => change === 'changed');
   expect(changed?.fields).toContainEqual(
     expect.objectContaining({ path: 'remarks', after: '"Changed there"' }),
   );
-  const { stdout, stderr } = await runCli(['sync', 'changes'], { profile });
+  const { stdout, stderr } = await runCommand(['sync', 'changes'], { profile });
   expect(stdout).toContain(`claim ${lost} missing`);
   expect(stdout).toContain('-> "Changed there"');
-  expect(stderr).toContain('1 new, 1 changed, 1 missing, 0 confirmed gone, 0 returned');
+  expect(stderr).toContain('1 new, 1 changed, 1 missing, 0 confirmed missing, 0 returned');
 });
 
 test('a claim that is no longer returned is out of the list, can be listed, and is shown with its mark', async () => {
   const filter = ['list', 'claims', '--json', '--filter', `id=${lost}`];
-  expect(readLines(await runCli(filter, { profile }))).toEqual([]);
-  expect(readLines(await runCli([...filter, '--gone'], { profile }))).toMatchObject([{ id: lost }]);
-  const shown = await runCli(['show', 'claim', String(lost)], { profile });
-  expect(shown.stderr).toMatch(/no longer returned since 20\d\d-/);
+  expect(readLines(await runCommand(filter, { profile }))).toEqual([]);
+  expect(readLines(await runCommand([...filter, '--missing'], { profile }))).toMatchObject([{ id: lost }]);
+  const shown = await runCommand(['show', 'claim', String(lost)], { profile });
+  expect(shown.stderr).toMatch(/no longer in the service since 20\d\d-/);
   expect(readLines(shown)).toMatchObject([
-    { id: lost, no_longer_returned_since: expect.stringMatching(/^20\d\d-/), confirmed_gone_at: null },
+    { id: lost, no_longer_returned_since: expect.stringMatching(/^20\d\d-/), confirmed_missing_at: null },
   ]);
 });
 
 test('what makes no sense is told by its code, and nothing is asked of the service', async () => {
   await bench.sandbox.control('DELETE', '/requests');
-  const quick = await runCli(['sync', 'quick'], { profile });
+  const quick = await runCommand(['sync', 'quick'], { profile });
   expect([quick.code, codeOf(quick)]).toEqual([1, 'sync.quickUnavailable']);
-  const decline = await runCli(['sync', '--decline-loss'], { profile });
+  const decline = await runCommand(['sync', '--decline-loss'], { profile });
   expect([decline.code, codeOf(decline)]).toEqual([1, 'sync.noLossQuestion']);
-  const [status] = readLines(await runCli(['sync', 'status'], { profile }));
+  const [status] = readLines(await runCommand(['sync', 'status'], { profile }));
   expect(status).toMatchObject({
     isResumable: false,
     lossQuestion: null,

@@ -11,9 +11,11 @@ import {
   makeFolder,
   readLines,
   runCli,
+  runCommand,
   startCli,
   waitForOutput,
 } from '../../support/cli-run.ts';
+import { parseCsv } from '../../support/csv.ts';
 import { isSameJson, readJson } from '../../support/engine-records.ts';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 
@@ -26,7 +28,7 @@ let truth: { claims: AnyRecord[]; members: AnyRecord[] };
 let synced: CliResult;
 let keyId: string;
 
-const run = (...args: string[]): Promise<CliResult> => runCli(args, { profile });
+const run = (...args: string[]): Promise<CliResult> => runCommand(args, { profile });
 
 /** Everything a person does on the first day, each step by its command. */
 beforeAll(async () => {
@@ -54,7 +56,7 @@ beforeAll(async () => {
     redirect: 'manual',
   });
   expect(reply.status).toBe(303);
-  synced = await run('sync', '--json');
+  synced = await runCli(['sync', '--json'], { profile });
   truth = { claims: await sandbox.truth('claims'), members: await sandbox.truth('members') };
 });
 afterAll(async () => {
@@ -130,15 +132,15 @@ describe('keys', () => {
     const checked = await run('key', 'check', other?.id ?? '');
     expect(checked.code).toBe(1);
     expect(checked.stderr).toMatch(/^service\.unauthorized: [^\n]+\n/);
-    expect(checked.stderr).toMatch(/\nRequest id: [\w-]{8,}\n/);
+    expect(checked.stderr).toMatch(/\nRequest ID: [\w-]{8,}\n/);
     expect(checked.stderr).toMatch(/\nNext: .+\n$/);
-    expect((await run('key', 'remove', other?.id ?? '')).code).toBe(0);
+    expect((await run('key', 'retire', other?.id ?? '')).code).toBe(0);
     expect((await run('key', 'public', other?.id ?? '')).stderr).toMatch(/^key\.unknown: /);
   });
 
-  test('one that signs for a workspace is not removed', async () => {
-    const removed = await run('key', 'remove', keyId);
-    expect([removed.code, removed.stderr.split(':')[0]]).toEqual([1, 'key.inUse']);
+  test('one that signs for a workspace is not removed without its name', async () => {
+    const removed = await run('key', 'retire', keyId);
+    expect([removed.code, removed.stderr.split(':')[0]]).toEqual([1, 'key.nameNeeded']);
   });
 });
 
@@ -165,7 +167,7 @@ describe('list', () => {
     expect(revealed.stdout).toMatch(/\b\d{3}-\d{2}-\d{4}\b/);
   });
 
-  test('dependents and lines are there with what they belong to', async () => {
+  test('dependents and lines are there with the record they belong to', async () => {
     const dependents = readLines(await run('list', 'dependents', '--reveal'));
     const expected = byId(truth.members).flatMap((member) =>
       ((member.dependents as object[] | null) ?? []).map((one) => ({ ...one, member_id: member.id })),
@@ -286,6 +288,78 @@ describe('show', () => {
     const missing = await run('show', 'claim', '999999999');
     expect([missing.code, missing.stderr.split(':')[0]]).toEqual([1, 'record.unknown']);
     for (const id of ['', '0x1']) expect((await run('show', 'claim', id)).code).toBe(2);
+  });
+});
+
+describe('dates of service', () => {
+  const dayAfter = (day: string, days: number): string =>
+    new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+  /** Whether a day is one of service, as PostgreSQL tells it of a range with dates or midnights for ends. */
+  function holds({ date_of_service: sent }: AnyRecord, day: string): boolean {
+    const { start, end, bounds } = (sent ?? {}) as Record<string, string | null>;
+    if (!start && !end) return false;
+    const [from, to] = [start?.slice(0, 10) ?? '', end?.slice(0, 10) ?? '~'];
+    return (
+      (bounds?.startsWith('(') ? from < day : from <= day) && (bounds?.endsWith(')') ? day < to : day <= to)
+    );
+  }
+
+  /** Beside each end that was sent there is the first or the last day; blank where the end is open. */
+  function spanOf(claim: AnyRecord): { first: string; last: string } {
+    const { start, end } = (claim.date_of_service ?? {}) as Record<string, string | null>;
+    const near = (sent: string | null | undefined, step: number): string =>
+      sent
+        ? ([0, step].map((by) => dayAfter(sent.slice(0, 10), by)).find((day) => holds(claim, day)) ?? '')
+        : '';
+    return { first: near(start, 1), last: near(end, -1) };
+  }
+
+  test('a file has the first and the last day, newest first', async () => {
+    const out = join(folder.path, 'days.csv');
+    const sort = ['--sort', 'date_of_service:desc'];
+    await run('export', 'claims', '--out', out, '--columns', 'id,date_of_service', ...sort);
+    const [header, ...rows] = parseCsv(await readFile(out, 'utf8'));
+    expect(header).toEqual(['id', 'date_of_service.first_day', 'date_of_service.last_day']);
+    const expected = truth.claims.map((claim) => {
+      const { first, last } = spanOf(claim);
+      return [String(claim.id), first, last];
+    });
+    const byId = (one: string[], other: string[]): number => Number(one[0]) - Number(other[0]);
+    expect(rows.toSorted(byId)).toEqual(expected.toSorted(byId));
+    const sorted = rows.map(([, first, last]) => `${first}/${last}`).filter((days) => days !== '/');
+    expect(sorted).toEqual(sorted.toSorted().reverse());
+    expect(rows.slice(0, sorted.length).every(([, first, last]) => `${first}${last}` !== '')).toBe(true);
+    // All four bounds are among them, so that a start or an end as sent would be told apart.
+    const bounds = truth.claims.map(({ date_of_service: sent }) => (sent as AnyRecord | null)?.bounds);
+    expect(bounds).toEqual(expect.arrayContaining(['[]', '[)', '(]', '()']));
+  });
+
+  test('lists and groups go by them', async () => {
+    const ranged = truth.claims.filter((claim) => spanOf(claim).first < spanOf(claim).last);
+    const idsOf = (claims: readonly AnyRecord[]): number[] =>
+      claims.map(({ id }) => id).toSorted((a, b) => a - b);
+    const listed = async (filter: string): Promise<number[]> =>
+      idsOf(readLines(await run('list', 'claims', '--filter', filter)) as AnyRecord[]);
+    for (const claim of [ranged[0], ranged.at(-1)]) {
+      const { last } = spanOf(claim as AnyRecord);
+      const next = dayAfter(last, 1);
+      for (const day of [last, next]) {
+        expect(await listed(`date_of_service=${day}`)).toEqual(
+          idsOf(truth.claims.filter((one) => holds(one, day))),
+        );
+      }
+      expect(await listed(`date_of_service<${next}`)).toEqual(
+        idsOf(truth.claims.filter((one) => spanOf(one).last !== '' && spanOf(one).last < next)),
+      );
+    }
+    const months = new Map<string | null, number>();
+    for (const claim of truth.claims) {
+      const month = spanOf(claim).first.slice(0, 7) || null;
+      months.set(month, (months.get(month) ?? 0) + 1);
+    }
+    const groups = readLines(await run('list', 'claims', '--group-by', 'date_of_service.month'));
+    expect(new Map(groups.map(({ value, count }) => [value, count]))).toEqual(months);
   });
 });
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeOf, makeFolder, runCli, startCli } from '../../support/cli-run.ts';
+import { codeOf, makeFolder, runCli, runCommand } from '../../support/cli-run.ts';
 import { findPlain, listFiles } from '../../support/scan-profile.ts';
 import { walkCarrierPage } from '../sandbox/carrier-walk.ts';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
@@ -17,13 +16,13 @@ async function connect(
   stdin = '',
   onLine: (line: Record<string, unknown>) => void = () => undefined,
 ) {
-  const { child, result } = startCli(['connect', ...args], { profile: folder.path, stdin });
-  const { stdout } = child;
-  if (stdout !== null)
-    createInterface({ input: stdout }).on('line', (line) => {
+  const ended = await runCommand(['connect', ...args], {
+    profile: folder.path,
+    stdin,
+    onLine: (line) => {
       if (line.startsWith('{')) onLine(parse(line));
-    });
-  const ended = await result;
+    },
+  });
   return { ...ended, lines: ended.lines.filter((line) => line.startsWith('{')).map(parse) };
 }
 const parse = (line: string): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>;
@@ -50,11 +49,27 @@ test('the whole way on the command line, secrets by stdin alone', async () => {
   expect(minted.lines).toEqual([
     { event: 'minted', mintedAt: expect.any(String), requestId: expect.any(String) },
   ]);
-  const member = ['--email', email, '--first-name', 'Sam', '--last-name', 'Ng', '--system-key', 'NEWCO-1'];
-  const employer = ['--vendor', 'northwind-benefits', '--employer-name', 'Newly Founded, Inc.'];
+  const member = ['bootstrap', '--email', email, '--first-name', 'Sam', '--last-name', 'Ng'];
+  const keys = ['--system-key', 'NEWCO-1', '--vendor', 'northwind-benefits'];
   const details = ['--date-of-birth', '1985-04-12', '--phone', '555 0100', '--member-key', 'M1'];
-  const brought = await connect(['bootstrap', ...member, ...employer, ...details]);
+  const name = 'Newly Founded, Inc.';
+  // No employer is made of a name alone, and none without being said before.
+  const typed = await connect([...member, ...keys, '--employer', name]);
+  expect(codeOf({ ...typed, lines: [] })).toBe('connect.employerUnknown');
+  const sentence = `Creates new employer ${name}, and member Sam Ng under it.`;
+  const planned = await connect([...member, ...keys, '--new-employer', name, '--plan']);
+  expect(planned.lines).toEqual([expect.objectContaining({ event: 'plan', isMemberKnown: false, sentence })]);
+  const brought = await connect([...member, ...keys, ...details, '--new-employer', name]);
+  expect(brought.stderr).toContain(sentence);
   expect(brought.lines[0]).toMatchObject({ member: { email, memberSystemKey: 'M1' } });
+  const employers = await connect(['employers']);
+  expect(employers.lines).toEqual([expect.objectContaining({ name, systemKey: 'NEWCO-1' })]);
+  const id = String(employers.lines[0]?.id);
+  const again = await connect([...member, '--employer', id, '--json']);
+  expect(again.lines).toEqual([
+    expect.objectContaining({ event: 'plan', isMemberKnown: true }),
+    expect.objectContaining({ member: expect.objectContaining({ email }) }),
+  ]);
   expect((await connect(['payers', '--email', email])).lines.length).toBeGreaterThanOrEqual(7);
   expect((await connect(['terms', '--email', email])).stdout).toContain('<h1>');
 
@@ -74,14 +89,38 @@ test('the whole way on the command line, secrets by stdin alone', async () => {
   expect(codeOf({ ...wrong, lines: [] })).toBe('connect.invalid');
   expect(wrong.stderr).toContain('field.subscriber_number');
   const submitted = await connect([...submit, '--field', 'subscriber_number=A12345678'], `${canary}\n`);
-  const id = String(submitted.lines[0]?.policyHolderId);
-  const watched = await connect(['watch', id]);
+  const connection = String(submitted.lines[0]?.policyHolderId);
+  const watched = await connect(['watch', connection]);
   expect(watched.code).toBe(0);
   expect(watched.lines.at(-1)).toMatchObject({ phase: 'ended', outcome: 'connected' });
   const fixed = await connect(['fix', '--email', email, '--json']);
-  expect(fixed.lines).toEqual([expect.objectContaining({ policyHolderId: Number(id), email })]);
+  expect(fixed.lines).toEqual([expect.objectContaining({ policyHolderId: Number(connection), email })]);
   for (const path of listFiles(folder.path))
     expect(findPlain(await readFile(path), [canary, 'sam-cli', secretKey, email]), path).toEqual([]);
+});
+
+test('a connection by itself, and the new carrier of a migrating one', async () => {
+  const login = ['--email', email, '--payer', '11', '--username', 'sam-move-fast', '--password-stdin'];
+  const born = ['--field', 'date_of_birth=1985-04-12'];
+  const submitted = await connect(['submit', ...login, ...born, '--accept-terms'], canary);
+  const id = String(submitted.lines[0]?.policyHolderId);
+  const early = await connect(['new-carrier', id]);
+  expect(codeOf({ ...early, lines: [] })).toBe('connect.newCarrierUnknown');
+  await sandbox.control('PUT', `/connect/policy-holders/${id}`, {
+    loginProblem: 'migrating',
+    correctionMessage: 'Your plan moves to our new website.',
+  });
+  expect((await connect(['show', id])).lines).toEqual([
+    expect.objectContaining({
+      loginProblem: 'migrating',
+      correctionMessage: 'Your plan moves to our new website.',
+      nextStep: 'Connect the member to the new carrier.',
+      claimsSynced: 0,
+    }),
+  ]);
+  const found = await connect(['new-carrier', id]);
+  expect(found.lines).toEqual([{ id: 19, name: 'Northern Mutual Online' }]);
+  expect(found.stderr).toContain('--payer 19');
 });
 
 test('two-factor over several commands, the login sent once', async () => {
@@ -111,6 +150,24 @@ test('two-factor over several commands, the login sent once', async () => {
   expect((await connect(['watch', ...ref])).code).toBe(0);
   const late = await connect(['code', id, '123456']);
   expect(late.stderr).toContain('connect.notAsked');
+});
+
+test('what the carrier’s form requires is said before anything is sent; a validation that rests ends', async () => {
+  const submit = ['submit', '--email', email, '--password-stdin', '--accept-terms', '--payer'];
+  const wrong = await connect([...submit, '12', '--username', 'sam'], canary);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain(
+    '--field security_question_first_choice=…, --field security_question_first=…',
+  );
+  const { lines } = await connect([...submit, '18', '--username', 'sam-single-rests'], canary);
+  const id = String(lines[0]?.policyHolderId);
+  let status: Awaited<ReturnType<typeof connect>>;
+  do status = await connect(['status', id, '--email', email]);
+  while (status.lines[0]?.phase === 'working');
+  expect((await connect(['code', id, '123456'])).code).toBe(0);
+  const watched = await connect(['watch', id, '--email', email]);
+  expect(watched.lines.at(-1)).toMatchObject({ phase: 'ended', outcome: 'connected' });
+  expect(watched.code).toBe(0);
 });
 
 test('a sign-in at the carrier’s page: its address is printed, and the end awaited', async () => {
@@ -145,7 +202,26 @@ test.each([
     'stdin',
   ],
   [['payers'], 'email'],
+  [['bootstrap', '--email', email, '--first-name', 'S', '--last-name', 'N'], '--new-employer'],
+  [
+    [
+      'bootstrap',
+      '--email',
+      email,
+      '--first-name',
+      'S',
+      '--last-name',
+      'N',
+      '--employer',
+      '1',
+      '--confirm',
+      'all',
+    ],
+    'same-name',
+  ],
   [['watch', 'x'], 'whole number'],
+  [['show', 'x'], 'whole number'],
+  [['new-carrier', 'x'], 'whole number'],
   [['dance'], 'setup'],
 ])('connect %j is wrong usage', async (args, word) => {
   const { code, stderr, stdout } = await connect(args, 'p\n');

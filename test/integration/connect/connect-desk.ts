@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ValidationView } from '../../../src/contract/connect-views.ts';
 import type { Input } from '../../../src/contract/procedures.ts';
 import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';
 import { givenCheapVault, vaultPassphrase } from '../../support/cheap-vault.ts';
+import { smallJitter } from '../../support/engine-session.ts';
 import type { Sandbox } from '../sandbox/start-sandbox.ts';
 
 /** A workspace with an integration, over the real engine, its real files and the real sandbox. */
@@ -26,9 +26,10 @@ type Settings = Partial<Omit<Input<'connect:saveSettings'>, 'workspaceId'>>;
 
 export async function openConnectDesk(sandbox: Sandbox, settings: Settings = {}): Promise<ConnectDesk> {
   process.env.CLAIMDESK_VAULT_PASSPHRASE = vaultPassphrase;
-  const profileDir = join(tmpdir(), `claimdesk-connect-${randomUUID()}`);
+  const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-connect-'));
   givenCheapVault(profileDir);
-  const open = (): Promise<Session> => openSession({ options: {}, writes: true, profileDir });
+  const open = (): Promise<Session> =>
+    openSession({ options: {}, writes: true, profileDir, random: smallJitter });
   let session = await open();
   const { id: workspaceId } = await session.call('workspaces:add', {
     baseUrl: sandbox.baseUrl,
@@ -44,14 +45,17 @@ export async function openConnectDesk(sandbox: Sandbox, settings: Settings = {})
       return session;
     },
     async bootstrap(email) {
+      const name = 'Newly Founded, Inc.';
+      const { employers } = await session.call('connect:listEmployers', { workspaceId });
+      const known = employers.find((one) => one.name === name);
       const { member } = await session.call('connect:bootstrap', {
         workspaceId,
         email,
         firstName: 'Dana',
         lastName: 'Reyes',
-        systemKey: 'NEWCO-1',
-        vendor: 'northwind-benefits',
-        employerName: 'Newly Founded, Inc.',
+        ...(known === undefined
+          ? { employer: { kind: 'new', name }, systemKey: 'NEWCO-1', vendor: 'northwind-benefits' }
+          : { employer: { kind: 'known', id: known.id } }),
       });
       return { tenantId: member.tenant.id, employerId: member.employer.id };
     },

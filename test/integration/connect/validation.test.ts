@@ -66,17 +66,56 @@ test('two-factor: a way chosen, a code refused with the carrier’s words, the n
 });
 
 test.each([
-  ['dana-fast', 15, 'connected', null],
+  ['dana-fast', 15, 'connected', 'valid'],
   ['dana-invalid', 15, 'failed', 'invalid'],
   ['dana-break', 15, 'failed', 'broken'],
   ['dana-problem', 15, 'attention', 'sec_question'],
   ['dana-undecided', 15, 'provisional', null],
-  ['dana-retry', 15, 'connected', null],
+  ['dana-retry', 15, 'connected', 'valid'],
 ] as const)('%s ends %s', async (username, payerId, outcome, loginProblem) => {
   const { policyHolderId } = await desk.submit(email, payerId, username);
   const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
   expect(view).toMatchObject({ outcome, loginProblem });
   expect(view.sentence).not.toBe('');
+});
+
+test('a carrier that rests after the code: the connection tells the result, and nothing is asked after that', async () => {
+  const { policyHolderId } = await desk.submit(email, 18, 'dana-single-rests');
+  await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  await answer({ policyHolderId }, '123456');
+  const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  expect(view).toMatchObject({
+    state: 'TWO_FACTOR_AUTH_COMPLETE',
+    outcome: 'connected',
+    loginProblem: 'valid',
+  });
+});
+
+test('a result that is not known is checked again, and told once the connection knows it', async () => {
+  const { policyHolderId } = await desk.submit(email, 18, 'dana-single-undecided');
+  await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  await answer({ policyHolderId }, '123456');
+  const unknown = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  expect(unknown).toMatchObject({
+    outcome: 'unknown',
+    sentence: expect.any(String),
+    nextStep: expect.any(String),
+  });
+  const ref = { workspaceId: desk.workspaceId, policyHolderId };
+  await desk.session.call('connect:checkAgain', ref);
+  expect((await desk.until(policyHolderId, ({ phase }) => phase === 'ended')).outcome).toBe('unknown');
+  await sandbox.control('PUT', `/connect/policy-holders/${policyHolderId}`, { loginProblem: 'valid' });
+  expect((await desk.session.call('connect:checkAgain', ref)).startedAt).toBe(unknown.startedAt);
+  expect((await desk.until(policyHolderId, ({ phase }) => phase === 'ended')).outcome).toBe('connected');
+  expect(await submits()).toBe(1);
+});
+
+test('while the connection goes on naming it, the state after the code is watched on, and said', async () => {
+  const { policyHolderId } = await desk.submit(email, 18, 'dana-single-hanging');
+  await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  await answer({ policyHolderId }, '123456');
+  const view = await desk.until(policyHolderId, ({ state }) => state === 'TWO_FACTOR_AUTH_COMPLETE');
+  expect(view).toMatchObject({ phase: 'working', outcome: null });
 });
 
 test.each([

@@ -58,7 +58,7 @@ test('the sample is set up for Connect; a login goes its way in the engine’s p
     lastName: 'Reyes',
     systemKey: 'NEWCO-1',
     vendor: 'northwind-benefits',
-    employerName: 'Newly Founded, Inc.',
+    employer: { kind: 'new', name: 'Newly Founded, Inc.' },
   });
   const stream = await openStream(Number(new URL(page.engineUrl).port), {
     origin: under.shell.origin,

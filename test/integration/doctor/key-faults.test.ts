@@ -123,13 +123,13 @@ describe('where the secrets lie, by the command line', () => {
     expect([damaged.exitCode, damaged.done.cause]).toEqual([1, 'keychain.vaultDamaged']);
 
     await rm(join(getProfileDir(), 'vault.json'));
-    const gone = await diagnose({ keyring: 'unlocked' });
-    expect([gone.exitCode, gone.done.cause]).toEqual([1, 'keychain.entryGone']);
+    const removed = await diagnose({ keyring: 'unlocked' });
+    expect([removed.exitCode, removed.done.cause]).toEqual([1, 'keychain.entryMissing']);
     const locked = await diagnose({ keyring: 'locked' });
     expect([locked.exitCode, locked.done.cause]).toEqual([1, 'keychain.locked']);
     const missing = await diagnose({ keyring: 'absent' });
     expect([missing.exitCode, missing.done.cause]).toEqual([1, 'keychain.missing']);
-    for (const { steps } of [wrong, none, damaged, gone, locked, missing]) {
+    for (const { steps } of [wrong, none, damaged, removed, locked, missing]) {
       const failed = steps.filter(({ status }) => status === 'failed');
       expect(failed.map(({ id, remedy }) => [id, remedy !== null])).toEqual([['keychain', true]]);
       expect(steps.find(({ id }) => id === 'http')?.status).toBe('ok');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { procedures } from '../../../src/contract/procedures.ts';
 import { errorReportSchema } from '../../../src/contract/result.ts';
-import type { Engine } from '../../../src/main/engine/engine.ts';
+import type { Engine } from '../../../src/main/engine/engine-ports.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
@@ -36,7 +36,7 @@ test.each<[string, unknown, string]>([
   [
     'a list that is not open',
     { name: 'records:getWindow', input: { snapshotId: 'x', offset: 0, limit: 5 } },
-    'snapshot.gone',
+    'snapshot.expired',
   ],
   ['a record that is not here', { name: 'records:getClaim', input: { id: 1 } }, 'record.unknown'],
   [

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { EnginePorts } from '../../../src/main/engine/engine.ts';
+import type { EnginePorts } from '../../../src/main/engine/engine-ports.ts';
 import { createWorkspaceFiles } from '../../../src/main/engine/ipc/workspace-files.ts';
-import { readMarks } from '../../../src/main/engine/store/side-files.ts';
+import { readMarks } from '../../../src/main/engine/store/file/side-files.ts';
 import { DeskError } from '../../../src/main/lib/errors.ts';
+import { testBytes } from '../../support/seeds.ts';
 
 const workspaceId = 'w';
 
@@ -61,8 +61,8 @@ test('where nothing was synced yet, neither a file nor a key is made', async () 
 
 test('what fails ahead of time is told to whoever asks', async () => {
   const { open, held, path } = await givenFiles();
-  await writeFile(path, randomBytes(8192));
-  held.set('database-key/w', randomBytes(32));
+  await writeFile(path, testBytes(8192));
+  held.set('database-key/w', testBytes(32));
   const files = open();
   files.openAhead('another');
   files.openAhead(workspaceId);

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConnection } from '../../../src/main/engine/store/connection.ts';
-import { newestVersionOf } from '../../../src/main/engine/store/migrate.ts';
-import { openStore, type Store } from '../../../src/main/engine/store/store.ts';
+import { newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
+import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
+import { openStore, type Store } from '../../../src/main/engine/store/threads/store.ts';
+import { testBytes } from '../../support/seeds.ts';
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'claimdesk-file-'));
@@ -31,7 +31,7 @@ const page = (text: string) => ({
 
 test('what was written is read with the same key, by a process that may not write too', async () => {
   const filePath = join(await makeFolder(), 'deep', 'records.db');
-  const key = randomBytes(32);
+  const key = testBytes(32);
   const store = await open(filePath, key);
   await store.write('ingestPage', page('{"data":[{"id":1,"patient_name":"Planted Name Xyzzy"}]}'));
   const reader = await open(filePath, key, true);
@@ -48,13 +48,13 @@ test('what was written is read with the same key, by a process that may not writ
 
 test('another key is store.wrongKey, and the file is as it was', async () => {
   const filePath = join(await makeFolder(), 'records.db');
-  const key = randomBytes(32);
+  const key = testBytes(32);
   const store = await open(filePath, key);
   await store.write('ingestPage', page('{"data":[{"id":1}]}'));
   await store.close();
   const before = await readFile(filePath);
-  await expect(open(filePath, randomBytes(32))).rejects.toMatchObject({ code: 'store.wrongKey' });
-  const reader = await open(filePath, randomBytes(32), true);
+  await expect(open(filePath, testBytes(32, 2))).rejects.toMatchObject({ code: 'store.wrongKey' });
+  const reader = await open(filePath, testBytes(32, 2), true);
   await expect(reader.read('countRecords', null)).rejects.toMatchObject({ code: 'store.wrongKey' });
   expect((await readFile(filePath)).equals(before)).toBe(true);
   expect(await (await open(filePath, key)).read('countRecords', null)).toMatchObject({ claims: 1 });
@@ -62,7 +62,7 @@ test('another key is store.wrongKey, and the file is as it was', async () => {
 
 test.each([0, 16, 31, 33, 64])('a key of %i bytes never makes a file', async (length) => {
   const folder = await makeFolder();
-  expect(() => openConnection(join(folder, 'records.db'), randomBytes(length))).toThrow(
+  expect(() => openRecords(join(folder, 'records.db'), testBytes(length))).toThrow(
     expect.objectContaining({ code: 'internal.fault' }),
   );
   expect(await readdir(folder)).toEqual([]);
@@ -70,9 +70,9 @@ test.each([0, 16, 31, 33, 64])('a key of %i bytes never makes a file', async (le
 
 test('sorts and temporary tables stay in memory on every connection', async () => {
   const filePath = join(await makeFolder(), 'records.db');
-  const key = randomBytes(32);
+  const key = testBytes(32);
   for (const isReadOnly of [false, true]) {
-    const connection = openConnection(filePath, key, { isReadOnly });
+    const connection = openRecords(filePath, key, { isReadOnly });
     onTestFinished(() => void connection.close());
     expect(connection.pragma('temp_store', { simple: true })).toBe(2);
     expect(connection.pragma('journal_mode', { simple: true })).toBe('wal');
@@ -82,36 +82,36 @@ test('sorts and temporary tables stay in memory on every connection', async () =
 test('a plain file, or one that is no database, is refused', async () => {
   const filePath = join(await makeFolder(), 'records.db');
   await writeFile(filePath, 'this is no database, whatever its name says. '.repeat(200));
-  await expect(open(filePath, randomBytes(32))).rejects.toMatchObject({ code: 'store.wrongKey' });
+  await expect(open(filePath, testBytes(32, 2))).rejects.toMatchObject({ code: 'store.wrongKey' });
 });
 
 test('a file of a newer Claimdesk is refused politely', async () => {
   const filePath = join(await makeFolder(), 'records.db');
-  const key = randomBytes(32);
+  const key = testBytes(32);
   await (await open(filePath, key)).close();
-  const connection = openConnection(filePath, key);
-  connection.pragma(`user_version=${newestVersionOf('theirs') + 1}`);
+  const connection = openRecords(filePath, key);
+  connection.pragma(`user_version=${newestVersionOf('records') + 1}`);
   connection.close();
   await expect(open(filePath, key)).rejects.toMatchObject({ code: 'store.newer' });
 });
 
 test('where nothing was synced there is nothing to read: store.empty, and no file is made', async () => {
   const folder = await makeFolder();
-  await expect(open(join(folder, 'records.db'), randomBytes(32), true)).rejects.toMatchObject({
+  await expect(open(join(folder, 'records.db'), testBytes(32, 2), true)).rejects.toMatchObject({
     code: 'store.empty',
   });
   expect(await readdir(folder)).toEqual([]);
 });
 
 test('calls after the end are engine.gone, not a wait without end', async () => {
-  const store = await open(join(await makeFolder(), 'records.db'), randomBytes(32));
+  const store = await open(join(await makeFolder(), 'records.db'), testBytes(32));
   await store.write('ingestPage', page('{"data":[{"id":1}]}'));
   await store.close();
-  await expect(store.write('writeRun', null)).rejects.toMatchObject({ code: 'engine.gone' });
+  await expect(store.write('writeRun', null)).rejects.toMatchObject({ code: 'engine.stopped' });
 });
 
 test('an error of a thread arrives with its code and the request id', async () => {
-  const store = await open(join(await makeFolder(), 'records.db'), randomBytes(32));
+  const store = await open(join(await makeFolder(), 'records.db'), testBytes(32));
   const broken = { ...page('<html>'), requestId: 'req-55' };
   await expect(store.write('ingestPage', broken)).rejects.toMatchObject({
     code: 'service.badReply',

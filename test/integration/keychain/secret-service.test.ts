@@ -80,7 +80,7 @@ test('an entry that is gone is an error while something depends on it', async ()
   const results = await runSteps([{ do: 'getOrCreate', account: 'a', mayCreate: false }], {
     keyring: 'unlocked',
   });
-  expect(results).toEqual([{ code: 'keychain.entryGone' }]);
+  expect(results).toEqual([{ code: 'keychain.entryMissing' }]);
 });
 
 test('a keychain without a collection, and nobody to ask for one, is no keychain', async () => {

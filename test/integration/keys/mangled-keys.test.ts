@@ -16,9 +16,10 @@ import {
   opensslPass,
   runOpenSsl,
 } from '../../support/key-fixtures.ts';
+import { fuzzRuns, isFuzz } from '../../support/seeds.ts';
 
 /** 300 in `npm test`; `npm run fuzz` asks for more. */
-const runs = Number(process.env.CLAIMDESK_FUZZ_RUNS ?? 300);
+const runs = fuzzRuns(300);
 
 let crashes = 0;
 /** Threads that a parser took down, or that did not come to an end: contained, and counted apart. */
@@ -168,7 +169,7 @@ test(`${runs} mangled key files: never a crash, always a code, and never another
   // If nearly all were unharmed, or all had one code, this test would test little.
   expect(outcomes.size).toBeGreaterThanOrEqual(4);
   expect(outcomes.get('unharmed') ?? 0).toBeLessThan(runs / 2);
-  if (process.env.CLAIMDESK_FUZZ_RUNS !== undefined) {
+  if (isFuzz) {
     process.stdout.write(
       `${JSON.stringify({ fuzz: 'mangled keys', runs, threadsLost: lost, ...Object.fromEntries(outcomes) })}\n`,
     );

@@ -21,8 +21,8 @@ test('a key under the system keychain signs, and another keychain does not open 
   expect(await runActions(['generate', 'sign'], { keyring: 'unlocked' })).toEqual([keyId, '3 parts']);
   // A new HOME has a new keyring: the entry is gone, the key file is there.
   expect(await runActions(['sign', 'generate'], { keyring: 'unlocked' })).toEqual([
-    'keychain.entryGone',
-    'keychain.entryGone',
+    'keychain.entryMissing',
+    'keychain.entryMissing',
   ]);
   expect(await readdir(join(getProfileDir(), 'keys'))).toHaveLength(1);
 });

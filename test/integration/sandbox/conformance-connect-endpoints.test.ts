@@ -29,7 +29,7 @@ describe('field notes §4: POST /bootstrap', () => {
         last_name: 'Reyes',
         policy_holders: [],
       },
-      employer: { id: dana.employerId, name: 'Newly Founded, Inc.' },
+      employer: { id: dana.employerId, name: 'Newly Founded, Inc.', support_email_derived: null },
       tenant: { id: 30, name: 'Northwind Benefits' },
       payers: expect.any(Array),
     });
@@ -103,9 +103,8 @@ describe('field notes §4: GET /payer/{employer_id}/{payer_id}', () => {
     expect((await client.get(path(12))).has_security_questions).toBe(true);
     expect((await client.get(path(14))).redirect_vendor_name).toBe('Script Gateway');
     const mutual = await client.get(path(11));
-    expect((mutual.onboard_form as { properties: Json }).properties.date_of_birth).toMatchObject({
-      format: 'date',
-    });
+    const { schema } = mutual.onboard_form as { schema: { properties: Json } };
+    expect(schema.properties.date_of_birth).toMatchObject({ format: 'date', required: true });
     expect(mutual.blogs).toHaveLength(1);
   });
 
@@ -328,7 +327,7 @@ describe('field notes §4: GET /fix-credentials', () => {
     expect(
       holders.map((one) => [one.payer_id, one.login_problem, one.login_needs_correction, one.task_id]),
     ).toEqual([
-      [15, null, false, null],
+      [15, 'valid', false, null],
       [16, 'invalid', true, null],
       [11, null, null, running.task_id],
     ]);

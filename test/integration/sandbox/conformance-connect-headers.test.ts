@@ -231,7 +231,7 @@ describe('X-Is-Demo', () => {
     expect(await sandbox.truth('members')).toHaveLength(before);
     const ids = await demo.post('/policy_holder', member.submit(15, 'demo.fast'));
     const path = `/policy_holder/${ids.policy_holder_id}?email=only.demo@x.example&employer_id=${member.employerId}`;
-    expect((await demo.get(path)).login_problem).toBeNull();
+    expect((await demo.get(path)).login_problem).toBe('valid');
     expect((await client.call('GET', path)).status).toBe(403);
     // 0 means production.
     expect((await client.call('GET', TERMS, undefined, { 'x-is-demo': '0' })).status).toBe(200);

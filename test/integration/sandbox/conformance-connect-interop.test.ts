@@ -64,7 +64,7 @@ describe('field notes §4: Patient Access', () => {
     const { status, ph_id: id } = await read();
     expect(status).toBe('SUCCESS');
     const path = `/policy_holder/${String(id)}?email=dana@x.example&employer_id=${dana.employerId}`;
-    expect(await client.get(path)).toMatchObject({ payer_id: 17, login_problem: null });
+    expect(await client.get(path)).toMatchObject({ payer_id: 17, login_problem: 'valid' });
   });
 
   it.each([
@@ -102,6 +102,32 @@ describe('field notes §4: Patient Access', () => {
     await sandbox.control('PUT', '/connect/settings', { interopReply: 'text' });
     const wrong = await client.call('POST', '/interop', { ...accepted(), payer_id: 15 }, headers);
     expect(wrong.status).toBe(404);
+  });
+
+  const payerPath = (id: number): string => `/payer/${dana.employerId}/${id}?email=dana@x.example`;
+
+  it('the carrier tells an address of its own, which leads to the flow that was begun', async () => {
+    await sandbox.control('PUT', '/connect/settings', { interopReply: 'none' });
+    const headers = { 'x-connect-state-id': 'own address' };
+    expect(await client.post('/interop', accepted(), headers)).toEqual({});
+    const { interoperability_authorization_url: url } = await client.get(payerPath(17));
+    await walkCarrierPage(String(url), { username: 'dana', decision: 'allow' });
+    expect(await client.get('/interop?email=dana@x.example', headers)).toMatchObject({ status: 'SUCCESS' });
+    expect(await client.get(payerPath(15))).toMatchObject({ interoperability_authorization_url: null });
+  });
+
+  it('without the call, or without the address, the rest stays', async () => {
+    const headers = { 'x-connect-state-id': 'missing' };
+    await sandbox.control('PUT', '/connect/settings', { interopReply: 'missing' });
+    expect((await client.call('POST', '/interop', accepted(), headers)).status).toBe(404);
+    const { interoperability_authorization_url: url } = await client.get(payerPath(17));
+    expect(await walkCarrierPage(String(url), { username: 'alone', decision: 'allow' })).toContain(
+      'You are connected',
+    );
+    expect((await fetch(`${sandbox.baseUrl}/carrier/enter/unknown`)).status).toBe(404);
+    await sandbox.control('PUT', '/connect/settings', { carrierAddress: 'none' });
+    expect(await client.get(payerPath(17))).toMatchObject({ interoperability_authorization_url: null });
+    await sandbox.control('PUT', '/connect/settings', { interopReply: 'text', carrierAddress: 'told' });
   });
 });
 

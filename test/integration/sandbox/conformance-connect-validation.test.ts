@@ -50,7 +50,7 @@ const statuses = (events: readonly { event: string; data: Json }[]): unknown[] =
 
 describe('field notes §4, test carriers', () => {
   it.each([
-    ['dana', { state: 'SUCCESS', credentials_are_valid: true, pending: false, message: null }, null],
+    ['dana', { state: 'SUCCESS', credentials_are_valid: true, pending: false, message: null }, 'valid'],
     [
       'invalid',
       { state: 'FAILURE', credentials_are_valid: false, pending: false, message: expect.any(String) },
@@ -71,13 +71,13 @@ describe('field notes §4, test carriers', () => {
       { state: 'SUCCESS', credentials_are_valid: null, pending: true, message: expect.any(String) },
       null,
     ],
-    ['retry', { state: 'SUCCESS', credentials_are_valid: true, pending: false, message: null }, null],
+    ['retry', { state: 'SUCCESS', credentials_are_valid: true, pending: false, message: null }, 'valid'],
   ])('a username with %s', async (word, end, problem) => {
     const ids = await submit(TEST, word);
     expect(await poll(ids, 'SUCCESS', 'FAILURE')).toEqual({ id: ids.task_id, info: null, ...end });
     expect(await holder(ids)).toMatchObject({
       login_problem: problem,
-      login_needs_correction: problem !== null,
+      login_needs_correction: problem !== null && problem !== 'valid',
     });
   });
 
@@ -108,7 +108,7 @@ describe('field notes §4, test carriers', () => {
     expect(again.message).toMatch(/not correct/);
     await answer(ids, { code: ' 123456 ' });
     expect(await poll(ids, 'SUCCESS')).toMatchObject({ credentials_are_valid: true });
-    expect(await holder(ids)).toMatchObject({ login_problem: null, login_needs_correction: false });
+    expect(await holder(ids)).toMatchObject({ login_problem: 'valid', login_needs_correction: false });
   });
 
   it('with one way only, it is not asked for; a refused login never gets as far', async () => {

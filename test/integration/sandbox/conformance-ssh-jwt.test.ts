@@ -1,5 +1,6 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testBytes } from '../../support/seeds.ts';
 import { checkReply } from './check-reply.ts';
 import type { TestKey } from './keys.ts';
 import {
@@ -188,7 +189,7 @@ describe('field notes §1: failures', () => {
     '...',
     `${Buffer.from('[]').toString('base64url')}.${Buffer.from('{}').toString('base64url')}.x`,
     `${Buffer.from('{"alg":"EdDSA"}').toString('base64url')}.${Buffer.from([0xff, 0xfe]).toString('base64url')}.x`,
-    randomBytes(30_00).toString('base64url'),
+    testBytes(3000).toString('base64url'),
   ])('not a JWT at all (%.20s): 400, could not be decoded', async (token) => {
     const { status, message } = await withToken(token);
     expect(status).toBe(400);

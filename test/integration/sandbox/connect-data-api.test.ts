@@ -70,6 +70,81 @@ describe('a member whom nobody knew', () => {
   });
 });
 
+describe('a login that the carrier has accepted', () => {
+  const crawl = (crawlMs: number): Promise<unknown> =>
+    sandbox.control('PUT', '/connect/settings', { crawlMs });
+
+  it('is valid without a success at first; a little later its first claims are in the data API', async () => {
+    await crawl(0);
+    await crawl(3_600_000);
+    const joined = await join(client, 'vera@x.example', { member_system_key: 'V-1' });
+    const { policy_holder_id: id } = await client.post('/policy_holder', joined.submit(15, 'vera.fast'));
+    const path = `/policy_holder/${id}?email=vera@x.example&employer_id=${joined.employerId}`;
+    const before = await data.page('/claims');
+    expect(await client.get(path)).toMatchObject({
+      login_problem: 'valid',
+      login_needs_correction: false,
+      last_successful_crawl_end: null,
+      claims_synced_count: 0,
+      most_recent_claim_date: null,
+    });
+    await crawl(0);
+    const holder = await client.get(path);
+    expect(holder).toMatchObject({
+      login_problem: 'valid',
+      last_successful_crawl_end: expect.any(String),
+      claims_synced_count: 5,
+      most_recent_claim_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    });
+    const own = await data.page(`/policy_holder/${id}/claims`);
+    expect(own.total).toBe(5);
+    const [{ id: memberId }] = holder.members as [{ id: number }];
+    for (const claim of own.data) {
+      expect(claim).toMatchObject({
+        policy_holder: { id, first_name: 'Dana', last_name: 'Reyes' },
+        members: [{ id: memberId, email: 'vera@x.example', employer: { id: joined.employerId } }],
+      });
+    }
+    const after = await data.page('/claims');
+    expect(after.total).toBe(before.total + 5);
+    const all = await sandbox.truth<{ id: number }>('claims');
+    expect(all.map((one) => one.id)).toEqual(
+      expect.arrayContaining((own.data as { id: number }[]).map((one) => one.id)),
+    );
+    const byKey = `/vendor-tenant/northwind-benefits/employer/NEWCO-1/member/V-1/claims`;
+    expect((await data.page(byKey)).total).toBe(5);
+  });
+
+  it('a second success brings no second first claims; one that broke meanwhile brings none', async () => {
+    await crawl(3_600_000);
+    const joined = await join(client, 'uma@x.example');
+    const { policy_holder_id: id } = await client.post('/policy_holder', joined.submit(15, 'uma.fast'));
+    await client.post('/policy_holder', joined.submit(15, 'uma.fast'));
+    await sandbox.control('PUT', `/connect/policy-holders/${id}`, { loginProblem: 'locked' });
+    await crawl(0);
+    expect((await data.page(`/policy_holder/${id}/claims`)).total).toBe(0);
+    for (let n = 0; n < 2; n += 1) await client.post('/policy_holder', joined.submit(15, 'uma.fast'));
+    expect((await data.page(`/policy_holder/${id}/claims`)).total).toBe(5);
+  });
+});
+
+describe('a carrier that is migrating', () => {
+  it('has a group, told with the carrier; in the lists only where that is wanted', async () => {
+    const joined = await join(client, 'tess@x.example');
+    const payer = (id: number) => client.get(`/payer/${joined.employerId}/${id}?email=tess@x.example`);
+    const groups = await Promise.all([11, 19, 12].map(async (id) => (await payer(id)).payer_group_id));
+    expect(groups).toEqual([501, 501, null]);
+    const listed = async () => {
+      const { payers } = await client.post('/bootstrap', naming('tess@x.example'));
+      return (payers as Json[]).filter((one) => 'payer_group_id' in one).length;
+    };
+    expect(await listed()).toBe(0);
+    await sandbox.control('PUT', '/connect/settings', { payerGroups: 'lists' });
+    expect(await listed()).toBe(9);
+    await sandbox.control('PUT', '/connect/settings', { payerGroups: 'carrier' });
+  });
+});
+
 describe('a member who is there already', () => {
   async function someone(): Promise<{ member: Member; body: Json }> {
     const { data: employers } = await sandbox.control<{ data: Json[] }>('GET', '/truth/employers');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fuzzRuns } from '../../support/seeds.ts';
 import type { ConnectClient, Joined } from './connect-client.ts';
 import { connectClient, join, mint } from './connect-client.ts';
 import type { Sandbox } from './start-sandbox.ts';
@@ -7,7 +8,7 @@ import { startSandbox } from './start-sandbox.ts';
 
 /** Whatever is sent, the answer is one of the interface's table and fits the OpenAPI document: never a fault. */
 
-const runs = Number(process.env.CLAIMDESK_FUZZ_RUNS ?? 150);
+const runs = fuzzRuns(150);
 
 let sandbox: Sandbox;
 let client: ConnectClient;

@@ -113,7 +113,7 @@ describe('who is refused', () => {
     expect(reply.status).toBe(200);
     expect(JSON.parse(reply.text)).toMatchObject({ ok: true, value: { shell: 'browser' } });
     const session = await ask(under.port, '/session', { headers: without('origin') });
-    expect(JSON.parse(session.text)).toEqual({ engineUrl: page.engineUrl });
+    expect(JSON.parse(session.text)).toEqual({ engineUrl: page.engineUrl, problem: null });
   });
 });
 

@@ -147,7 +147,7 @@ test('a crash of the engine is over with the next need, at the same address', as
   const session = await ask(under.port, '/session', {
     headers: { cookie: page.cookie, 'x-claimdesk-window': page.token },
   });
-  expect(JSON.parse(session.text)).toEqual({ engineUrl: page.engineUrl });
+  expect(JSON.parse(session.text)).toEqual({ engineUrl: page.engineUrl, problem: null });
   expect(await value('engine', 'records:getSummary', { workspaceId })).toMatchObject({ claims: 200 });
 });
 

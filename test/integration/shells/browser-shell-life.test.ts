@@ -9,7 +9,7 @@ import { listChildren } from '../../support/child-processes.ts';
 import { ask, openStream } from '../../support/loopback-client.ts';
 
 /** A reload has to fit in, however busy the computer is. */
-const goneAfterMs = 1_000;
+const closedAfterMs = 1_000;
 
 async function start(options: Parameters<typeof startShellUnderTest>[0] = {}): Promise<ShellUnderTest> {
   const under = await startShellUnderTest(options);
@@ -21,8 +21,8 @@ const hasEnded = (under: ShellUnderTest, withinMs: number): Promise<boolean> =>
   Promise.race([under.shell.ended.then(() => true), wait(withinMs, false)]);
 
 test('the shell waits for its first window, outlives a reload, and ends with its last window', async () => {
-  const under = await start({ goneAfterMs });
-  expect(await hasEnded(under, goneAfterMs * 1.5)).toBe(false);
+  const under = await start({ closedAfterMs });
+  expect(await hasEnded(under, closedAfterMs * 1.5)).toBe(false);
   const cookie = await under.enter();
   const listen = async () => {
     const page = await under.loadPage(cookie);
@@ -32,11 +32,11 @@ test('the shell waits for its first window, outlives a reload, and ends with its
   first.close();
   const second = await listen();
   const third = await listen();
-  expect(await hasEnded(under, goneAfterMs * 1.5)).toBe(false);
+  expect(await hasEnded(under, closedAfterMs * 1.5)).toBe(false);
   second.close();
-  expect(await hasEnded(under, goneAfterMs * 1.5)).toBe(false);
+  expect(await hasEnded(under, closedAfterMs * 1.5)).toBe(false);
   third.close();
-  expect(await hasEnded(under, goneAfterMs * 10)).toBe(true);
+  expect(await hasEnded(under, closedAfterMs * 10)).toBe(true);
   await expect(ask(under.port, '/', { headers: { cookie } })).rejects.toThrow();
 });
 

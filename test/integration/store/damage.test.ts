@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepairReport } from '../../../src/contract/store.ts';
-import { checkFile } from '../../../src/main/engine/store/check.ts';
-import { openConnection } from '../../../src/main/engine/store/connection.ts';
-import { openFile } from '../../../src/main/engine/store/open-file.ts';
-import { repairRecords } from '../../../src/main/engine/store/repair.ts';
-import { readMarks } from '../../../src/main/engine/store/side-files.ts';
+import { readMarks } from '../../../src/main/engine/store/file/side-files.ts';
+import { checkRecords } from '../../../src/main/engine/store/maintenance/check-records.ts';
+import { repairRecords } from '../../../src/main/engine/store/maintenance/repair-records.ts';
+import { openRecords, openRecordsFile } from '../../../src/main/engine/store/record/open-records.ts';
 import type { DeskError } from '../../../src/main/lib/errors.ts';
-import { fuzzRuns } from '../../support/engine-records.ts';
+import { fuzzRuns, seedFrom } from '../../support/seeds.ts';
 import { type DamageBench, makeDamage, makeDamageBench, readTruth } from '../../support/store-damage.ts';
 
 let closed: DamageBench;
@@ -45,17 +44,17 @@ function recover(filePath: string, key: Buffer): { seen: Seen; reports: RepairRe
     noteOpened();
   };
   try {
-    const { connection, close } = openFile(filePath, key, 'theirs');
+    const { connection, close } = openRecordsFile(filePath, key);
     noteOpened();
-    const { isSound } = checkFile(connection, 'theirs', true);
+    const { isSound } = checkRecords(connection, true);
     close();
     if (!isSound) climb();
   } catch (thrown) {
     expect((thrown as DeskError).code).toBe('store.damaged');
     climb();
   }
-  const connection = openConnection(filePath, key, { isReadOnly: true });
-  expect(checkFile(connection, 'theirs', true)).toMatchObject({ isSound: true });
+  const connection = openRecords(filePath, key, { isReadOnly: true });
+  expect(checkRecords(connection, true)).toMatchObject({ isSound: true });
   const seen = { members: readTruth(connection, 'members'), claims: readTruth(connection, 'claims') };
   connection.close();
   return { seen, reports, asked };
@@ -77,7 +76,7 @@ test.each(Array.from({ length: Math.min(fuzzRuns(24), 200) }, (_none, index) => 
   (seed) => {
     const bench = seed % 3 === 0 ? killed : closed;
     const folder = bench.copy();
-    const what = makeDamage(seed, names)(folder);
+    const what = makeDamage(seedFrom(seed), names)(folder);
     const { seen, reports } = recover(join(folder, 'records.db'), bench.key);
     const lost = reports.flatMap((report) => report.lost);
     for (const kind of ['members', 'claims'] as const) {

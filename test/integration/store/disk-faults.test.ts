@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openConnection } from '../../../src/main/engine/store/connection.ts';
-import { openFile } from '../../../src/main/engine/store/open-file.ts';
-import { createWriteOperations } from '../../../src/main/engine/store/operations.ts';
-import { createOurStore } from '../../../src/main/engine/store/our-store.ts';
-import { removeRecords } from '../../../src/main/engine/store/remove-records.ts';
-import { repairRecords } from '../../../src/main/engine/store/repair.ts';
-import { openStore, type Store } from '../../../src/main/engine/store/store.ts';
+import { removeRecords } from '../../../src/main/engine/store/maintenance/remove-records.ts';
+import { repairRecords } from '../../../src/main/engine/store/maintenance/repair-records.ts';
+import { openRecords, openRecordsFile } from '../../../src/main/engine/store/record/open-records.ts';
+import { createWriteOperations } from '../../../src/main/engine/store/threads/operations.ts';
+import { openStore, type Store } from '../../../src/main/engine/store/threads/store.ts';
+import { createUserDataStore } from '../../../src/main/engine/store/threads/user-data-store.ts';
 import { toDeskError } from '../../../src/main/lib/errors.ts';
+import { testBytes } from '../../support/seeds.ts';
 import { canMountSmallDisk, mountSmallDisk, plainFolder, type SmallDisk } from '../../support/small-disk.ts';
 import { claimOf, memberOf } from '../../support/store-damage.ts';
 
@@ -17,7 +16,7 @@ import { claimOf, memberOf } from '../../support/store-damage.ts';
 const canMount = canMountSmallDisk();
 let disk: SmallDisk;
 let filePath: string;
-const key = randomBytes(32);
+const key = testBytes(32);
 beforeEach(() => {
   disk = canMount ? mountSmallDisk(12) : plainFolder();
   mkdirSync(join(disk.path, 'w'));
@@ -41,7 +40,7 @@ const claims = (from: number, count: number) =>
 const countClaims = async (store: Store): Promise<number> => (await store.read('countRecords', null)).claims;
 
 test('a file that cannot grow: what was written stays, reading goes on, and writing goes on once it can', () => {
-  const file = openFile(filePath, key, 'theirs');
+  const file = openRecordsFile(filePath, key);
   const write = createWriteOperations(file.connection);
   write.ingestPage(page(claims(1, 200)));
   const pages = file.connection.pragma('page_count', { simple: true }) as number;
@@ -106,9 +105,9 @@ function testSmallDisk(): void {
 
   test('a full disk and the second file: what cannot be kept is refused, what was kept stays', async () => {
     const path = join(disk.path, 'ours.db');
-    const ours = createOurStore({ filePath: path, readKey: async () => Buffer.from(key) });
+    const userData = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
     const save = (index: number, text: string) =>
-      ours.call('saveNote', {
+      userData.call('saveNote', {
         id: `n${index}`,
         workspace_id: 'w',
         target: 'claim',
@@ -126,11 +125,11 @@ function testSmallDisk(): void {
       for (; index < 500; index += 1) await save(index, 'x'.repeat(9_000));
     };
     await expect(tryAll()).rejects.toMatchObject({ code: 'disk.full' });
-    expect(await ours.call('listNotes', { workspaceId: 'w' })).toHaveLength(index);
+    expect(await userData.call('listNotes', { workspaceId: 'w' })).toHaveLength(index);
     makeRoom();
     await save(index, 'after');
-    await ours.close();
-    const again = createOurStore({ filePath: path, readKey: async () => Buffer.from(key) });
+    await userData.close();
+    const again = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
     expect(await again.call('listNotes', { workspaceId: 'w' })).toHaveLength(index + 1);
     await again.close();
   });
@@ -146,7 +145,7 @@ function testSmallDisk(): void {
     await reader.close();
     disk.setReadOnly(false);
     expect(existsSync(filePath)).toBe(true);
-    const connection = openConnection(filePath, key, { isReadOnly: true });
+    const connection = openRecords(filePath, key, { isReadOnly: true });
     expect(connection.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(300);
     connection.close();
   });

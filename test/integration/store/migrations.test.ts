@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,28 +6,28 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listBackups } from '../../../src/main/engine/store/backup.ts';
-import { checkFile } from '../../../src/main/engine/store/check.ts';
-import { type Connection, openConnection } from '../../../src/main/engine/store/connection.ts';
-import { migrate, migrationsOf, newestVersionOf } from '../../../src/main/engine/store/migrate.ts';
-import { openFile } from '../../../src/main/engine/store/open-file.ts';
-import { prepareRecord } from '../../../src/main/engine/store/prepare-page.ts';
-import { createRecordReader } from '../../../src/main/engine/store/record-reader.ts';
-import { createRecordWriter } from '../../../src/main/engine/store/record-writer.ts';
-import { claimShape } from '../../../src/main/engine/store/shapes.ts';
-import { fuzzRuns } from '../../support/engine-records.ts';
+import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
+import type { Connection } from '../../../src/main/engine/store/file/connection.ts';
+import { migrate, migrationsOf, newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
+import { checkRecords } from '../../../src/main/engine/store/maintenance/check-records.ts';
+import { openRecords, openRecordsFile } from '../../../src/main/engine/store/record/open-records.ts';
+import { prepareRecord } from '../../../src/main/engine/store/record/prepare-page.ts';
+import { createRecordReader } from '../../../src/main/engine/store/record/record-reader.ts';
+import { createRecordWriter } from '../../../src/main/engine/store/record/record-writer.ts';
+import { claimShape } from '../../../src/main/engine/store/record/shapes.ts';
+import { fuzzRuns, testBytes } from '../../support/seeds.ts';
 import { claimOf } from '../../support/store-damage.ts';
 
 const program = fileURLToPath(new URL('../../support/migrate-program.ts', import.meta.url));
-const key = randomBytes(32);
+const key = testBytes(32);
 const count = 3_000;
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'claimdesk-migrations-'));
   const old = join(folder, 'old');
   mkdirSync(old);
-  const connection = openConnection(join(old, 'records.db'), key);
-  migrate(connection, 'theirs', { target: 1 });
+  const connection = openRecords(join(old, 'records.db'), key);
+  migrate(connection, 'records', { target: 1 });
   const write = createRecordWriter(connection).createRootWriter(claimShape);
   connection.transaction(() => {
     for (let id = 1; id <= count; id += 1) write(prepareRecord('claims', id, claimOf(id)), true);
@@ -47,14 +46,14 @@ function copyOld(name: string): string {
 }
 
 function expectWhole(connection: Connection): void {
-  expect(checkFile(connection, 'theirs', true)).toMatchObject({ isSound: true });
+  expect(checkRecords(connection, true)).toMatchObject({ isSound: true });
   expect(connection.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(count);
   const { claims } = createRecordReader(connection);
   for (const id of [1, 777, count]) expect(claims(id)?.record).toEqual(claimOf(id));
 }
 
 test('the numbers of the migrations rise, and a new file has them all', () => {
-  for (const file of ['theirs', 'ours'] as const) {
+  for (const file of ['records', 'userData'] as const) {
     const versions = migrationsOf[file].map(({ version }) => version);
     expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
     expect(versions.at(-1)).toBe(newestVersionOf(file));
@@ -63,14 +62,14 @@ test('the numbers of the migrations rise, and a new file has them all', () => {
 
 test('an old file is backed up, verified, before it is migrated; the backup is the old file', () => {
   const path = copyOld('backed-up');
-  const file = openFile(path, key, 'theirs');
-  expect(versionOf(file.connection)).toBe(newestVersionOf('theirs'));
+  const file = openRecordsFile(path, key);
+  expect(versionOf(file.connection)).toBe(newestVersionOf('records'));
   expectWhole(file.connection);
   file.close();
   const [backup, ...others] = listBackups(path);
   expect(others).toEqual([]);
   expect(backup?.name).toMatch(/^records-before-v1-/);
-  const old = openConnection(join(folder, 'backed-up', 'backups', backup?.name ?? ''), key, {
+  const old = openRecords(join(folder, 'backed-up', 'backups', backup?.name ?? ''), key, {
     isReadOnly: true,
   });
   expect(versionOf(old)).toBe(1);
@@ -80,22 +79,22 @@ test('an old file is backed up, verified, before it is migrated; the backup is t
 
 test('opening again makes no other backup, and a newer file is refused as it is', () => {
   const path = copyOld('newer');
-  openFile(path, key, 'theirs').close();
-  openFile(path, key, 'theirs').close();
+  openRecordsFile(path, key).close();
+  openRecordsFile(path, key).close();
   expect(listBackups(path)).toHaveLength(1);
-  const connection = openConnection(path, key);
-  connection.pragma(`user_version=${newestVersionOf('theirs') + 1}`);
+  const connection = openRecords(path, key);
+  connection.pragma(`user_version=${newestVersionOf('records') + 1}`);
   connection.close();
-  expect(() => openFile(path, key, 'theirs')).toThrow(expect.objectContaining({ code: 'store.newer' }));
+  expect(() => openRecordsFile(path, key)).toThrow(expect.objectContaining({ code: 'store.newer' }));
   expect(listBackups(path)).toHaveLength(1);
 });
 
 test('a backup that fails stops the migration, and the file stays as it was', () => {
-  const connection = openConnection(copyOld('refused'), key);
+  const connection = openRecords(copyOld('refused'), key);
   const backUp = (): never => {
     throw Object.assign(new Error(), { code: 'ENOSPC' });
   };
-  expect(() => migrate(connection, 'theirs', { backUp })).toThrow();
+  expect(() => migrate(connection, 'records', { backUp })).toThrow();
   expect(versionOf(connection)).toBe(1);
   connection.close();
 });
@@ -119,12 +118,12 @@ test('killed at any moment of it, the file is the old one or the new one, whole'
     child.kill('SIGKILL');
     await closed;
     if (!said.includes('done')) killed += 1;
-    const before = openConnection(path, key);
-    expect(migrationsOf.theirs.map(({ version }) => version)).toContain(versionOf(before));
+    const before = openRecords(path, key);
+    expect(migrationsOf.records.map(({ version }) => version)).toContain(versionOf(before));
     expectWhole(before);
     before.close();
-    const after = openFile(path, key, 'theirs');
-    expect(versionOf(after.connection)).toBe(newestVersionOf('theirs'));
+    const after = openRecordsFile(path, key);
+    expect(versionOf(after.connection)).toBe(newestVersionOf('records'));
     expectWhole(after.connection);
     after.close();
     const backups = join(path, '..', 'backups');

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { fuzzRuns } from '../../support/engine-records.ts';
 import { findPlain, listFiles } from '../../support/scan-profile.ts';
+import { fuzzRuns, testBytes } from '../../support/seeds.ts';
 
 const program = fileURLToPath(new URL('../../support/sort-program.ts', import.meta.url));
 /** Two hundred names nobody has; what they have in common is looked for, so that no part of one slips by. */
@@ -33,7 +32,7 @@ test('while records are written and sorted, no file of any kind holds a name in 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   const [profile, temporary] = [join(folder, 'profile'), join(folder, 'temp')];
   for (const path of [profile, temporary]) mkdirSync(path);
-  const key = randomBytes(32);
+  const key = testBytes(32);
   const count = Math.min(fuzzRuns(24), 300) * 1_000;
   const child = spawn(
     process.execPath,
@@ -52,7 +51,7 @@ test('while records are written and sorted, no file of any kind holds a name in 
   void closed.then(() => {
     isOver = true;
   });
-  let looks = 0;
+  let scenarios = 0;
   let seenBytes = 0;
   while (!isOver) {
     const open = readOpenFiles(child.pid ?? 0);
@@ -68,13 +67,13 @@ test('while records are written and sorted, no file of any kind holds a name in 
         if ((thrown as { code?: string }).code !== 'ENOENT') throw thrown;
       }
     }
-    if (said.includes('sorting')) looks += 1;
+    if (said.includes('sorting')) scenarios += 1;
     // It sorts until it has been looked at often enough, however fast either of the two is.
-    if (looks === 4) child.stdin?.end();
+    if (scenarios === 4) child.stdin?.end();
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 300))]);
   }
   expect(said).toMatch(/sorted [1-9]/);
-  expect(looks, 'looks during the sorts').toBeGreaterThan(2);
+  expect(scenarios, 'scenarios during the sorts').toBeGreaterThan(2);
   expect(seenBytes).toBeGreaterThan(1_000_000);
   expect(readdirSync(temporary)).toEqual([]);
 

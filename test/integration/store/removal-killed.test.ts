@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkFile } from '../../../src/main/engine/store/check.ts';
-import { openFile } from '../../../src/main/engine/store/open-file.ts';
-import { readRetentionRules } from '../../../src/main/engine/store/retention.ts';
-import { fuzzRuns } from '../../support/engine-records.ts';
+import { checkRecords } from '../../../src/main/engine/store/maintenance/check-records.ts';
+import { openRecordsFile } from '../../../src/main/engine/store/record/open-records.ts';
+import { readRetentionRules } from '../../../src/main/engine/store/sync/retention.ts';
+import { fuzzRuns } from '../../support/seeds.ts';
 import { type DamageBench, makeDamageBench, readTruth } from '../../support/store-damage.ts';
 
 const program = fileURLToPath(new URL('../../support/remove-program.ts', import.meta.url));
@@ -48,8 +48,8 @@ test('killed at any moment of a removal, either all is there or exactly the rest
     if (run === 0) wholeMs = performance.now() - begunMs;
     if (!said.includes('done')) killed += 1;
 
-    const { connection, close } = openFile(path, bench.key, 'theirs');
-    expect(checkFile(connection, 'theirs', true)).toMatchObject({ isSound: true });
+    const { connection, close } = openRecordsFile(path, bench.key);
+    expect(checkRecords(connection, true)).toMatchObject({ isSound: true });
     const claims = readTruth(connection, 'claims');
     const isRemoved = readRetentionRules(connection).claimsBefore === date;
     if (isRemoved) removed += 1;

@@ -8,7 +8,7 @@ import { createOutput } from '../../../src/main/shells/cli/output.ts';
 import { parseCommand } from '../../../src/main/shells/cli/parse-command.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { UsageError } from '../../../src/main/shells/cli/usage.ts';
-import { runCli } from '../../support/cli-run.ts';
+import { runCommand } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
 let bench: Bench;
@@ -54,8 +54,8 @@ test('a broken first page is put right when the records are opened, and the stat
   flip(filePath, 700);
   const session = await bench.open(profile);
   expect((await session.call('records:getSummary', { workspaceId })).claims).toBe(claims);
-  const { theirs } = await session.call('store:getState', { workspaceId });
-  expect(theirs).toMatchObject({
+  const { records } = await session.call('store:getState', { workspaceId });
+  expect(records).toMatchObject({
     isDamaged: false,
     lastRepair: { outcome: 'repaired', lost: [], needsSync: false },
   });
@@ -72,18 +72,18 @@ test('from the command line: found, counted, repaired on consent, fetched again;
     filePath,
     ...Array.from({ length: 12 }, (_none, index) => Math.floor((pages * (index + 2)) / 15) * 4096 + 99),
   );
-  const check = await runCli(['store', 'check', '--full', '--json'], { profile });
+  const check = await runCommand(['store', 'check', '--full', '--json'], { profile });
   expect(check.code).toBe(1);
   expect(check.stderr).toContain('store.damaged');
-  const state = await runCli(['store', 'state', '--json'], { profile });
-  expect((JSON.parse(state.stdout) as StoreState).theirs.isDamaged).toBe(true);
+  const state = await runCommand(['store', 'state', '--json'], { profile });
+  expect((JSON.parse(state.stdout) as StoreState).records.isDamaged).toBe(true);
 
-  const asked = await runCli(['store', 'repair', '--json'], { profile });
+  const asked = await runCommand(['store', 'repair', '--json'], { profile });
   const first = JSON.parse(asked.stdout) as RepairReport;
   expect(first.outcome).toBe('needsConsent');
   expect(asked.code).toBe(1);
   expect(first.lost.length).toBeGreaterThan(0);
-  const done = await runCli(['store', 'repair', '--may-lose', '--json'], { profile });
+  const done = await runCommand(['store', 'repair', '--may-lose', '--json'], { profile });
   expect(done.code, done.stderr).toBe(0);
   const report = JSON.parse(done.stdout) as RepairReport;
   expect(report).toMatchObject({ outcome: 'repaired', lost: first.lost, needsSync: true });
@@ -99,7 +99,7 @@ test('from the command line: found, counted, repaired on consent, fetched again;
   const { receipt } = await bench.sync(session);
   expect(receipt).toMatchObject({ proof: 'complete', claims });
   const after = await session.call('store:getState', { workspaceId });
-  expect(after.theirs.keptAside).toHaveLength(1);
+  expect(after.records.keptAside).toHaveLength(1);
   expect(await session.call('store:removeKeptAside', { workspaceId })).toMatchObject({ files: 1 });
   await expectWritten(session);
   expect(await session.call('audit:verify', {})).toMatchObject({ isIntact: true });
@@ -111,16 +111,18 @@ test('from the command line: found, counted, repaired on consent, fetched again;
 });
 
 test('removal from the command line counts first and wants --yes', async () => {
-  const planned = await runCli(['data', 'remove', '--claims-before', '2024-06-01', '--json'], { profile });
+  const planned = await runCommand(['data', 'remove', '--claims-before', '2024-06-01', '--json'], {
+    profile,
+  });
   expect(planned.code).toBe(1);
   expect(planned.stderr).toContain('data.notConfirmed');
   const counts = JSON.parse(planned.lines[0] ?? '') as { claims: number };
-  const removed = await runCli(['data', 'remove', '--claims-before', '2024-06-01', '--yes', '--json'], {
+  const removed = await runCommand(['data', 'remove', '--claims-before', '2024-06-01', '--yes', '--json'], {
     profile,
   });
   expect(removed.code, removed.stderr).toBe(0);
   expect(JSON.parse(removed.stdout)).toMatchObject({ event: 'removed', claims: counts.claims });
-  const synced = await runCli(['sync', '--json'], { profile });
+  const synced = await runCommand(['sync', '--json'], { profile });
   expect(synced.code, synced.stderr).toBe(0);
   expect(synced.stdout).toContain('{"event":"left-out","claimsBefore":"2024-06-01","memberIds":[]}');
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createJournal } from '../../../src/main/engine/store/our-journal.ts';
+import { createJournal } from '../../../src/main/engine/store/user-data/journal.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { findPlain, listFiles, readAllDecrypted } from '../../support/scan-profile.ts';
@@ -35,7 +35,7 @@ async function readEverything(profileDir: string, workspaceId: string): Promise<
   const texts: string[] = [];
   for (const path of listFiles(profileDir)) {
     if (path.endsWith('.db')) {
-      const account = path.includes(workspaceId) ? workspaceId : 'ours';
+      const account = path.includes(workspaceId) ? workspaceId : 'userData';
       texts.push(
         readAllDecrypted(path, await readVaultSecret(profileDir, `database-key/{profile}/${account}`)),
       );
@@ -95,7 +95,7 @@ test('claims before a date go for good, stay away at the next sync, and come bac
   expect(await claimsOf(session)).toHaveLength(left.length);
   const state = await session.call('store:getState', { workspaceId });
   expect(state.retention).toEqual({ claimsBefore: date, memberIds: [] });
-  expect(state.theirs.backups).toEqual([]);
+  expect(state.records.backups).toEqual([]);
   await session.close();
   const everything = await readEverything(profileDir, workspaceId);
   expect(everything).toContain('another note that stays');
@@ -192,8 +192,8 @@ test('everything goes: secrets, records, keys, notes and logs; only the lease is
   const left = listFiles(profileDir).filter((path) => !path.startsWith(join(profileDir, 'lease')));
   expect(left).toEqual([]);
   await session.close();
-  const anew = await bench.open(profileDir);
-  expect(await anew.call('workspaces:list', {})).toEqual({ workspaces: [], activeId: null });
-  expect(await anew.call('keys:list', {})).toEqual({ keys: [] });
-  await anew.close();
+  const again = await bench.open(profileDir);
+  expect(await again.call('workspaces:list', {})).toEqual({ workspaces: [], activeId: null });
+  expect(await again.call('keys:list', {})).toEqual({ keys: [] });
+  await again.close();
 });

@@ -1,4 +1,5 @@
 import type {
+  ConnectEmployer,
   ConnectionView,
   ConnectMember,
   ConnectSettings,
@@ -22,8 +23,29 @@ const dana: ConnectMember = {
   systemKey: 'NWB-1',
   vendor: 'hrx',
   memberSystemKey: null,
+  supportEmail: 'benefits@northwind.example',
   bootstrappedAt: at,
 };
+const employers: readonly ConnectEmployer[] = [
+  {
+    id: 3,
+    name: 'Northwind Bakery',
+    otherIds: [],
+    tenantNames: ['Ohio Benefits Trust'],
+    systemKey: 'NWB-1',
+    vendor: 'hrx',
+    vendorLabels: ['hrx'],
+  },
+  {
+    id: 4,
+    name: 'Lakeside Schools',
+    otherIds: [],
+    tenantNames: ['Ohio Benefits Trust'],
+    systemKey: null,
+    vendor: null,
+    vendorLabels: ['hrx', 'payroll'],
+  },
+];
 const payers = [
   { id: 13, name: 'Bluestem Dental & Vision' },
   { id: 16, name: 'Test Two Factor Carrier' },
@@ -33,7 +55,7 @@ const form = {
   type: 'object',
   properties: {
     username: { type: 'string', title: 'Username', minLength: 1 },
-    password: { type: 'string', title: 'Password', minLength: 1 },
+    password: { type: 'string', title: 'Password', minLength: 1, format: 'password' },
     subscriber_number: {
       type: 'string',
       title: 'Subscriber number',
@@ -56,15 +78,19 @@ const connection = (policyHolderId: number, part: Partial<ConnectionView>): Conn
   email: dana.email,
   memberName: 'Dana Reyes',
   employerName: 'Northwind Bakery',
+  supportEmail: 'benefits@northwind.example',
   payerId: 13,
   payerName: 'Bluestem Dental & Vision',
   usernameHint: 'd•••s',
   severity: 'fine',
   loginProblem: null,
   needsCorrection: false,
+  correctionMessage: null,
   sentence: 'The login works.',
   nextStep: null,
   lastSuccessAt: '2026-03-01T05:00:00Z',
+  claimsSynced: 38,
+  newestClaimOn: '2026-02-24',
   createdAt: '2025-06-01T05:00:00Z',
   isRunning: false,
   readAt: at,
@@ -90,28 +116,38 @@ export function createFakeConnect(start: FakeStart, emit: Emit): Handlers<Names>
       severity: 'critical',
       loginProblem: 'invalid',
       needsCorrection: true,
-      sentence: 'The carrier does not accept this username and password.',
-      nextStep: 'Ask the member for the login of the carrier’s website, and correct it here.',
+      correctionMessage:
+        'Your carrier no longer accepts this username and password. Please enter them again.',
+      sentence: 'The carrier doesn’t accept this username and password.',
+      nextStep: 'Ask the member for the login they use on the carrier’s website, and update it here.',
     }),
     connection(402, {
       memberName: 'Sam Okafor',
       email: 'sam@example.com',
       severity: 'warning',
       loginProblem: 'sec_question',
-      sentence: 'The carrier asks the member a security question.',
-      nextStep: 'The member answers it at the carrier’s website; then correct the login here.',
+      sentence: 'The carrier asks for a security answer that is missing or wrong.',
+      nextStep: 'Ask the member for the answers to their security questions, and update the login with them.',
     }),
     connection(403, {
       severity: 'unknown',
       payerId: null,
       payerName: null,
       lastSuccessAt: null,
-      sentence: 'Nothing has come from the carrier yet.',
-      nextStep: 'Wait a day; if nothing comes, correct the login.',
+      claimsSynced: null,
+      newestClaimOn: null,
+      sentence: 'No data from the carrier yet.',
+      nextStep:
+        'Confirming a login can take up to 24 hours. Check again tomorrow. If there’s still no data, update the login.',
     }),
     connection(404, { severity: 'running', isRunning: true, sentence: 'The login is being checked.' }),
     connection(405, {}),
   ];
+  const connectionOf = (policyHolderId: number): ConnectionView => {
+    const found = connections.find((one) => one.policyHolderId === policyHolderId);
+    if (found === undefined) throw new FakeError('connect.notFound');
+    return found;
+  };
   const change = (workspaceId: string, part: Partial<ValidationView>): ValidationView => {
     validation = {
       policyHolderId: 406,
@@ -130,6 +166,7 @@ export function createFakeConnect(start: FakeStart, emit: Emit): Handlers<Names>
       watchedBy: 'stream',
       interruption: null,
       startedAt: at,
+      isStartedHere: true,
       changedAt: at,
       ...part,
     };
@@ -163,6 +200,26 @@ export function createFakeConnect(start: FakeStart, emit: Emit): Handlers<Names>
       return settings;
     },
     'connect:mint': () => ({ mintedAt: at, requestId: 'req_1' }),
+    'connect:listEmployers': () => ({ employers: [...employers] }),
+    'connect:planMember': ({ firstName, lastName, employer: pick, confirmed, systemKey, vendor }) => {
+      const memberName = `${firstName} ${lastName}`;
+      const keys = { systemKey: systemKey ?? 'NWB-1', vendor: vendor ?? 'hrx' };
+      const known = employers.find((one) =>
+        pick.kind === 'known' ? one.id === pick.id : one.name.toLowerCase() === pick.name.toLowerCase(),
+      );
+      if (pick.kind === 'new') {
+        if (known !== undefined && confirmed?.includes('sameName') !== true) {
+          throw new FakeError('connect.employerExists', undefined, { employerId: String(known.id) });
+        }
+        const sentence = `Creates new employer ${pick.name}, and member ${memberName} under it.`;
+        const employer = { id: null, name: pick.name };
+        return { memberName, isMemberKnown: false, employer, ...keys, sentence, warning: null };
+      }
+      if (known === undefined) throw new FakeError('connect.employerUnknown');
+      const sentence = `Creates member ${memberName} under existing employer ${known.name}.`;
+      const employer = { id: known.id, name: known.name };
+      return { memberName, isMemberKnown: false, employer, ...keys, sentence, warning: null };
+    },
     'connect:bootstrap': () => ({ member: dana, payers, connections }),
     'connect:listMembers': () => ({ members: [dana] }),
     'connect:forgetMember': () => done,
@@ -187,7 +244,15 @@ export function createFakeConnect(start: FakeStart, emit: Emit): Handlers<Names>
       failures: [],
     }),
     'connect:fix': () => ({ connections }),
+    'connect:readConnection': ({ policyHolderId }) => connectionOf(policyHolderId),
+    'connect:beginCorrection': ({ policyHolderId }) => ({
+      connection: connectionOf(policyHolderId),
+      username: 'dana.reyes',
+    }),
+    'connect:findNewCarrier': () => ({ id: 19, name: 'Northern Mutual Online' }),
     'connect:watch': ({ workspaceId }) => validation ?? change(workspaceId, {}),
+    'connect:watchRunning': () => ({ watched: [] }),
+    'connect:checkAgain': ({ workspaceId }) => validation ?? change(workspaceId, {}),
     'connect:getValidation': ({ policyHolderId }) => (policyHolderId === 406 ? validation : null),
     'connect:listValidations': () => ({ validations: validation === null ? [] : [validation] }),
     'connect:chooseMethod': ({ workspaceId }) =>

@@ -17,7 +17,7 @@ function makeReceipt(records: FakeRecords, outcome: SyncReceipt['outcome']): Syn
     reason: outcome === 'failed' ? 'The service could not be reached.' : null,
     coverage:
       outcome === 'complete'
-        ? 'Two full reads of 8 members and 96 claims gave the same records and matched the service’s own totals, which did not move.'
+        ? 'Two full reads of 8 members and 96 claims matched each other and the source totals.'
         : 'No list is proven complete.',
     errorCode: outcome === 'failed' ? 'service.unreachable' : outcome === 'canceled' ? 'sync.canceled' : null,
     requestId: outcome === 'failed' ? 'req_77aa01' : null,
@@ -115,7 +115,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
       if (answer === 'accept') finish(workspaceId, 'complete');
       return done;
     },
-    'sync:readAnew': ({ workspaceId }) => {
+    'sync:refreshRecord': ({ workspaceId }) => {
       watched('records:changed', { workspaceId });
       return { runId: 'run-n', records: 4, added: 1, changed: 2, requests: 2, requestId: 'req_55' };
     },
@@ -140,8 +140,9 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
             },
       quickRefresh: {
         isOffered: false,
-        reason: 'The service’s lists do not begin with the newest, so only a full sync finds what is new.',
+        reason: 'Quick refresh isn’t available for this service. Run a full sync.',
       },
+      isServiceReachable: isServiceRunning,
     }),
     'records:getSummary': () => ({
       members: records.members.filter((member) => !member.archived).length,
@@ -160,13 +161,13 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     },
     'records:getWindow': ({ snapshotId, offset, limit, fields }) => {
       const rows = snapshots.get(snapshotId);
-      if (rows === undefined) throw new FakeError('snapshot.gone');
+      if (rows === undefined) throw new FakeError('snapshot.expired');
       const cut = (row: Row): Row =>
         fields === undefined
           ? row
           : {
               ...Object.fromEntries(fields.map((path) => [path, row[path] ?? null])),
-              ...(row.$goneSince === undefined ? {} : { $goneSince: row.$goneSince }),
+              ...(row.$missingSince === undefined ? {} : { $missingSince: row.$missingSince }),
             };
       return { rows: rows.slice(offset, offset + limit).map(cut), isStale: false };
     },
@@ -184,21 +185,21 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     },
     'records:getCount': ({ snapshotId }) => {
       const rows = snapshots.get(snapshotId);
-      if (rows === undefined) throw new FakeError('snapshot.gone');
+      if (rows === undefined) throw new FakeError('snapshot.expired');
       return { total: rows.length, totals: sumRows(rows), isMoved: false };
     },
     'records:group': ({ query, by, offset, limit }) => {
       const groups = groupRows(runQuery(records, query), by);
       return { groups: groups.slice(offset ?? 0, (offset ?? 0) + (limit ?? 100)), total: groups.length };
     },
-    'records:listValues': ({ entity, field, prefix, limit }) => {
+    'records:listValues': ({ entity, field, search, limit }) => {
       const values = groupRows(runQuery(records, { entity, includesArchived: true }), field)
         .filter(
           ({ value }) =>
             value !== null &&
             String(value)
               .toLowerCase()
-              .startsWith((prefix ?? '').toLowerCase()),
+              .includes((search ?? '').toLowerCase()),
         )
         .map(({ value, totals }) => ({ value, count: totals.count }));
       return { values: values.slice(0, limit ?? 100), total: values.length };
@@ -213,18 +214,18 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
         member,
         claims: sumRows(runQuery(records, { entity: 'claims', conditions })),
         unknownFields: ['hire_term_daterange'],
-        gone: null,
+        missing: null,
       };
     },
     'records:getDependent': ({ id }) => {
       const found = records.dependents.find((candidate) => candidate.dependent.id === id);
       if (found === undefined) throw new FakeError('record.unknown');
-      return { ...found, unknownFields: ['relationship'], gone: null };
+      return { ...found, unknownFields: ['relationship'], missing: null };
     },
     'records:getClaim': ({ id }) => {
       const claim = records.claims.find((candidate) => candidate.id === id);
       if (claim === undefined) throw new FakeError('record.unknown');
-      return { claim, unknownFields: ['accumulator_hint'], gone: null };
+      return { claim, unknownFields: ['accumulator_hint'], missing: null };
     },
     'records:listSetAside': () => ({
       items:

@@ -1,5 +1,10 @@
 import type { Handlers, MainProcedureName } from '../../../src/contract/procedures.ts';
-import type { Settings, SshKey, Workspace } from '../../../src/contract/workspace.ts';
+import {
+  defaultSettings,
+  type Settings,
+  type SshKey,
+  type Workspace,
+} from '../../../src/contract/workspace.ts';
 import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
 import { examineFake } from './fake-doctor.ts';
 import { createFakeKeys } from './fake-keys.ts';
@@ -45,15 +50,7 @@ const realWorkspace: Workspace = {
 
 /** The main process's procedures, in memory. */
 export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<MainProcedureName>> {
-  let settings: Settings = {
-    theme: start.theme,
-    lockAfterMinutes: 10,
-    density: 'compact',
-    keyReminderDays: 365,
-    autoRefreshMinutes: 0,
-    isDeskMode: false,
-    planYearStart: 1,
-  };
+  let settings: Settings = { ...defaultSettings, theme: start.theme };
   let isLocked = sessionStorage.getItem('fake-locked') === 'yes' || start.scene === 'locked';
   let isSampleRunning = true;
   let checks = 0;
@@ -153,8 +150,6 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
       return workspace;
     },
     'workspaces:activate': ({ workspaceId }) => openWorkspace(find(workspaceId)),
-    'workspaces:rename': ({ workspaceId, name, color }) =>
-      replace({ ...find(workspaceId), name, ...(color === undefined ? {} : { color }) }),
     'workspaces:update': ({ workspaceId, name, color, header, scheme }) => {
       const workspace = find(workspaceId);
       return replace({
@@ -229,11 +224,6 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
         clockOffsetSeconds: 0.4,
         requestId: 'req_1',
       };
-    },
-    'keys:remove': ({ keyId }) => {
-      keys.splice(keys.indexOf(findKey(keyId)), 1);
-      emit('keys:changed', {});
-      return done;
     },
     'doctor:run': ({ workspaceId }) => examineFake(find(workspaceId)),
     ...createFakeKeys({

@@ -1,3 +1,4 @@
+import { daysOf, type SentRange, writeDays } from '../../../src/contract/date-range.ts';
 import { type Entity, fieldsOf } from '../../../src/contract/fields.ts';
 import type { Totals } from '../../../src/contract/procedures.ts';
 import type { Cell, Condition, Group, ListQuery, Row, Sort } from '../../../src/contract/query.ts';
@@ -35,14 +36,22 @@ function valueAt(record: object, path: string): unknown {
   return value;
 }
 
+/** The first day, the last day, or both as one. */
+function daysCell(record: object, path: string): Cell {
+  const days = daysOf((valueAt(record, 'date_of_service') ?? {}) as SentRange);
+  if (days === null) return null;
+  if (path.endsWith('.first_day')) return days.first;
+  return path.endsWith('.last_day') ? days.last : writeDays(days);
+}
+
 /** Some of them the service no longer returns. */
 function toRow(entity: Entity, record: { id?: unknown }, links: Row): Row {
   const row: Row = { ...links };
-  for (const { path } of fieldsOf[entity]) {
+  for (const { path, isDerived } of fieldsOf[entity]) {
     if (path.startsWith('$')) continue;
-    row[path] = (valueAt(record, path) as Cell | undefined) ?? null;
+    row[path] = isDerived === true ? daysCell(record, path) : ((valueAt(record, path) as Cell) ?? null);
   }
-  if (Number(record.id) % 41 === 0) row.$goneSince = '2026-02-01T09:00:00Z';
+  if (Number(record.id) % 41 === 0) row.$missingSince = '2026-02-01T09:00:00Z';
   return row;
 }
 
@@ -78,7 +87,7 @@ function linkedRows(records: FakeRecords, entity: Entity): Linked[] {
 /** The month in which a service began is no column, and can be filtered and grouped by. */
 const cellOf = (row: Row, path: string): Cell =>
   path === 'date_of_service.month'
-    ? String(row['date_of_service.start'] ?? '').slice(0, 7) || null
+    ? String(row['date_of_service.first_day'] ?? '').slice(0, 7) || null
     : (row[path] ?? null);
 
 function fits({ row, memberIds }: Linked, condition: Condition): boolean {
@@ -128,7 +137,7 @@ export function runQuery(records: FakeRecords, query: ListQuery): Row[] {
   const rows = linkedRows(records, query.entity)
     .filter((linked) => (query.conditions ?? []).every((condition) => fits(linked, condition)))
     .map(({ row }) => row)
-    .filter((row) => query.includesGone || row.$goneSince === undefined)
+    .filter((row) => query.includesMissing || row.$missingSince === undefined)
     .filter((row) => query.entity !== 'members' || query.includesArchived || row.archived !== true)
     .filter((row) => {
       const text = ['id', ...searched].map((path) => String(row[path] ?? '').toLowerCase());

@@ -38,6 +38,7 @@ export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
     isDamaged: false,
     lastCheck: check(false),
     lastRepair: null,
+    failedBackup: null,
     backups: [],
     keptAside: [],
   });
@@ -47,16 +48,16 @@ export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
 
   return {
     'store:getState': () => ({
-      theirs: { ...file('theirs', 1_412_300_000), isDamaged, lastRepair, keptAside },
-      ours: {
-        ...file('ours', 812_000),
+      records: { ...file('records', 1_412_300_000), isDamaged, lastRepair, keptAside },
+      userData: {
+        ...file('userData', 812_000),
         backups: [{ name: 'ours-20260302T080000000Z.db', bytes: 780_000, at }],
       },
       retention,
     }),
     'store:check': ({ workspaceId, isFull }) => {
       emit('store:changed', { workspaceId });
-      return { theirs: { ...check(isFull), isSound: !isDamaged }, ours: check(isFull) };
+      return { records: { ...check(isFull), isSound: !isDamaged }, userData: check(isFull) };
     },
     'store:repair': ({ workspaceId, file: name, mayLose }) => {
       const report = {

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { testBytes } from '../seeds.ts';
 
 const built = fileURLToPath(new URL('../../../out/fake-window', import.meta.url));
 const types: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ export async function serveFakeWindow(): Promise<{ server: Server; url: string }
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
     const file = join(built, path === '/' ? 'index.html' : path);
     try {
-      const nonce = randomBytes(16).toString('base64');
+      const nonce = testBytes(16).toString('base64');
       const body = await readFile(file);
       response.writeHead(200, {
         'Content-Type': types[extname(file)] ?? 'application/octet-stream',

@@ -24,14 +24,14 @@ export class FakeWebContents
   readonly sent: { channel: string; value: unknown }[] = [];
   readonly mainFrame = new FakeFrame();
   hasCrashed = false;
-  isGone = false;
+  isClosed = false;
   openHandler: Parameters<WebContents['setWindowOpenHandler']>[0] | undefined;
 
   send(channel: string, value: unknown): void {
     this.sent.push({ channel, value });
   }
   isDestroyed(): boolean {
-    return this.isGone;
+    return this.isClosed;
   }
   forcefullyCrashRenderer(): void {
     this.hasCrashed = true;
@@ -74,7 +74,7 @@ export class FakeBrowserWindow
   }
   async loadURL(url: string): Promise<void> {
     this.done.push(`load ${url}`);
-    if (this.webContents.isGone) throw new Error('ERR_ABORTED');
+    if (this.webContents.isClosed) throw new Error('ERR_ABORTED');
     this.emit('ready-to-show');
   }
   show(): void {
@@ -101,13 +101,13 @@ export class FakeBrowserWindow
   }
   destroy(): void {
     this.done.push('destroy');
-    this.webContents.isGone = true;
+    this.webContents.isClosed = true;
     this.emit('closed');
   }
   /** As a person closes it. */
   close(): void {
     this.emit('close', { preventDefault: () => undefined });
-    this.webContents.isGone = true;
+    this.webContents.isClosed = true;
     this.emit('closed');
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entities, fieldsOf, linkFieldsOf } from '../../../src/contract/fields.ts';
+import { entities, fieldsOf, linkFieldsOf, splitRanges } from '../../../src/contract/fields.ts';
 import { defaultExportColumns, procedures } from '../../../src/contract/procedures.ts';
 import { listQuerySchema } from '../../../src/contract/query.ts';
 import { claimSchema, memberSchema } from '../../../src/contract/records.ts';
@@ -25,14 +25,27 @@ test.each(entities)('every flat column of the table of %s is offered', (entity) 
   expect(flat.filter((path) => !paths.has(path))).toEqual([]);
 });
 
-test('an export leaves out SSNs, birth dates and diagnoses unless told otherwise', () => {
-  expect(defaultExportColumns('members')).not.toEqual(expect.arrayContaining(['ssn']));
-  for (const entity of entities) {
-    const columns = defaultExportColumns(entity);
-    for (const hidden of ['ssn', 'date_of_birth', 'diagnosis_code']) expect(columns).not.toContain(hidden);
-    expect(columns).toContain('id');
-    expect(columns.length).toBeGreaterThanOrEqual(fieldsOf[entity].length - 2);
-  }
+const ranges = ['', '.start', '.end', '.bounds'].map((part) => `date_of_service${part}`);
+
+test.each([
+  ['members', ['date_of_birth', 'ssn']],
+  ['dependents', ['date_of_birth', 'ssn']],
+  ['claims', ranges],
+  ['lines', [ranges[0], 'diagnosis_code', ...ranges.slice(1)]],
+] as const)('a file of %s has every column but %j unless told otherwise', (entity, leftOut) => {
+  const columns = new Set(defaultExportColumns(entity));
+  const others = fieldsOf[entity].map(({ path }) => path).filter((path) => !columns.has(path));
+  expect(others).toEqual(leftOut);
+});
+
+test('a date range leaves as its first and its last day, once', () => {
+  expect(splitRanges('claims', ['id', 'date_of_service', 'date_of_service.last_day', 'status'])).toEqual([
+    'id',
+    'date_of_service.first_day',
+    'date_of_service.last_day',
+    'status',
+  ]);
+  expect(splitRanges('members', ['id', 'last_name'])).toEqual(['id', 'last_name']);
 });
 
 test('records of any oddity pass the schemas, which keep what they do not know', () => {

@@ -3,8 +3,7 @@ import { errorTable } from '../../../src/contract/error-codes.ts';
 import { fieldsOf } from '../../../src/contract/fields.ts';
 import type { Condition } from '../../../src/contract/query.ts';
 import { toViewFile, viewFileSchema, withoutSsn } from '../../../src/contract/views.ts';
-import { DeskError } from '../../../src/renderer/lib/desk-error.ts';
-import { startSettings } from '../../../src/renderer/lib/list-settings.ts';
+import { startSettings } from '../../../src/renderer/domain/list/list-settings.ts';
 import {
   findSession,
   freeName,
@@ -13,19 +12,20 @@ import {
   sessionName,
   settingsOf,
   viewOf,
-} from '../../../src/renderer/lib/saved-views.ts';
+} from '../../../src/renderer/domain/list/saved-views.ts';
+import { DeskError } from '../../../src/renderer/lib/desk-error.ts';
 
 const view = viewOf(startSettings({ columns: ['id', 'status'], frozen: ['id'] }));
 const is = (field: string, value: string | number): Condition => ({ field, operator: 'is', values: [value] });
 const savedAt = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
-const content = { version: 1, kind: 'list', entity: 'claims', isPinned: true, view } as const;
+const content = { version: 2, kind: 'list', entity: 'claims', isPinned: true, view } as const;
 
 it('reads a view of before there was a choice to show what the service no longer returns', () => {
-  const { includesGone: _not, ...before } = view;
+  const { includesMissing: _not, ...before } = view;
   const [saved] = namedViews([
     { id: '1', name: 'Old', query: JSON.stringify({ ...content, view: before }), ...savedAt },
   ]);
-  expect(saved?.content.view).toEqual({ ...view, includesGone: false });
+  expect(saved?.content.view).toEqual({ ...view, includesMissing: false });
 });
 
 it('keeps where rows without a value go', () => {
@@ -97,7 +97,7 @@ describe('readViewFile', () => {
     expect(readViewFile(JSON.stringify(file))).toEqual(file);
   });
 
-  it.each(['', 'hello', '{}', '{"format":"claimdesk.view","version":2}', '[1,2]'])('refuses %j', (text) => {
+  it.each(['', 'hello', '{}', '{"format":"claimdesk.view","version":3}', '[1,2]'])('refuses %j', (text) => {
     try {
       readViewFile(text);
       expect.unreachable();
@@ -132,7 +132,7 @@ describe('saved views', () => {
       {
         id: '4',
         name: sessionName,
-        query: JSON.stringify({ version: 1, kind: 'session', lists: { claims: view } }),
+        query: JSON.stringify({ version: 2, kind: 'session', lists: { claims: view } }),
         ...savedAt,
       },
     ];

@@ -106,7 +106,7 @@ describe('the line to the engine', () => {
     const next = summary();
     expect(ipc.send).toHaveBeenCalledTimes(2);
     ipc.tell(channels.engine, null);
-    expect(await next).toMatchObject({ ok: false, error: { code: 'engine.gone' } });
+    expect(await next).toMatchObject({ ok: false, error: { code: 'engine.stopped' } });
   });
 
   test('that closes fails what waits, and a new one is asked for at the next need', async () => {
@@ -114,7 +114,7 @@ describe('the line to the engine', () => {
     const lost = summary();
     await vi.waitFor(() => expect(asked).toHaveLength(1));
     port.close();
-    expect(await lost).toMatchObject({ ok: false, error: { code: 'engine.gone' } });
+    expect(await lost).toMatchObject({ ok: false, error: { code: 'engine.stopped' } });
     const next = summary();
     expect(ipc.send).toHaveBeenCalledTimes(2);
     const again = giveLine();

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { AuditEntry, AuditRecord, AuditVerdict } from '../../../contract/audit.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { AuditAnchor } from '../store/audit-entries.ts';
-import type { OurStore } from '../store/our-store.ts';
+import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import type { AuditAnchor } from '../store/user-data/audit-entries.ts';
 
 /** The audit log of a profile: what was revealed, exported, copied, and done with keys, lock and settings. */
 export interface AuditLog {
@@ -22,7 +22,7 @@ const anchorSchema = z.object({ seq: z.number().int().positive(), hash: z.string
  * kept by the file's write lock, and the anchor beside it only ever moves forward.
  */
 export function createAuditLog(ports: {
-  readonly store: OurStore;
+  readonly store: UserDataStore;
   readonly anchorPath: string;
   readonly clock: Clock;
 }): AuditLog {

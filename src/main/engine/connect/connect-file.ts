@@ -21,15 +21,25 @@ export const storedConnectionSchema = z.object({
   email: z.string(),
   payerId: z.number().int().nullable(),
   payerName: z.string().nullable(),
+  /** The carrier of the same group is where the members of a migrating one go. */
+  payerGroupId: z.number().int().nullable().default(null),
   usernameHint: z.string().nullable(),
   loginProblem: z.string().nullable(),
   needsCorrection: z.boolean(),
+  correctionMessage: z.string().nullable().default(null),
   lastSuccessAt: z.string().nullable(),
+  claimsSynced: z.number().int().nullable().default(null),
+  newestClaimOn: z.string().nullable().default(null),
   createdAt: z.string().nullable(),
   isRunning: z.boolean(),
   readAt: z.string(),
 });
 export type StoredConnection = z.infer<typeof storedConnectionSchema>;
+
+/** A carrier of the list that the bootstrap gives. */
+const storedPayerSchema = connectPayerSchema.extend({
+  groupId: z.number().int().nullable().default(null),
+});
 
 /** A validation under way: enough to find it again through its policy holder. No token, no login. */
 export const storedValidationSchema = z.object({
@@ -54,13 +64,34 @@ export const storedPatientAccessSchema = z.object({
   authorizationUrl: z.string(),
   startedAt: z.string(),
   isOpened: z.boolean(),
+  /**
+   * The member's connections to this carrier that worked before it began, where the service does not tell how the
+   * sign-in goes: one more is how it succeeds. null: the service tells.
+   */
+  workedBefore: z.array(z.number().int()).nullable().default(null),
 });
 export type StoredPatientAccess = z.infer<typeof storedPatientAccessSchema>;
+
+/**
+ * An employer as Connect named it, with what the service knows it by. Kept apart from its members: it stays when they
+ * are forgotten.
+ */
+export const storedEmployerSchema = z.object({
+  ...scoped,
+  id: z.number().int(),
+  name: z.string(),
+  tenant: z.object({ id: z.number().int(), name: z.string() }),
+  systemKey: z.string(),
+  vendor: z.string(),
+});
+export type StoredEmployer = z.infer<typeof storedEmployerSchema>;
 
 const connectDataSchema = z.object({
   settings: connectSettingsSchema,
   members: z.array(connectMemberSchema.extend(scoped)),
-  payers: z.array(z.object({ ...scoped, payers: z.array(connectPayerSchema) })),
+  /** Version 0.1 kept none. */
+  employers: z.array(storedEmployerSchema).default([]),
+  payers: z.array(z.object({ ...scoped, payers: z.array(storedPayerSchema) })),
   connections: z.array(storedConnectionSchema),
   validations: z.array(storedValidationSchema),
   patientAccess: z.array(storedPatientAccessSchema),
@@ -80,6 +111,7 @@ export const emptyConnectData = (): ConnectData => ({
     headers: connectSettingsSchema.shape.headers.parse({}),
   },
   members: [],
+  employers: [],
   payers: [],
   connections: [],
   validations: [],
@@ -90,7 +122,7 @@ export interface ConnectFile {
   read(): Promise<ConnectData>;
   /** Changes one after the other; what `change` gives is written before it resolves. */
   update(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
-  /** Waits for what is being written; from then on nothing is. @throws nothing; later calls `engine.gone` */
+  /** Waits for what is being written; from then on nothing is. @throws nothing; later calls `engine.stopped` */
   close(): Promise<void>;
 }
 
@@ -121,7 +153,7 @@ export function createConnectFile(ports: {
   const whileOpen = <T>(act: () => Promise<T>): Promise<T> =>
     enqueue(async () => {
       // A folder that was removed must not come back.
-      if (isClosed) throw new DeskError('engine.gone');
+      if (isClosed) throw new DeskError('engine.stopped');
       return act();
     });
 

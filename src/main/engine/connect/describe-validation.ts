@@ -1,6 +1,6 @@
 import type { ValidationView } from '../../../contract/connect-views.ts';
 import { judgeConnection } from './judge-connection.ts';
-import type { Flow } from './validation-flow.ts';
+import type { Flow } from './validation-state.ts';
 
 type Said = Pick<ValidationView, 'phase' | 'sentence' | 'nextStep'>;
 
@@ -33,7 +33,7 @@ export function describeFlow(flow: Flow, nowMs: number): Said {
   return {
     phase: 'working',
     sentence: working[flow.state] ?? 'The carrier is checking the login.',
-    nextStep: isOff ? 'The service cannot be asked just now; Claimdesk goes on trying by itself.' : null,
+    nextStep: isOff ? 'The service cannot be asked just now; Claimdesk keeps trying.' : null,
   };
 }
 
@@ -43,13 +43,13 @@ function describeEnd(flow: Flow, nowMs: number): Pick<Said, 'sentence' | 'nextSt
       return { sentence: 'The carrier accepted the login.', nextStep: null };
     case 'provisional':
       return {
-        sentence: 'The carrier has not said yet whether it accepts the login; the service goes on trying.',
+        sentence: 'The carrier has not said yet whether it accepts the login; the service keeps trying.',
         nextStep: 'Look at this connection again tomorrow.',
       };
     case 'unknown':
       return {
-        sentence: 'How the validation ended is not known.',
-        nextStep: 'Look at the member’s connections before the login is submitted again.',
+        sentence: 'The result isn’t known yet.',
+        nextStep: 'Check again in a few minutes. Don’t submit the login again before that.',
       };
     default: {
       if (flow.loginProblem === null) {
@@ -62,6 +62,7 @@ function describeEnd(flow: Flow, nowMs: number): Pick<Said, 'sentence' | 'nextSt
         loginProblem: flow.loginProblem,
         needsCorrection: true,
         lastSuccessAt: null,
+        claimsSynced: null,
         isRunning: false,
       };
       const { sentence, nextStep } = judgeConnection(facts, nowMs);

@@ -29,6 +29,9 @@ export interface OpenIntegration {
   readonly follow: WatchPorts['follow'];
   readonly baseUrl: string;
   readonly hasSecret: boolean;
+  readonly isDemo: boolean;
+  /** The tenant that the settings name. */
+  readonly tenantLabel: string | null;
   /** Members of one token, tenant and kind of data are unknown to another. */
   readonly scope: string;
 }
@@ -41,6 +44,7 @@ export interface IntegrationPorts {
   readonly getSample: () => Promise<{ publicToken: string; secretKey: string } | null>;
   readonly transport: Transport;
   readonly clock: Clock;
+  readonly random?: () => number;
   readonly onCall: (call: ConnectCall) => void;
 }
 
@@ -109,6 +113,8 @@ export function createIntegration(ports: IntegrationPorts) {
         follow: (wanted, onNews) => followProgress(integration, send, wanted, onNews),
         baseUrl,
         hasSecret: settings.hasSecret,
+        isDemo: settings.isDemo,
+        tenantLabel: settings.tenantLabel,
         scope: scopeOf(integration),
       };
       held = { key, opened };

@@ -2,103 +2,220 @@ import { criticalLoginProblems, fineLoginProblems, warningLoginProblems } from '
 import type { ConnectionView } from '../../../contract/connect-views.ts';
 
 export type Judged = Pick<ConnectionView, 'severity' | 'sentence' | 'nextStep'>;
+export type ConnectionFacts = Pick<
+  ConnectionView,
+  'loginProblem' | 'needsCorrection' | 'lastSuccessAt' | 'claimsSynced' | 'isRunning'
+>;
 
-type Words = readonly [sentence: string, nextStep: string | null];
+type Words = readonly [sentence: string, nextStep: string];
 
-const words: Readonly<Record<string, Words>> = {
+/**
+ * One row of the table: what it wants of a connection, and what is then said. A column that is left out takes
+ * any value. `success` is the last finished update; `claims` `zero` is a count of 0, not one that is unknown.
+ */
+interface Row extends Judged {
+  readonly id: string;
+  readonly isRunning?: true;
+  readonly problems?: readonly (string | null)[];
+  readonly needsCorrection?: true;
+  readonly success?: 'never' | 'lastWeek';
+  readonly claims?: 'some' | 'zero';
+}
+
+const critical: Readonly<Record<(typeof criticalLoginProblems)[number], Words>> = {
   invalid: [
-    'The carrier does not accept this username and password.',
-    'Ask the member for the login of the carrier’s website, and correct it here.',
+    'The carrier doesn’t accept this username and password.',
+    'Ask the member for the login they use on the carrier’s website, and update it here.',
   ],
   invalid_username_format: [
-    'The carrier’s usernames have another form.',
-    'Ask the member how they sign in at the carrier’s website, and correct the username.',
+    'That isn’t a valid username for this carrier.',
+    'Ask the member how they sign in on the carrier’s website, and update the username.',
   ],
   locked: [
     'The carrier has locked the account.',
-    'The member unlocks it at the carrier’s website; then correct the login here.',
+    'Ask the member to unlock it on the carrier’s website; then update the login here.',
   ],
   broken: [
-    'This login cannot be checked with the carrier.',
-    'Ask the member whether they can sign in at the carrier’s website; then correct the login here.',
+    'This login can’t be checked with the carrier.',
+    'Ask the member whether they can sign in on the carrier’s website; then update the login here.',
   ],
   invalid_interop_token: [
-    'The member’s permission at the carrier has ended.',
-    'Begin the sign-in at the carrier’s page again.',
-  ],
-  incomplete: [
-    'The carrier wants the member to finish setting up their account.',
-    'The member signs in at the carrier’s website and finishes there; then correct the login here.',
-  ],
-  needs_two_factor: [
-    'The carrier wants a code from the member.',
-    'Correct the login with the member on the phone, so that they can read out the code.',
-  ],
-  sec_question: [
-    'The carrier asks the member a security question.',
-    'The member answers it at the carrier’s website; then correct the login here.',
-  ],
-  wrong_secondary: [
-    'A further detail of the login is not right.',
-    'Check the other fields of the login, such as date of birth or member number, and correct them.',
-  ],
-  mfa_carrier: [
-    'The carrier asks for a code at every sign-in.',
-    'Ask the member to let the carrier remember the device, or correct the login with them on the phone.',
-  ],
-  migrating: [
-    'The carrier is moving its members to another website.',
-    'Ask the member whether they have a new login; if so, correct it here.',
+    'The member’s authorization expired.',
+    'Start the sign-in on the carrier’s page again.',
   ],
 };
 
-const otherWords: Words = [
+const warning: Readonly<Record<(typeof warningLoginProblems)[number], Words>> = {
+  incomplete: [
+    'The carrier wants the member to finish setting up their account.',
+    'Ask the member to sign in on the carrier’s website and finish there; then update the login here.',
+  ],
+  needs_two_factor: [
+    'The carrier wants a code from the member.',
+    'Update the login with the member on the phone, so that they can read out the code.',
+  ],
+  sec_question: [
+    'The carrier asks for a security answer that is missing or wrong.',
+    'Ask the member for the answers to their security questions, and update the login with them.',
+  ],
+  wrong_secondary: [
+    'The carrier account uses a second sign-in method that doesn’t work here.',
+    'Ask the member to choose another second method on the carrier’s website, such as security questions; then update the login here.',
+  ],
+  mfa_carrier: [
+    'The carrier asks for a code at every sign-in.',
+    'Ask the member to let the carrier remember the device, or update the login with them on the phone.',
+  ],
+  migrating: [
+    'The carrier is moving its members to another system.',
+    'Connect the member to the new carrier.',
+  ],
+};
+
+const otherProblem: Words = [
   'The carrier reports a problem with this login.',
-  'Ask the member to sign in at the carrier’s website; then correct the login here.',
+  'Ask the member to sign in on the carrier’s website; then update the login here.',
 ];
 
-const harmlessForMs = 7 * 24 * 3_600_000;
+/** `login_problem` null: not confirmed yet; `valid`: accepted, even where no claims have come. */
+const unobjected = [null, 'valid'] as const;
 
 /**
- * What a connection's login problem means, and what to do (field notes §4, "Login problems"): a success within
- * the last seven days makes a warning harmless. All null while nothing was ever fetched is not success.
+ * What a connection's state means and what to do about it (docs/service.md, "Login problems"): the first row that
+ * takes it. A finished update within the last seven days makes a warning harmless; a problem that nobody published
+ * never is. Nothing fetched so far is not success, and not a wrong login either.
  */
-export function judgeConnection(
-  facts: Pick<ConnectionView, 'loginProblem' | 'needsCorrection' | 'lastSuccessAt' | 'isRunning'>,
-  nowMs: number,
-): Judged {
-  const { loginProblem } = facts;
-  if (facts.isRunning) {
-    return { severity: 'running', sentence: 'The login is being checked.', nextStep: null };
-  }
-  const isFine = loginProblem === null || isOneOf(fineLoginProblems, loginProblem);
-  if (isFine && facts.needsCorrection) {
-    return { severity: 'warning', sentence: otherWords[0], nextStep: otherWords[1] };
-  }
-  if (isFine && facts.lastSuccessAt === null) {
-    return {
-      severity: 'unknown',
-      sentence: 'Nothing has come from the carrier yet.',
-      nextStep: 'Wait a day; if nothing comes, correct the login.',
-    };
-  }
-  if (isFine) {
-    const isInactive = loginProblem === 'inactive';
-    const sentence = isInactive ? 'The plan has ended; the login works.' : 'The login works.';
-    return { severity: 'fine', sentence, nextStep: null };
-  }
-  const [sentence, nextStep] = words[loginProblem] ?? otherWords;
-  if (isOneOf(criticalLoginProblems, loginProblem)) return { severity: 'critical', sentence, nextStep };
-  const isKnownWarning = isOneOf(warningLoginProblems, loginProblem);
-  const successMs = Date.parse(facts.lastSuccessAt ?? '');
-  if (isKnownWarning && nowMs - successMs < harmlessForMs) {
-    return { severity: 'fine', sentence: `${sentence} Claims still came within a week.`, nextStep: null };
-  }
-  return { severity: 'warning', sentence, nextStep };
+export const connectionTable: readonly Row[] = [
+  {
+    id: 'running',
+    isRunning: true,
+    severity: 'running',
+    sentence: 'The login is being checked.',
+    nextStep: null,
+  },
+  ...criticalLoginProblems.map((problem): Row => {
+    const [sentence, nextStep] = critical[problem];
+    return { id: problem, problems: [problem], severity: 'critical', sentence, nextStep };
+  }),
+  ...warningLoginProblems.flatMap((problem): Row[] => {
+    const [sentence, nextStep] = warning[problem];
+    const row = { problems: [problem], sentence, nextStep };
+    const harmless = { ...row, success: 'lastWeek', severity: 'fine', nextStep: null } as const;
+    return [
+      {
+        ...harmless,
+        id: `${problem}, claims in the last week`,
+        claims: 'some',
+        sentence: `${sentence} Claims were received in the last 7 days.`,
+      },
+      {
+        ...harmless,
+        id: `${problem}, update in the last week`,
+        sentence: `${sentence} The last update was within 7 days.`,
+      },
+      { ...row, id: problem, severity: 'warning' },
+    ];
+  }),
+  {
+    id: 'correction wanted',
+    problems: [null, 'valid', 'inactive'],
+    needsCorrection: true,
+    severity: 'warning',
+    sentence: otherProblem[0],
+    nextStep: otherProblem[1],
+  },
+  {
+    id: 'inactive',
+    problems: ['inactive'],
+    severity: 'fine',
+    sentence: 'The plan has ended. The login works, but no new claims are expected.',
+    nextStep: null,
+  },
+  {
+    id: 'unconfirmed, first claims',
+    problems: [null],
+    success: 'never',
+    claims: 'some',
+    severity: 'unknown',
+    sentence: 'The first claims have arrived. The first update isn’t finished yet.',
+    nextStep: null,
+  },
+  {
+    id: 'unconfirmed',
+    problems: [null],
+    success: 'never',
+    severity: 'unknown',
+    sentence: 'No data from the carrier yet.',
+    nextStep:
+      'Confirming a login can take up to 24 hours. Check again tomorrow. If there’s still no data, update the login.',
+  },
+  {
+    id: 'valid, first claims',
+    problems: ['valid'],
+    success: 'never',
+    claims: 'some',
+    severity: 'fine',
+    sentence: 'Connected. The first claims have arrived; the rest will follow.',
+    nextStep: null,
+  },
+  {
+    id: 'valid, no claims yet',
+    problems: ['valid'],
+    success: 'never',
+    severity: 'unknown',
+    sentence: 'Connected. Claims haven’t arrived yet.',
+    nextStep: 'Nothing to do. The first claims can take up to 24 hours; refresh the status to see them.',
+  },
+  {
+    id: 'connected, no claims at the carrier',
+    problems: unobjected,
+    claims: 'zero',
+    severity: 'fine',
+    sentence: 'The login works. The carrier has no claims for it so far.',
+    nextStep: null,
+  },
+  {
+    id: 'connected',
+    problems: unobjected,
+    severity: 'fine',
+    sentence: 'The login works.',
+    nextStep: null,
+  },
+  {
+    id: 'another problem',
+    severity: 'warning',
+    sentence: otherProblem[0],
+    nextStep: otherProblem[1],
+  },
+];
+
+/** Whether a login problem is none: null is one that is not confirmed yet. */
+export function isFineLogin(loginProblem: string | null): boolean {
+  return loginProblem === null || fineLoginProblems.some((one) => one === loginProblem);
 }
 
-function isOneOf(list: readonly string[], value: string): boolean {
-  return list.includes(value);
+const weekMs = 7 * 24 * 3_600_000;
+
+/** The first row that takes these facts; the last one takes any. */
+export function findRow(facts: ConnectionFacts, nowMs: number): Row {
+  const { loginProblem, lastSuccessAt, claimsSynced } = facts;
+  const isLastWeek = nowMs - Date.parse(lastSuccessAt ?? '') < weekMs;
+  const found = connectionTable.find(
+    (row) =>
+      (row.isRunning === undefined || facts.isRunning) &&
+      (row.problems === undefined || row.problems.includes(loginProblem)) &&
+      (row.needsCorrection === undefined || facts.needsCorrection) &&
+      (row.success === undefined || (row.success === 'never' ? lastSuccessAt === null : isLastWeek)) &&
+      (row.claims === undefined ||
+        (row.claims === 'zero' ? claimsSynced === 0 : claimsSynced !== null && claimsSynced > 0)),
+  );
+  return found as Row;
+}
+
+/** What is said of a connection: the words of its row. */
+export function judgeConnection(facts: ConnectionFacts, nowMs: number): Judged {
+  const { severity, sentence, nextStep } = findRow(facts, nowMs);
+  return { severity, sentence, nextStep };
 }
 
 const rank: Readonly<Record<ConnectionView['severity'], number>> = {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { PatientAccessView } from '../../../contract/connect-views.ts';
+import type { ConnectMember, PatientAccessView } from '../../../contract/connect-views.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
+import type { PatientAccessReply } from '../service/connect/connect-replies.ts';
 import type { ConnectFile, StoredPatientAccess } from './connect-file.ts';
+import type { Connections } from './connections.ts';
 import type { IntegrationRoom } from './integration.ts';
+import { isFineLogin } from './judge-connection.ts';
 import { isSameEmail, type Members } from './members.ts';
 import { checkCarrierUrl, describeSignIn, isOver, type SignIn, watchSignIn } from './watch-patient-access.ts';
 
@@ -13,12 +16,13 @@ type Entry = { readonly stored: StoredPatientAccess; readonly watch: ReturnType<
 export function createPatientAccess(ports: {
   readonly integration: IntegrationRoom;
   readonly members: Members;
+  readonly connections: Connections;
   readonly file: ConnectFile;
   readonly clock: Clock;
   readonly openUrl: (url: string) => Promise<boolean>;
   readonly onChange: (policyHolderId: number | null) => void;
 }) {
-  const { integration, members, file, clock } = ports;
+  const { integration, members, connections, file, clock } = ports;
   const entries = new Map<string, Entry>();
   let isClosed = false;
   const keyOf = (scope: string, email: string): string => `${scope}/${email.trim().toLowerCase()}`;
@@ -34,11 +38,32 @@ export function createPatientAccess(ports: {
       ],
     }));
 
+  /** The member's connections to a carrier that work, by their numbers. */
+  const listWorking = async (email: string, payerId: number): Promise<number[]> =>
+    (await connections.list(email))
+      .filter((one) => one.payerId === payerId && !one.isRunning && !one.needsCorrection)
+      .filter(({ loginProblem }) => isFineLogin(loginProblem))
+      .map(({ policyHolderId }) => policyHolderId);
+
+  /** How a sign-in goes, as the service tells it, or as the member's list of connections does. */
+  const ask = async (stored: StoredPatientAccess, signal: AbortSignal): Promise<PatientAccessReply> => {
+    const { email, payerId, stateId, workedBefore } = stored;
+    if (workedBefore === null) {
+      const { api } = await integration.open();
+      return (await api.readPatientAccess({ email, stateId }, signal)).data;
+    }
+    await connections.refresh(email);
+    const working = await listWorking(email, payerId);
+    const made = working.find((id) => !workedBefore.includes(id));
+    return made === undefined
+      ? { status: 'IN_PROGRESS', ph_id: null, error: null }
+      : { status: 'SUCCESS', ph_id: made, error: null };
+  };
+
   const begin = async (stored: StoredPatientAccess): Promise<Entry> => {
-    const { api } = await integration.open();
     const key = keyOf(stored.scope, stored.email);
     await entries.get(key)?.watch.stop();
-    if (isClosed) throw new DeskError('engine.gone');
+    if (isClosed) throw new DeskError('engine.stopped');
     const begun: SignIn = {
       phase: stored.isOpened ? 'waiting' : 'ready',
       status: 'IN_PROGRESS',
@@ -47,15 +72,15 @@ export function createPatientAccess(ports: {
       interruption: null,
       startedMs: Date.parse(stored.startedAt),
     };
-    const watch = watchSignIn({ email: stored.email, stateId: stored.stateId }, begun, {
-      api,
+    const watch = watchSignIn(begun, {
+      ask: (signal) => ask(stored, signal),
       now: () => clock.now(),
       onChange(signIn) {
         ports.onChange(signIn.policyHolderId);
         if (!isOver(signIn)) return;
         void remember(stored, false).catch(() => undefined);
         if (signIn.phase === 'connected') {
-          void members.refresh(stored.email).then(
+          void connections.refresh(stored.email).then(
             () => ports.onChange(signIn.policyHolderId),
             () => undefined,
           );
@@ -65,6 +90,16 @@ export function createPatientAccess(ports: {
     const entry = { stored, watch };
     entries.set(key, entry);
     return entry;
+  };
+
+  /** @throws DeskError `connect.noCarrierPage` where the carrier has no address of its own either */
+  const readCarrierAddress = async (member: ConnectMember, payerId: number): Promise<string> => {
+    const { api } = await integration.open();
+    const wanted = { email: member.email, employerId: member.employer.id, payerId };
+    const { data, requestId } = await api.readPayer(wanted);
+    const address = data.interoperability_authorization_url?.trim() ?? '';
+    if (address === '') throw new DeskError('connect.noCarrierPage', { requestId: requestId ?? undefined });
+    return address;
   };
 
   const find = async (email: string): Promise<Entry | null> => {
@@ -86,21 +121,32 @@ export function createPatientAccess(ports: {
       const member = await members.find(wanted.email, wanted.employerId);
       // New for each session of the member (interface document, X-Connect-State-Id).
       const stateId = randomUUID();
-      const { data } = await api.beginPatientAccess({
-        email: member.email,
-        payerId: wanted.payerId,
-        tenantIds: wanted.consents.tenantIds,
-        stateId,
-      });
+      const { email } = member;
+      const begun = await api
+        .beginPatientAccess({
+          email,
+          payerId: wanted.payerId,
+          tenantIds: wanted.consents.tenantIds,
+          stateId,
+        })
+        .then(({ data }) => ({ url: data, isTold: true }))
+        .catch((thrown: unknown) => {
+          if (!isNotOffered(thrown)) throw thrown;
+          return { url: null, isTold: false };
+        });
+      const address = begun.url ?? (await readCarrierAddress(member, wanted.payerId));
+      const checked = checkCarrierUrl(address, baseUrl).href;
+      if (!begun.isTold) await connections.refresh(email).catch(() => undefined);
       const stored: StoredPatientAccess = {
         scope,
-        email: member.email,
+        email,
         employerId: member.employer.id,
         payerId: wanted.payerId,
         stateId,
-        authorizationUrl: checkCarrierUrl(data, baseUrl).href,
+        authorizationUrl: checked,
         startedAt: new Date(clock.now()).toISOString(),
         isOpened: false,
+        workedBefore: begun.isTold ? null : await listWorking(email, wanted.payerId),
       };
       const entry = await begin(stored);
       await remember(stored, true);
@@ -132,6 +178,11 @@ export function createPatientAccess(ports: {
       }
     },
   };
+}
+
+/** A service that has no such call: the carrier's own address is then all there is (docs/service.md, "Patient Access"). */
+function isNotOffered(thrown: unknown): boolean {
+  return thrown instanceof DeskError && [404, 405, 501].includes(Number(thrown.details?.status));
 }
 
 function toView({ stored, watch }: Entry): PatientAccessView {

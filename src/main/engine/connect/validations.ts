@@ -2,11 +2,12 @@ import type { ValidationView } from '../../../contract/connect-views.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ConnectFile, StoredValidation } from './connect-file.ts';
-import { describeFlow } from './describe-validation.ts';
+import type { Connections, ConnectionWithTask } from './connections.ts';
 import type { IntegrationRoom } from './integration.ts';
 import { isSameEmail, type Members } from './members.ts';
-import type { Flow } from './validation-flow.ts';
-import { type Watch, watchValidation } from './watch-validation.ts';
+import { type Entry, toView, toWatched, type WatchedValidation } from './validation-entry.ts';
+import type { Flow } from './validation-state.ts';
+import { watchValidation } from './watch-validation.ts';
 
 export interface LoginToSubmit {
   readonly email: string;
@@ -16,15 +17,8 @@ export interface LoginToSubmit {
   readonly consents: { readonly terms: true; readonly tenantIds: readonly number[] };
 }
 
-type Entry = {
-  readonly stored: StoredValidation;
-  readonly watch: Watch;
-  changedAt: string;
-  told: string;
-};
-
 /** Ended ones that are still told of. */
-const mostEntries = 200;
+const maxEntries = 200;
 
 /**
  * The validations of a workspace. They live here and not in a window: several run side by side, and one that was
@@ -33,13 +27,14 @@ const mostEntries = 200;
 export function createValidations(ports: {
   readonly integration: IntegrationRoom;
   readonly members: Members;
+  readonly connections: Connections;
   readonly file: ConnectFile;
   readonly clock: Clock;
   readonly onChange: (policyHolderId: number) => void;
   /** A connection's state may be another now. */
   readonly onEnded: (policyHolderId: number) => void;
 }) {
-  const { integration, members, file, clock } = ports;
+  const { integration, members, connections, file, clock } = ports;
   const entries = new Map<string, Entry>();
   /** Logins on their way: an impatient second press must not send one twice, which locks accounts. */
   const submitting = new Set<string>();
@@ -61,16 +56,24 @@ export function createValidations(ports: {
     await entry.watch.ended;
     if (entry.watch.flow.outcome === null || isClosed) return;
     await forget(entry.stored, entry.stored.taskId).catch(() => undefined);
-    // Only with the secret key can the list be read anew; what it says of this one is older else.
-    await members.refresh(entry.stored.email).catch(() => undefined);
-    if (!isClosed) ports.onEnded(entry.stored.policyHolderId);
+    const { policyHolderId, email } = entry.stored;
+    // Only with the secret key is there a list; this connection can be read without it.
+    await connections
+      .refresh(email)
+      .catch(() => connections.read(policyHolderId))
+      .catch(() => undefined);
+    if (!isClosed) ports.onEnded(policyHolderId);
   };
 
-  const begin = async (stored: StoredValidation, taskToken: string | null): Promise<Entry> => {
+  const begin = async (
+    stored: StoredValidation,
+    taskToken: string | null,
+    isStartedHere: boolean,
+  ): Promise<Entry> => {
     const { api, follow } = await integration.open();
     const key = keyOf(stored.scope, stored.policyHolderId);
     await entries.get(key)?.watch.stop();
-    if (isClosed) throw new DeskError('engine.gone');
+    if (isClosed) throw new DeskError('engine.stopped');
     const watch = watchValidation(
       stored,
       { taskId: stored.taskId, taskToken },
@@ -90,11 +93,11 @@ export function createValidations(ports: {
         },
       },
     );
-    const entry: Entry = { stored, watch, changedAt: stored.startedAt, told: '' };
+    const entry: Entry = { stored, isStartedHere, watch, changedAt: stored.startedAt, told: '' };
     entries.delete(key);
     entries.set(key, entry);
     for (const [old, { watch: one }] of entries) {
-      if (entries.size <= mostEntries) break;
+      if (entries.size <= maxEntries) break;
       if (one.flow.outcome !== null) entries.delete(old);
     }
     void settle(entry);
@@ -133,7 +136,8 @@ export function createValidations(ports: {
       startedAt: new Date(clock.now()).toISOString(),
     };
     // What runs at the service is watched even where it cannot be written down here.
-    const entry = await begin(stored, data.task_token);
+    const entry = await begin(stored, data.task_token, true);
+    await connections.noteSubmitted(stored);
     await file.update((known) => ({
       ...known,
       validations: [
@@ -155,7 +159,7 @@ export function createValidations(ports: {
     const stored = (await file.read()).validations.find(
       (one) => one.scope === scope && one.policyHolderId === policyHolderId,
     );
-    return stored === undefined ? null : begin(stored, null);
+    return stored === undefined ? null : begin(stored, null, true);
   };
   /** Also one that was begun elsewhere, where it is said whose connection it is. */
   const findOrBegin = async (policyHolderId: number, email?: string): Promise<Entry> => {
@@ -171,18 +175,21 @@ export function createValidations(ports: {
     const owner = email ?? row?.email;
     if (owner === undefined) throw new DeskError('connect.validationUnknown');
     const member = await members.find(owner);
+    // The service knows it under one of the member's employers, which need not be the one added last.
+    const found = row === undefined ? null : await connections.readWithTask(policyHolderId).catch(() => null);
     return begin(
       {
         scope,
         policyHolderId,
         email: member.email,
-        employerId: member.employer.id,
+        employerId: found?.employerId ?? member.employer.id,
         payerId: row?.payerId ?? null,
         payerName: row?.payerName ?? null,
         taskId: null,
         startedAt: new Date(clock.now()).toISOString(),
       },
       null,
+      false,
     );
   };
   /** Waits until it is known whether the carrier asks: one found again knows nothing at first. */
@@ -209,6 +216,14 @@ export function createValidations(ports: {
     correct: (login: LoginToSubmit, policyHolderId: number) => submit(login, policyHolderId),
     watch: async (policyHolderId: number, email?: string): Promise<ValidationView> =>
       toView(await findOrBegin(policyHolderId, email), clock.now()),
+    /** One whose result is not known is watched again from where it stands; any other goes on, or stays ended. */
+    async checkAgain(policyHolderId: number, email?: string): Promise<ValidationView> {
+      const entry = await findOrBegin(policyHolderId, email);
+      const { outcome, taskId } = entry.watch.flow;
+      const again =
+        outcome === 'unknown' ? await begin({ ...entry.stored, taskId }, null, entry.isStartedHere) : entry;
+      return toView(again, clock.now());
+    },
     async get(policyHolderId: number): Promise<ValidationView | null> {
       const entry = await findKnown(policyHolderId);
       return entry === null ? null : toView(entry, clock.now());
@@ -216,7 +231,8 @@ export function createValidations(ports: {
     async list(): Promise<ValidationView[]> {
       const { scope } = await integration.open();
       for (const one of (await file.read()).validations) {
-        if (one.scope === scope && !entries.has(keyOf(scope, one.policyHolderId))) await begin(one, null);
+        if (one.scope === scope && !entries.has(keyOf(scope, one.policyHolderId)))
+          await begin(one, null, true);
       }
       return [...entries.values()]
         .filter(({ stored }) => stored.scope === scope)
@@ -224,6 +240,28 @@ export function createValidations(ports: {
         .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
     },
     answer,
+    /** In the order in which they were begun, of the current integration. */
+    async listWatched(): Promise<WatchedValidation[]> {
+      const { scope } = await integration.open();
+      return [...entries.values()].filter(({ stored }) => stored.scope === scope).map(toWatched);
+    },
+    /** Watches a validation that a connection names and that was begun elsewhere. Nothing of it is written down. */
+    async watchElsewhere({ view, employerId, taskId, taskToken }: ConnectionWithTask): Promise<void> {
+      const { scope } = await integration.open();
+      const { policyHolderId, email, payerId, payerName } = view;
+      const startedAt = new Date(clock.now()).toISOString();
+      const found = { scope, policyHolderId, email, employerId, payerId, payerName, taskId, startedAt };
+      await begin(found, taskToken, false);
+    },
+    /** Leaves one to the service; it is found again by looking at its connection. */
+    async leave(policyHolderId: number): Promise<void> {
+      const { scope } = await integration.open();
+      const key = keyOf(scope, policyHolderId);
+      const entry = entries.get(key);
+      entries.delete(key);
+      await entry?.watch.stop();
+      ports.onChange(policyHolderId);
+    },
     async stop(): Promise<void> {
       isClosed = true;
       await Promise.all([...entries.values()].map(({ watch }) => watch.stop()));
@@ -240,24 +278,3 @@ export function createValidations(ports: {
 }
 
 export type Validations = ReturnType<typeof createValidations>;
-
-function toView({ stored, watch, changedAt }: Entry, nowMs: number): ValidationView {
-  const { flow } = watch;
-  return {
-    policyHolderId: stored.policyHolderId,
-    email: stored.email,
-    payerId: stored.payerId,
-    payerName: stored.payerName,
-    state: flow.state,
-    methods: [...flow.methods],
-    message: flow.message,
-    isCodeRefused: flow.isCodeRefused,
-    outcome: flow.outcome,
-    loginProblem: flow.loginProblem,
-    watchedBy: flow.outcome === null ? flow.watchedBy : null,
-    interruption: flow.interruption,
-    startedAt: stored.startedAt,
-    changedAt,
-    ...describeFlow(flow, nowMs),
-  };
-}

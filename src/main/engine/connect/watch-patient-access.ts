@@ -1,8 +1,8 @@
 import { type PatientAccessStatus, patientAccessStatusSchema } from '../../../contract/connect.ts';
 import type { PatientAccessView } from '../../../contract/connect-views.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { isLoopbackHttp } from '../../../contract/service-address.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
-import type { ConnectApi } from '../service/connect/connect-api.ts';
 import type { PatientAccessReply } from '../service/connect/connect-replies.ts';
 import { sleepFor } from '../service/data-api.ts';
 
@@ -50,7 +50,9 @@ export function describeSignIn(signIn: SignIn): Pick<PatientAccessView, 'sentenc
       return {
         sentence: 'The member signs in at the carrier’s page.',
         nextStep:
-          signIn.interruption === null ? null : 'The service cannot be asked just now; Claimdesk goes on.',
+          signIn.interruption === null
+            ? null
+            : 'The service cannot be asked just now; Claimdesk keeps trying.',
       };
     case 'connected':
       return { sentence: 'The member has agreed; the carrier is connected.', nextStep: null };
@@ -66,10 +68,9 @@ export function describeSignIn(signIn: SignIn): Pick<PatientAccessView, 'sentenc
 
 /** Asks at the published cadence until it is over (field notes §4: a few seconds, slower after two minutes). */
 export function watchSignIn(
-  wanted: { email: string; stateId: string },
   begun: SignIn,
   ports: {
-    readonly api: Pick<ConnectApi, 'readPatientAccess'>;
+    readonly ask: (signal: AbortSignal) => Promise<PatientAccessReply>;
     readonly now: () => number;
     readonly onChange: (signIn: SignIn) => void;
     readonly pauseMs?: number;
@@ -87,10 +88,7 @@ export function watchSignIn(
       const pauseMs = (ports.now() - signIn.startedMs > 120_000 ? 2 : 1) * (ports.pauseMs ?? 5_000);
       await sleepFor(pauseMs, stopping.signal).catch(() => undefined);
       if (stopping.signal.aborted) return;
-      const told = await ports.api.readPatientAccess(wanted, stopping.signal).then(
-        ({ data }) => data,
-        (thrown: unknown) => toDeskError(thrown).code,
-      );
+      const told = await ports.ask(stopping.signal).catch((thrown: unknown) => toDeskError(thrown).code);
       if (stopping.signal.aborted) return;
       set(nextSignIn(signIn, told, ports.now()));
     }
@@ -117,13 +115,11 @@ export function watchSignIn(
  */
 export function checkCarrierUrl(address: string, baseUrl: string): URL {
   const url = URL.parse(address);
-  const isLocal = (one: URL): boolean =>
-    one.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(one.hostname);
   const isFine =
     url !== null &&
     url.username === '' &&
     url.password === '' &&
-    (url.protocol === 'https:' || (isLocal(url) && isLocal(new URL(baseUrl))));
+    (url.protocol === 'https:' || (isLoopbackHttp(url) && isLoopbackHttp(new URL(baseUrl))));
   if (!isFine) throw new DeskError('connect.badCarrierUrl');
   return url;
 }

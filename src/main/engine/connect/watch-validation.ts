@@ -2,7 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ConnectApi } from '../service/connect/connect-api.ts';
 import type { StreamEnd, StreamNews } from '../service/connect/progress-stream.ts';
-import { type Flow, type Happening, nextFlow, startFlow } from './validation-flow.ts';
+import { nextFlow } from './validation-flow.ts';
+import { type Flow, type Happening, startFlow } from './validation-state.ts';
 
 /** Whose validation, and where its policy holder is read. */
 export interface Watched {
@@ -67,9 +68,14 @@ export function watchValidation(
     happen({ kind: 'failed', step, code: toDeskError(thrown).code });
   };
 
-  const listen = async (taskId: string, taskToken: string): Promise<void> => {
+  const listen = async (taskId: string, taskToken: string, forMs: number): Promise<void> => {
     const leaving = new AbortController();
     const silent = setTimeout(() => leaving.abort(), ports.firstNewsMs ?? 8_000);
+    let isTooLong = false;
+    const leave = setTimeout(() => {
+      isTooLong = true;
+      leaving.abort();
+    }, forMs);
     const signal = AbortSignal.any([leaving.signal, stopping.signal]);
     let isHeard = false;
     const { how } = await ports.follow({ taskId, taskToken, signal }, (news) => {
@@ -80,7 +86,9 @@ export function watchValidation(
       if (flow.step.kind !== 'listen') leaving.abort();
     });
     clearTimeout(silent);
+    clearTimeout(leave);
     if (stopping.signal.aborted) return;
+    if (isTooLong) return happen({ kind: 'streamEnded', how: 'tooLong' });
     // One that broke is taken up again like one that closed; one that could not be had is not.
     happen({ kind: 'streamEnded', how: how === 'lost' && isHeard ? 'closed' : how });
   };
@@ -120,7 +128,8 @@ export function watchValidation(
   const run = async (): Promise<void> => {
     while (flow.outcome === null && !stopping.signal.aborted) {
       const { step, taskId, taskToken } = flow;
-      if (step.kind === 'listen' && taskId !== null && taskToken !== null) await listen(taskId, taskToken);
+      if (step.kind === 'listen' && taskId !== null && taskToken !== null)
+        await listen(taskId, taskToken, step.forMs);
       else {
         if ('afterMs' in step && !(await pause(step.afterMs))) continue;
         if (step.kind === 'poll' && taskId !== null) await poll(taskId);

@@ -10,7 +10,7 @@ import { askService } from './ask-service.ts';
 import { judgeEarly, judgeNetwork } from './judge-network.ts';
 import type { AskOutcome } from './observations.ts';
 import { limited } from './probe-limits.ts';
-import { probeForTls, probeWay, type WayPorts } from './probe-way.ts';
+import { probeForTls, probeWay, type WayPorts } from './probe-path.ts';
 
 export interface DoctorPorts {
   readonly transport: Transport;

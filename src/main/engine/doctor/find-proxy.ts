@@ -1,7 +1,6 @@
-type Environment = Readonly<Record<string, string | undefined>>;
+import { isLoopbackHost } from '../../../contract/service-address.ts';
 
-/** What is on this computer never goes through another one (as in the transport). */
-const neverProxied = ['localhost', '127.0.0.1', '::1'];
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy that the variables of the environment set for an address, as undici's `EnvHttpProxyAgent` decides
@@ -12,7 +11,13 @@ export function findProxy(url: URL, environment: Environment): URL | 'unusable' 
   const ofHttp = environment.http_proxy ?? environment.HTTP_PROXY ?? '';
   const ofHttps = environment.https_proxy ?? environment.HTTPS_PROXY ?? '';
   const text = url.protocol === 'https:' && ofHttps !== '' ? ofHttps : ofHttp;
-  if (text === '' || isExcepted(url, environment.no_proxy ?? environment.NO_PROXY ?? '')) return null;
+  // What is on this computer never goes through another one, as in the transport.
+  if (
+    text === '' ||
+    isLoopbackHost(url.hostname) ||
+    isExcepted(url, environment.no_proxy ?? environment.NO_PROXY ?? '')
+  )
+    return null;
   if (!URL.canParse(text)) return 'unusable';
   const proxy = new URL(text);
   return /^(https?|socks5?):$/.test(proxy.protocol) ? proxy : 'unusable';
@@ -21,11 +26,14 @@ export function findProxy(url: URL, environment: Environment): URL | 'unusable' 
 function isExcepted(url: URL, noProxy: string): boolean {
   const host = bareHost(url);
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  return [...noProxy.split(/[,\s]+/), ...neverProxied].filter(Boolean).some((entry) => {
-    const { name, entryPort, isWildcard } = readException(entry);
-    if (entryPort !== null && entryPort !== port) return false;
-    return name === '*' || (!isWildcard && host === name) || host.endsWith(`.${name}`);
-  });
+  return noProxy
+    .split(/[,\s]+/)
+    .filter(Boolean)
+    .some((entry) => {
+      const { name, entryPort, isWildcard } = readException(entry);
+      if (entryPort !== null && entryPort !== port) return false;
+      return name === '*' || (!isWildcard && host === name) || host.endsWith(`.${name}`);
+    });
 }
 
 /** `example.com`, `.example.com`, `*.example.com` (children only), `host:port`, `[::1]:443`, `*`. */

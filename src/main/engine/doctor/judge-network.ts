@@ -1,6 +1,6 @@
 import type { DoctorFacts, DoctorFinding, DoctorStepId } from '../../../contract/doctor.ts';
 import { type FindingCode, findingTable } from '../../../contract/doctor-findings.ts';
-import { judgeTlsCause, judgeWay } from './judge-way.ts';
+import { judgeTlsCause, judgeWay } from './judge-path.ts';
 import {
   type AskOutcome,
   errorCodeFact,

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { fieldsOf } from '../../../contract/fields.ts';
+import { fieldsOf, splitRanges } from '../../../contract/fields.ts';
 import { defaultExportColumns } from '../../../contract/procedures.ts';
 import type { ListQuery } from '../../../contract/query.ts';
 import type { ExportProgress, ExportResult } from '../../../contract/sync.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { findEntry } from '../../lib/entries.ts';
-import { DeskError, fromErrorReport } from '../../lib/errors.ts';
+import { DeskError, fromWireError } from '../../lib/errors.ts';
 import type { ExportMessage, ExportWorkerData } from './worker.ts';
 
 export interface ExportOptions {
@@ -31,7 +31,7 @@ export interface ExportOptions {
  */
 export async function runExport(options: ExportOptions): Promise<ExportResult> {
   const { clock, signal, exportId, query } = options;
-  const columns = options.columns ?? defaultExportColumns(query.entity);
+  const columns = splitRanges(query.entity, options.columns ?? defaultExportColumns(query.entity));
   const known = new Set(fieldsOf[query.entity].map((spec) => spec.path));
   const unknown = columns.find((path) => !known.has(path));
   if (unknown !== undefined)
@@ -54,7 +54,7 @@ export async function runExport(options: ExportOptions): Promise<ExportResult> {
     const done = await new Promise<{ rows: number; sha256: string }>((fulfil, reject) => {
       worker.on('message', (message: ExportMessage) => {
         if (message.kind === 'done') fulfil(message);
-        else if (message.kind === 'failed') reject(fromErrorReport(message.error));
+        else if (message.kind === 'failed') reject(fromWireError(message.error));
         else {
           const seconds = (clock.now() - beganMs) / 1000;
           const rowsPerSecond = seconds > 0 ? Math.round(message.rows / seconds) : 0;

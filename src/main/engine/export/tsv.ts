@@ -1,3 +1,4 @@
+import { readDays } from '../../../contract/date-range.ts';
 import type { FieldSpec } from '../../../contract/fields.ts';
 import type { Cell, Row } from '../../../contract/query.ts';
 import { guardText } from './csv.ts';
@@ -6,7 +7,18 @@ import { guardText } from './csv.ts';
 function toCell(cell: Cell | undefined, spec: FieldSpec): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
+  if (spec.kind === 'dateRange') return writeRange(cell);
   return guardText(cell, spec.kind).replace(/[\t\r\n]+/g, ' ');
+}
+
+/** One cell alone: `2025-08-13 – 2025-08-19`, one day once. */
+function writeRange(text: string): string {
+  const days = readDays(text);
+  if (days === null) return '';
+  const { first, last } = days;
+  if (first === null) return `through ${last}`;
+  if (last === null) return `from ${first}`;
+  return first === last ? first : `${first} – ${last}`;
 }
 
 /**

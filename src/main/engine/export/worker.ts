@@ -3,13 +3,12 @@ import { stat } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FieldKind } from '../../../contract/fields.ts';
 import type { ListQuery } from '../../../contract/query.ts';
-import type { ErrorReport } from '../../../contract/result.ts';
 import { openAtomicFile } from '../../lib/atomic-file.ts';
-import { DeskError, toErrorReport } from '../../lib/errors.ts';
-import { openConnection } from '../store/connection.ts';
+import { DeskError, toWireError, type WireError } from '../../lib/errors.ts';
 import { buildKeys } from '../store/query/build-query.ts';
 import { findField } from '../store/query/list-tables.ts';
 import { createRowReader } from '../store/query/read-rows.ts';
+import { openRecords } from '../store/record/open-records.ts';
 import { headerOf, writeRecord } from './csv.ts';
 import { toExportError } from './export-error.ts';
 
@@ -24,7 +23,7 @@ export interface ExportWorkerData {
 export type ExportMessage =
   | { readonly kind: 'progress'; readonly rows: number; readonly total: number }
   | { readonly kind: 'done'; readonly rows: number; readonly sha256: string }
-  | { readonly kind: 'failed'; readonly error: ErrorReport };
+  | { readonly kind: 'failed'; readonly error: WireError };
 
 const rowsPerChunk = 2_000;
 
@@ -34,7 +33,7 @@ const rowsPerChunk = 2_000;
  */
 async function run(post: (message: ExportMessage) => void, isCanceled: () => boolean): Promise<void> {
   const { filePath, key, query, columns, isSsnShown, outPath } = workerData as ExportWorkerData;
-  const connection = openConnection(filePath, key, { isReadOnly: true });
+  const connection = openRecords(filePath, key, { isReadOnly: true });
   key.fill(0);
   const kinds = columns.map((path) => findField(query.entity, path)?.kind ?? ('text' as FieldKind));
   const read = createRowReader(connection, query.entity, columns);
@@ -95,6 +94,6 @@ if (port !== null) {
   });
   const post = (message: ExportMessage): void => port.postMessage(message);
   run(post, () => isCanceled)
-    .catch((thrown) => post({ kind: 'failed', error: toErrorReport(toExportError(thrown)) }))
+    .catch((thrown) => post({ kind: 'failed', error: toWireError(toExportError(thrown)) }))
     .finally(() => port.close());
 }

@@ -4,9 +4,11 @@ import type { EventPayload } from '../../../contract/events.ts';
 import type { Handlers } from '../../../contract/procedures.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
+import type { ConnectRecords } from '../connect/add-member.ts';
 import { createConnectFile } from '../connect/connect-file.ts';
-import { type ConnectRoom, createConnectRoom } from '../connect/connect-room.ts';
 import type { IntegrationSecret } from '../connect/integration.ts';
+import { type ConnectRoom, createConnectRoom } from '../connect/workspace-connect.ts';
+import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
 
 /** Connect: the integration of each workspace, its members, validations and sign-ins. */
@@ -31,8 +33,10 @@ export function createConnectHandlers(state: EngineState) {
       file,
       secret: workspace.isSample ? inMemory() : inSecrets(connectSecretAccount),
       getSample: async () => (workspace.isSample ? state.host.getSampleConnect() : null),
-      transport: state.transport,
+      transport: state.transportOf(workspaceId),
       clock: state.clock,
+      ...(state.random === undefined ? {} : { random: state.random }),
+      records: readRecords(state, workspaceId),
       openUrl: (url) => state.host.openUrl(url),
       emit: (what, policyHolderId) => changed(workspaceId, what, policyHolderId),
       onCall({ method, route, status, durationMs, requestId, code }) {
@@ -93,15 +97,28 @@ export function createConnectHandlers(state: EngineState) {
       return { mintedAt: new Date(state.clock.now()).toISOString(), requestId };
     },
 
+    'connect:listEmployers': async ({ workspaceId }) => ({
+      employers: await (await roomOf(workspaceId)).adding.listEmployers(),
+    }),
+    'connect:planMember': async ({ workspaceId, ...input }) => (await roomOf(workspaceId)).adding.plan(input),
     'connect:bootstrap': async ({ workspaceId, ...input }) => {
       mustWrite();
-      const answer = await (await roomOf(workspaceId)).members.bootstrap(input);
+      const { adding, connections } = await roomOf(workspaceId);
+      const answer = await adding.add(input).catch(async (thrown: unknown) => {
+        // The service has done something all the same, and the employer it named is kept.
+        if (thrown instanceof DeskError && thrown.code === 'connect.employerMismatch') {
+          const employerId = thrown.details?.employerId ?? null;
+          await state.noteDone(workspaceId, 'connect.memberBroughtIn', { employerId, isAsChosen: false });
+          changed(workspaceId, 'members');
+        }
+        throw thrown;
+      });
       await state.noteDone(workspaceId, 'connect.memberBroughtIn', {
         employerId: answer.member.employer.id,
         tenantId: answer.member.tenant.id,
       });
       changed(workspaceId, 'members');
-      return answer;
+      return { ...answer, connections: await connections.list(answer.member.email) };
     },
     'connect:listMembers': async ({ workspaceId }) => ({
       members: await (await roomOf(workspaceId)).members.list(),
@@ -140,19 +157,36 @@ export function createConnectHandlers(state: EngineState) {
       return (await roomOf(workspaceId)).validations.correct(login, policyHolderId);
     },
     'connect:listConnections': async ({ workspaceId, email, isFresh }) => {
-      const { members } = await roomOf(workspaceId);
-      const failures = isFresh === true ? await members.refresh(email) : [];
+      const { connections } = await roomOf(workspaceId);
+      const failures = isFresh === true ? await connections.refresh(email) : [];
       if (isFresh === true) changed(workspaceId, 'connections');
-      return { connections: await members.listStored(email), failures };
+      return { connections: await connections.list(email), failures };
     },
     'connect:fix': async ({ workspaceId, email }) => {
-      const { members } = await roomOf(workspaceId);
-      await members.refresh(email);
-      return { connections: await members.listStored(email) };
+      const { connections } = await roomOf(workspaceId);
+      await connections.refresh(email);
+      return { connections: await connections.list(email) };
     },
+    'connect:readConnection': async ({ workspaceId, policyHolderId }) => {
+      const connection = await (await roomOf(workspaceId)).connections.read(policyHolderId);
+      changed(workspaceId, 'connections', policyHolderId);
+      return connection;
+    },
+    'connect:beginCorrection': async ({ workspaceId, policyHolderId }) => {
+      const begun = await (await roomOf(workspaceId)).connections.beginCorrection(policyHolderId);
+      changed(workspaceId, 'connections', policyHolderId);
+      return begun;
+    },
+    'connect:findNewCarrier': async ({ workspaceId, policyHolderId }) =>
+      (await roomOf(workspaceId)).findNewCarrier(policyHolderId),
 
     'connect:watch': async ({ workspaceId, policyHolderId, email }) =>
       (await roomOf(workspaceId)).validations.watch(policyHolderId, email),
+    'connect:watchRunning': async ({ workspaceId, onScreenId }) => ({
+      watched: await (await roomOf(workspaceId)).runningElsewhere.watch(onScreenId),
+    }),
+    'connect:checkAgain': async ({ workspaceId, policyHolderId, email }) =>
+      (await roomOf(workspaceId)).validations.checkAgain(policyHolderId, email),
     'connect:getValidation': async ({ workspaceId, policyHolderId }) =>
       (await roomOf(workspaceId)).validations.get(policyHolderId),
     'connect:listValidations': async ({ workspaceId }) => ({
@@ -186,6 +220,32 @@ export function createConnectHandlers(state: EngineState) {
   };
 
   return { handlers, stop, stopAll: async () => void (await Promise.all([...rooms.keys()].map(stop))) };
+}
+
+/** A key is looked up in one small request; who waits for it sees nothing happen. */
+const keyCheckMs = 8_000;
+
+/** The records of a workspace; a process that only reads finds none before the first sync. */
+function readRecords(state: EngineState, workspaceId: string): ConnectRecords {
+  const openStore = (): Promise<Store | null> =>
+    state.getStore(workspaceId).catch((thrown: unknown) => {
+      if (thrown instanceof DeskError && thrown.code === 'store.empty') return null;
+      throw thrown;
+    });
+  return {
+    listEmployers: async () => (await (await openStore())?.read('listEmployerChoices', null)) ?? [],
+    findMembers: async (email) => (await (await openStore())?.read('findMembersByEmail', { email })) ?? [],
+    async hasEmployerKey(key) {
+      try {
+        const api = await state.createApi(workspaceId);
+        await api.readVendorClaimPage(key, 1, 1, AbortSignal.timeout(keyCheckMs));
+        return true;
+      } catch (thrown) {
+        // Without a registered key, or without a network, nothing can be said.
+        return thrown instanceof DeskError && thrown.code === 'service.notFound' ? false : null;
+      }
+    },
+  };
 }
 
 /** The sample's secrets live as long as its engine. */

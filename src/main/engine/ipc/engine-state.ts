@@ -3,10 +3,12 @@ import type { AnyEvent } from '../../../contract/events.ts';
 import type { DeskError } from '../../lib/errors.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
-import type { EnginePorts } from '../engine.ts';
+import type { EnginePorts } from '../engine-ports.ts';
 import { createDataApi, type DataApi, sleepFor } from '../service/data-api.ts';
+import { createReachability } from '../service/reachability.ts';
 import { createRequestBudget, type RequestBudget } from '../service/request-budget.ts';
-import type { Store } from '../store/store.ts';
+import type { Transport } from '../service/transport.ts';
+import type { Store } from '../store/threads/store.ts';
 import { createWorkspaceFiles, type WorkspaceFiles } from './workspace-files.ts';
 
 /** The stores that are open, and how a workspace is reached. Shared by the engine's handlers. */
@@ -21,6 +23,10 @@ export interface EngineState extends EnginePorts {
     workspaceId: string,
     options?: { keyId?: string; onRetry?: (error: DeskError) => void },
   ): Promise<DataApi>;
+  /** The way to the service of a workspace. Every request goes through it: it learns whether the service answers. */
+  transportOf(workspaceId: string): Transport;
+  /** null: nothing has been asked of the service since the engine began. */
+  isServiceReachable(workspaceId: string): boolean | null;
   readonly files: WorkspaceFiles;
   readonly audit: AuditLog;
   /** Writes down what was done in a workspace; the sample leaves no trace in the real profile. */
@@ -46,13 +52,20 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     changed: (workspaceId) => ports.emit({ name: 'store:changed', payload: { workspaceId } }),
   });
   const audit = createAuditLog({
-    store: files.ours,
+    store: files.userData,
     anchorPath: profilePaths(ports.profileDir).auditAnchor,
     clock: ports.clock,
   });
 
+  const reachability = createReachability((workspaceId, isReachable) =>
+    ports.emit({ name: 'service:changed', payload: { workspaceId, isReachable } }),
+  );
+  const transportOf = (workspaceId: string): Transport => reachability.watch(workspaceId, ports.transport);
+
   return {
     ...ports,
+    transportOf,
+    isServiceReachable: reachability.isReachable,
     files,
     audit,
     async noteDone(workspaceId, action, details) {
@@ -68,9 +81,10 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
         baseUrl: workspace.baseUrl,
         header: workspace.header,
         scheme: workspace.scheme,
-        transport: ports.transport,
+        transport: transportOf(workspaceId),
         clock: ports.clock,
         budget: budgetOf(workspace.baseUrl),
+        ...(ports.random === undefined ? {} : { random: ports.random }),
         getToken: (wanted) => ports.host.getToken({ workspaceId, keyId: options.keyId, ...wanted }),
         onRetry(error) {
           ports.log.write('service.retry', {

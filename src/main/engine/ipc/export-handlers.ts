@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { defaultExportColumns, type ParsedInput } from '../../../contract/procedures.ts';
 import { toErrorReport } from '../../lib/errors.ts';
-import type { EngineCaller } from '../engine.ts';
+import { logFailure } from '../../lib/log-failure.ts';
+import type { EngineCaller } from '../engine-ports.ts';
 import { runExport } from '../export/run-export.ts';
 import type { EngineState } from './engine-state.ts';
-import { createSsnSearchNotes } from './ssn-search-notes.ts';
+import { createSsnSearchNotes } from './ssn-search-audit.ts';
 
 interface Running {
   readonly workspaceId: string;
@@ -55,16 +56,18 @@ export function createExportHandlers(state: EngineState) {
               rows: result.rows,
               sha256: result.sha256,
             })
-            .catch(() => state.log.write('export.auditFailed'));
+            .catch((thrown) => logFailure(state.log, 'export.auditFailed', thrown));
           state.log.write('export.finished', { rows: result.rows });
           running.delete(exportId);
           state.emit({ name: 'export:finished', payload: { exportId, result, error: null } });
         },
         (thrown) => {
-          const error = toErrorReport(thrown);
-          state.log.write('export.finished', { code: error.code });
+          logFailure(state.log, 'export.failed', thrown);
           running.delete(exportId);
-          state.emit({ name: 'export:finished', payload: { exportId, result: null, error } });
+          state.emit({
+            name: 'export:finished',
+            payload: { exportId, result: null, error: toErrorReport(thrown) },
+          });
         },
       )
       .finally(() => key.fill(0));

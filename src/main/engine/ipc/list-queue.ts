@@ -2,7 +2,7 @@ import { DeskError } from '../../lib/errors.ts';
 
 /** A list that is being made, or waits for its turn. */
 export interface QueuedList<T> {
-  /** Fails with `snapshot.gone` once it is dropped. */
+  /** Fails with `snapshot.expired` once it is dropped. */
   readonly made: Promise<T>;
   /** Nobody wants it any more: it is not begun if it has not been, and nobody waits for it. */
   drop(): void;
@@ -28,7 +28,9 @@ export function createListQueue() {
       const takeTurn = async (): Promise<T> => {
         await prepare(() => isWanted);
         const before = last;
-        const turn = before.then(() => (isWanted ? make() : Promise.reject(new DeskError('snapshot.gone'))));
+        const turn = before.then(() =>
+          isWanted ? make() : Promise.reject(new DeskError('snapshot.expired')),
+        );
         last = turn.catch(() => undefined);
         return turn;
       };
@@ -39,7 +41,7 @@ export function createListQueue() {
         made,
         drop() {
           isWanted = false;
-          reject(new DeskError('snapshot.gone'));
+          reject(new DeskError('snapshot.expired'));
         },
       };
     },

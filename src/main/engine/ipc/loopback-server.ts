@@ -11,7 +11,7 @@ import {
   sendResult,
 } from '../../lib/loopback/json-exchange.ts';
 import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../engine-ports.ts';
 
 /** How long windows may take to hear that their stream has ended. */
 const endLimitMs = 250;
@@ -69,8 +69,8 @@ export async function openEngineLoopback(options: {
 
   const server = await listenOnLoopback((request, response) => {
     answer(request, response).catch((thrown: unknown) => {
-      const isOurs = request.headers.origin === windowOrigin;
-      sendRefusal(response, thrown, isOurs ? cors : {});
+      const isOwnWindow = request.headers.origin === windowOrigin;
+      sendRefusal(response, thrown, isOwnWindow ? cors : {});
       request.resume();
     });
   }, options.preferredPort);

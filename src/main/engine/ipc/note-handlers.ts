@@ -17,7 +17,7 @@ type Names =
 
 /** What people wrote: notes, tags and reviews about records, and the lists they named. */
 export function createNoteHandlers(state: EngineState): Handlers<Names> {
-  const oursOf = (workspaceId: string) => state.files.getOurs(workspaceId);
+  const userDataOf = (workspaceId: string) => state.files.getUserData(workspaceId);
   const now = (): string => new Date(state.clock.now()).toISOString();
   const changed = (workspaceId: string): void =>
     state.emit({ name: 'notes:changed', payload: { workspaceId } });
@@ -25,19 +25,20 @@ export function createNoteHandlers(state: EngineState): Handlers<Names> {
     name: 'removeNote' | 'removeView',
     wanted: { workspaceId: string; id: string },
   ): Promise<{ isDone: true }> => {
-    if (!(await (await oursOf(wanted.workspaceId)).call(name, wanted))) throw new DeskError('note.unknown');
+    if (!(await (await userDataOf(wanted.workspaceId)).call(name, wanted)))
+      throw new DeskError('note.unknown');
     changed(wanted.workspaceId);
     return { isDone: true };
   };
 
   return {
     'notes:list': async (wanted) => {
-      const ours = await oursOf(wanted.workspaceId);
-      return { notes: ours.isThere() ? await ours.call('listNotes', wanted) : [] };
+      const userData = await userDataOf(wanted.workspaceId);
+      return { notes: userData.isThere() ? await userData.call('listNotes', wanted) : [] };
     },
     'notes:save': async ({ workspaceId, id, target, recordId, kind, text, facts }) => {
       const at = now();
-      const saved = await (await oursOf(workspaceId)).call('saveNote', {
+      const saved = await (await userDataOf(workspaceId)).call('saveNote', {
         id: id ?? randomUUID(),
         workspace_id: workspaceId,
         target,
@@ -54,12 +55,12 @@ export function createNoteHandlers(state: EngineState): Handlers<Names> {
     },
     'notes:remove': (wanted) => remove('removeNote', wanted),
     'views:list': async ({ workspaceId }) => {
-      const ours = await oursOf(workspaceId);
-      return { views: ours.isThere() ? await ours.call('listViews', { workspaceId }) : [] };
+      const userData = await userDataOf(workspaceId);
+      return { views: userData.isThere() ? await userData.call('listViews', { workspaceId }) : [] };
     },
     'views:save': async ({ workspaceId, id, name, query }) => {
       const at = now();
-      const saved = await (await oursOf(workspaceId)).call('saveView', {
+      const saved = await (await userDataOf(workspaceId)).call('saveView', {
         id: id ?? randomUUID(),
         workspace_id: workspaceId,
         name,

@@ -1,8 +1,8 @@
 import type { Handlers } from '../../../contract/procedures.ts';
 import type { EmployerRecord, TenantRecord } from '../../../contract/records.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { parseJson, toPlainJson } from '../store/json.ts';
-import { findUnknownFields } from '../store/unknown-fields.ts';
+import { parseJson, toPlainJson } from '../store/record/json.ts';
+import { findUnknownFields } from '../store/record/unknown-fields.ts';
 import type { EngineState } from './engine-state.ts';
 
 type Names = 'records:listEmployers' | 'records:listTenants' | 'records:getEmployer' | 'records:getTenant';

@@ -5,14 +5,14 @@ import type { ListQuery, Row } from '../../../contract/query.ts';
 import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { writeTsv } from '../export/tsv.ts';
-import { parseJson, toPlainJson } from '../store/json.ts';
 import type { FirstKeys, MadeList } from '../store/query/list-operations.ts';
-import type { Store } from '../store/store.ts';
-import { findUnknownFields } from '../store/unknown-fields.ts';
+import { parseJson, toPlainJson } from '../store/record/json.ts';
+import { findUnknownFields } from '../store/record/unknown-fields.ts';
+import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
 import { createListQueue, type ListQueue, madeAlready, type QueuedList } from './list-queue.ts';
 import { createSnapshots } from './snapshots.ts';
-import { createSsnSearchNotes } from './ssn-search-notes.ts';
+import { createSsnSearchNotes } from './ssn-search-audit.ts';
 
 /** More go by an export, which asks why and writes a file. */
 const mostCopied = 10_000;
@@ -160,7 +160,7 @@ export function createRecordHandlers(state: EngineState) {
       const wanted = places.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
       const store = await state.getStore(workspaceId);
       const { rows } = await store.read('readWindow', { entity, keys: wanted, fields });
-      const there = rows.filter((row) => row.$isGone !== true);
+      const there = rows.filter((row) => row.$isMissing !== true);
       // Written down first: what cannot be written down does not leave.
       await state.noteDone(workspaceId, 'records.copied', {
         list: entity,
@@ -180,7 +180,7 @@ export function createRecordHandlers(state: EngineState) {
       return store.list('groupList', {
         query,
         by,
-        wish: {
+        options: {
           order: order ?? 'count',
           isDescending: (direction ?? (isByValue ? 'asc' : 'desc')) === 'desc',
           offset: offset ?? 0,
@@ -188,21 +188,21 @@ export function createRecordHandlers(state: EngineState) {
         },
       });
     },
-    'records:listValues': async ({ workspaceId, entity, field, prefix, limit }) => {
+    'records:listValues': async ({ workspaceId, entity, field, search, limit }) => {
       const store = await state.getStore(workspaceId);
-      return store.list('listValues', { entity, field, prefix: prefix ?? '', limit: limit ?? 100 });
+      return store.list('listValues', { entity, field, search: search ?? '', limit: limit ?? 100 });
     },
     'records:getMember': async ({ workspaceId, id }): Promise<Output<'records:getMember'>> => {
       const store = await state.getStore(workspaceId);
-      const [member, claims, gone] = await Promise.all([
+      const [member, claims, missing] = await Promise.all([
         readOne(workspaceId, 'members', id) as Promise<MemberRecord>,
         store.read('readTotals', {
           entity: 'claims',
           conditions: [{ field: 'members.id', operator: 'is', values: [id] }],
         }),
-        store.read('readGoneMark', { kind: 'members', id }),
+        store.read('readMissingMark', { kind: 'members', id }),
       ]);
-      return { member, claims, unknownFields: findUnknownFields('members', member), gone };
+      return { member, claims, unknownFields: findUnknownFields('members', member), missing };
     },
     'records:getDependent': async ({ workspaceId, id }) => {
       const store = await state.getStore(workspaceId);
@@ -215,13 +215,16 @@ export function createRecordHandlers(state: EngineState) {
       )) as DependentRecord & {
         member_id: number;
       };
-      const gone = await store.read('readGoneMark', { kind: 'members', id: memberId });
-      return { dependent, memberId, unknownFields: findUnknownFields('dependents', dependent), gone };
+      const missing = await store.read('readMissingMark', { kind: 'members', id: memberId });
+      return { dependent, memberId, unknownFields: findUnknownFields('dependents', dependent), missing };
     },
     'records:getClaim': async ({ workspaceId, id }): Promise<Output<'records:getClaim'>> => {
       const claim = (await readOne(workspaceId, 'claims', id)) as ClaimRecord;
-      const gone = await (await state.getStore(workspaceId)).read('readGoneMark', { kind: 'claims', id });
-      return { claim, unknownFields: findUnknownFields('claims', claim), gone };
+      const missing = await (await state.getStore(workspaceId)).read('readMissingMark', {
+        kind: 'claims',
+        id,
+      });
+      return { claim, unknownFields: findUnknownFields('claims', claim), missing };
     },
     'records:listSetAside': async ({ workspaceId }) => ({
       items: await (await state.getStore(workspaceId)).read('listSetAside', null),

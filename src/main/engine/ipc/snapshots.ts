@@ -50,11 +50,11 @@ export function createSnapshots(
       );
       return id;
     },
-    /** @throws DeskError `snapshot.gone` */
+    /** @throws DeskError `snapshot.expired` */
     get(workspaceId: string, id: string): Snapshot {
       const entry = open.get(id);
       if (entry === undefined || entry.snapshot.workspaceId !== workspaceId)
-        throw new DeskError('snapshot.gone');
+        throw new DeskError('snapshot.expired');
       open.delete(id);
       open.set(id, entry);
       return entry.snapshot;

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../contract/procedures.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { isJsonObject, parseJson } from '../store/json.ts';
+import { isJsonObject, parseJson } from '../store/record/json.ts';
 import type { EngineState } from './engine-state.ts';
 
 /** Answers with one whole SSN, which leaves only once it is written down whose was asked for. */

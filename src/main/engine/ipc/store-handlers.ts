@@ -10,8 +10,8 @@ import type {
   StoreFileState,
 } from '../../../contract/store.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { listBackups } from '../store/backup.ts';
-import { listKept, readMarks, sideFilesOf } from '../store/side-files.ts';
+import { listBackups } from '../store/file/backup.ts';
+import { listKept, readMarks, sideFilesOf } from '../store/file/side-files.ts';
 import type { EngineState } from './engine-state.ts';
 
 type Names =
@@ -35,7 +35,7 @@ export function createStoreHandlers(
   const noRules: RetentionRules = { claimsBefore: null, memberIds: [] };
 
   const pathOf = async (workspaceId: string, file: StoreFile): Promise<string> =>
-    file === 'theirs' ? files.recordsPath(workspaceId) : (await files.getOurs(workspaceId)).filePath;
+    file === 'records' ? files.recordsPath(workspaceId) : (await files.getUserData(workspaceId)).filePath;
 
   /** Records that are not needed meanwhile are closed; rows may have gone. */
   const rewrite: typeof files.whileClosed = async (workspaceId, act) => {
@@ -56,7 +56,9 @@ export function createStoreHandlers(
     const path = await pathOf(workspaceId, file);
     if (!existsSync(path) && !existsSync(sideFilesOf(path).keyCheck)) return null;
     try {
-      return await files.whileOpen(workspaceId, file, (keeper) => keeper.call('check', { file, isFull }));
+      return await files.whileOpen(workspaceId, file, (maintenance) =>
+        maintenance.call('check', { file, isFull }),
+      );
     } catch (thrown) {
       if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
       return {
@@ -70,48 +72,50 @@ export function createStoreHandlers(
   };
 
   const countNoted = async (workspaceId: string) => {
-    const ours = await files.getOurs(workspaceId);
-    return ours.isThere() ? ours.call('countNotes', { workspaceId }) : [];
+    const userData = await files.getUserData(workspaceId);
+    return userData.isThere() ? userData.call('countNotes', { workspaceId }) : [];
   };
   const plan = async (workspaceId: string, removal: Removal) => {
     const noted = await countNoted(workspaceId);
-    return files.whileOpen(workspaceId, 'theirs', (keeper) => keeper.call('planRemoval', { removal, noted }));
+    return files.whileOpen(workspaceId, 'records', (maintenance) =>
+      maintenance.call('planRemoval', { removal, noted }),
+    );
   };
 
   return {
     'store:getState': async ({ workspaceId }) => {
-      const theirs = describeFile(
-        await pathOf(workspaceId, 'theirs'),
-        'theirs',
+      const records = describeFile(
+        await pathOf(workspaceId, 'records'),
+        'records',
         files.isDamaged(workspaceId),
       );
-      const ours = describeFile(await pathOf(workspaceId, 'ours'), 'ours', false);
+      const userData = describeFile(await pathOf(workspaceId, 'userData'), 'userData', false);
       let retention = noRules;
-      if (theirs.isThere && !theirs.isDamaged) {
+      if (records.isThere && !records.isDamaged) {
         try {
           retention = await (await state.getStore(workspaceId)).read('readRetention', null);
         } catch (thrown) {
           if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
-          theirs.isDamaged = true;
+          records.isDamaged = true;
         }
       }
-      return { theirs, ours, retention };
+      return { records, userData, retention };
     },
     'store:check': async ({ workspaceId, isFull }) => {
-      const theirs = await checkOne(workspaceId, 'theirs', isFull);
-      const ours = await checkOne(workspaceId, 'ours', isFull);
-      if (theirs !== null) files.noteDamage(workspaceId, !theirs.isSound);
+      const records = await checkOne(workspaceId, 'records', isFull);
+      const userData = await checkOne(workspaceId, 'userData', isFull);
+      if (records !== null) files.noteDamage(workspaceId, !records.isSound);
       state.emit({ name: 'store:changed', payload: { workspaceId } });
-      return { theirs, ours };
+      return { records, userData };
     },
     'store:repair': async ({ workspaceId, file, mayLose }) => {
-      const repair = (keeper: Parameters<Parameters<typeof rewrite>[1]>[0]): Promise<RepairReport> =>
-        keeper.call('repair', { file, mayLose });
+      const repair = (maintenance: Parameters<Parameters<typeof rewrite>[1]>[0]): Promise<RepairReport> =>
+        maintenance.call('repair', { file, mayLose });
       const report =
-        file === 'theirs'
+        file === 'records'
           ? await rewrite(workspaceId, repair)
-          : await files.whileOpen(workspaceId, 'ours', repair);
-      if (file === 'theirs') files.noteDamage(workspaceId, report.outcome === 'needsConsent');
+          : await files.whileOpen(workspaceId, 'userData', repair);
+      if (file === 'records') files.noteDamage(workspaceId, report.outcome === 'needsConsent');
       state.emit({ name: 'store:changed', payload: { workspaceId } });
       if (report.outcome === 'repaired') {
         await state.noteDone(workspaceId, 'store.repaired', {
@@ -125,7 +129,7 @@ export function createStoreHandlers(
     'store:removeKeptAside': async ({ workspaceId }) => {
       if (state.isReadOnly) throw new DeskError('profile.busy');
       let count = 0;
-      for (const file of ['theirs', 'ours'] as const) {
+      for (const file of ['records', 'userData'] as const) {
         const { keptAsideDir } = sideFilesOf(await pathOf(workspaceId, file));
         for (const name of existsSync(keptAsideDir) ? readdirSync(keptAsideDir) : []) {
           rmSync(join(keptAsideDir, name), { force: true });
@@ -140,13 +144,16 @@ export function createStoreHandlers(
     'data:remove': async ({ workspaceId, removal, typed }) => {
       const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
       if (typed.trim() !== wanted) throw new DeskError('data.notConfirmed');
-      const { counts, noted } = await rewrite(workspaceId, async (keeper) => {
-        const planned = await keeper.call('planRemoval', { removal, noted: await countNoted(workspaceId) });
-        await keeper.call('removeRecords', { removal });
+      const { counts, noted } = await rewrite(workspaceId, async (maintenance) => {
+        const planned = await maintenance.call('planRemoval', {
+          removal,
+          noted: await countNoted(workspaceId),
+        });
+        await maintenance.call('removeRecords', { removal });
         return planned;
       });
       if (noted.length > 0) {
-        await (await files.getOurs(workspaceId)).call('forgetNotes', { workspaceId, about: noted });
+        await (await files.getUserData(workspaceId)).call('forgetNotes', { workspaceId, about: noted });
         state.emit({ name: 'notes:changed', payload: { workspaceId } });
       }
       await state.noteDone(workspaceId, 'records.removed', {
@@ -159,7 +166,7 @@ export function createStoreHandlers(
       return counts;
     },
     'data:liftRetention': async ({ workspaceId }) => {
-      await rewrite(workspaceId, (keeper) => keeper.call('liftRetention', null));
+      await rewrite(workspaceId, (maintenance) => maintenance.call('liftRetention', null));
       await state.noteDone(workspaceId, 'retention.lifted', {});
       return { isDone: true };
     },
@@ -168,7 +175,7 @@ export function createStoreHandlers(
 
 function describeFile(path: string, file: StoreFile, isKnownDamaged: boolean): StoreFileState {
   const { log, keyCheck, keptAsideDir } = sideFilesOf(path);
-  const { lastCheck, lastRepair } = readMarks(path);
+  const { lastCheck, lastRepair, failedBackup } = readMarks(path);
   const sizeOf = (one: string): number => (existsSync(one) ? statSync(one).size : 0);
   const isThere = existsSync(path) || existsSync(keyCheck);
   return {
@@ -181,6 +188,7 @@ function describeFile(path: string, file: StoreFile, isKnownDamaged: boolean): S
     lastCheck,
     lastRepair,
     backups: listBackups(path),
+    failedBackup,
     keptAside: listKept(keptAsideDir, path),
   };
 }

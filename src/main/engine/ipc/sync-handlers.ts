@@ -1,8 +1,9 @@
 import type { Handlers } from '../../../contract/procedures.ts';
 import type { SyncProgress, SyncReceipt } from '../../../contract/sync.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
+import { logFailure } from '../../lib/log-failure.ts';
 import type { DataApi } from '../service/data-api.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/threads/store.ts';
 import { isRefreshDue } from '../sync/auto-refresh.ts';
 import { fetchNarrow } from '../sync/narrow-fetch.ts';
 import { judgeQuickRefresh, runQuickRefresh } from '../sync/quick-refresh.ts';
@@ -33,7 +34,7 @@ type Names =
   | 'sync:pause'
   | 'sync:refresh'
   | 'sync:answerLoss'
-  | 'sync:readAnew'
+  | 'sync:refreshRecord'
   | 'sync:listChanges'
   | 'sync:getStatus';
 
@@ -93,10 +94,8 @@ export function createSyncHandlers(state: EngineState) {
   };
 
   const finish = (workspaceId: string, receipt: SyncReceipt, error: DeskError | null): void => {
-    state.log.write('sync.finished', {
-      ...(error === null ? {} : { code: error.code }),
-      durationMs: Math.round(receipt.seconds * 1000),
-    });
+    state.log.write('sync.finished', { durationMs: Math.round(receipt.seconds * 1000) });
+    if (error !== null) logFailure(state.log, 'sync.failed', error);
     state.emit({ name: 'records:changed', payload: { workspaceId } });
     state.emit({
       name: 'sync:finished',
@@ -119,9 +118,8 @@ export function createSyncHandlers(state: EngineState) {
       (thrown) => {
         // The store itself gave way: there is no receipt to be kept.
         running.delete(workspaceId);
-        const error = toErrorReport(thrown);
-        state.log.write('sync.broken', { code: error.code });
-        state.emit({ name: 'sync:broken', payload: { workspaceId, error } });
+        logFailure(state.log, 'sync.broken', thrown);
+        state.emit({ name: 'sync:broken', payload: { workspaceId, error: toErrorReport(thrown) } });
       },
     );
     return { runId: work.runId };
@@ -210,7 +208,7 @@ export function createSyncHandlers(state: EngineState) {
       if (receipt !== null) finish(workspaceId, receipt, null);
       return { isDone: true };
     },
-    'sync:readAnew': async ({ workspaceId, what }) => {
+    'sync:refreshRecord': async ({ workspaceId, what }) => {
       const work = await prepare(workspaceId);
       const fetching = dropProof(work.store).then(() =>
         fetchNarrow(what, { ...work, clock: state.clock, signal: work.entry.canceling.signal }),
@@ -238,6 +236,7 @@ export function createSyncHandlers(state: EngineState) {
         isPaused: run?.isPaused ?? false,
         lossQuestion: run?.lossQuestion ?? null,
         quickRefresh: await offerQuickRefresh(store),
+        isServiceReachable: state.isServiceReachable(workspaceId),
       };
     },
   };

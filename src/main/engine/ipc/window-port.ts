@@ -1,6 +1,6 @@
 import type { EngineReply } from '../../../contract/bridge.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../engine-ports.ts';
 
 /** A port to one window, as Electron hands it over (`MessagePortMain`). */
 export interface WindowPort {

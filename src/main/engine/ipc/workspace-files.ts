@@ -6,18 +6,19 @@ import { getProfileId } from '../../keychain/profile-identity.ts';
 import { getOrCreateSecret } from '../../keychain/secret-store.ts';
 import type { WorkspacePlace } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { logFailure } from '../../lib/log-failure.ts';
 import { profilePaths } from '../../lib/paths.ts';
-import type { EnginePorts } from '../engine.ts';
-import { type Keeper, startKeeper } from '../store/keeper.ts';
-import { isOlderThanDay } from '../store/open-file.ts';
-import { createOurStore, type OurStore } from '../store/our-store.ts';
-import { readMarks, sideFilesOf } from '../store/side-files.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { EnginePorts } from '../engine-ports.ts';
+import { isOlderThanDay } from '../store/file/open-file.ts';
+import { readMarks, sideFilesOf } from '../store/file/side-files.ts';
+import { type MaintenanceThread, startMaintenanceThread } from '../store/threads/maintenance-thread.ts';
+import { openStore, type Store } from '../store/threads/store.ts';
+import { createUserDataStore, type UserDataStore } from '../store/threads/user-data-store.ts';
 
 /** The files of the workspaces and of what people wrote: who opens, checks and rewrites them. */
 export interface WorkspaceFiles {
   /** What people did and wrote in the real profile. */
-  readonly ours: OurStore;
+  readonly userData: UserDataStore;
   recordsPath(workspaceId: string): Promise<string>;
   readKey(workspaceId: string): Promise<Buffer>;
   /** Opens the records once; later calls share it. Damage that can be put right without loss is. */
@@ -25,11 +26,15 @@ export interface WorkspaceFiles {
   /** Opens both files and starts their threads before anybody asks; what fails is told to whoever asks. */
   openAhead(workspaceId: string): void;
   /** The second file that goes with a workspace: the sample has one of its own. */
-  getOurs(workspaceId: string): Promise<OurStore>;
+  getUserData(workspaceId: string): Promise<UserDataStore>;
   /** Runs `act` with the records closed; who asks for them meanwhile is told `store.busy`. */
-  whileClosed<T>(workspaceId: string, act: (keeper: Keeper) => Promise<T>): Promise<T>;
+  whileClosed<T>(workspaceId: string, act: (maintenance: MaintenanceThread) => Promise<T>): Promise<T>;
   /** Runs `act` on a file that stays in use. */
-  whileOpen<T>(workspaceId: string, file: StoreFile, act: (keeper: Keeper) => Promise<T>): Promise<T>;
+  whileOpen<T>(
+    workspaceId: string,
+    file: StoreFile,
+    act: (maintenance: MaintenanceThread) => Promise<T>,
+  ): Promise<T>;
   isDamaged(workspaceId: string): boolean;
   noteDamage(workspaceId: string, isDamaged: boolean): void;
   closeStore(workspaceId: string): Promise<void>;
@@ -45,10 +50,10 @@ export function createWorkspaceFiles(
   tell: { changed(workspaceId: string): void },
 ): WorkspaceFiles {
   const stores = new Map<string, Promise<Store>>();
-  const sampleOurs = new Map<string, OurStore>();
+  const sampleUserData = new Map<string, UserDataStore>();
   const closedFor = new Set<string>();
   const damaged = new Set<string>();
-  const checks = new Map<string, { timer: NodeJS.Timeout; keeper: Promise<Keeper> | null }>();
+  const checks = new Map<string, { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null }>();
   let isClosed = false;
 
   const placeOf = (workspaceId: string): Promise<WorkspacePlace> => ports.host.findWorkspace(workspaceId);
@@ -65,24 +70,27 @@ export function createWorkspaceFiles(
     });
   };
 
-  const ours = createOurStore({
-    filePath: profilePaths(ports.profileDir).ours,
+  const onTrouble = (error: DeskError): void => logFailure(ports.log, 'store.trouble', error);
+  const userData = createUserDataStore({
+    onTrouble,
+    filePath: profilePaths(ports.profileDir).userData,
     readKey: async (mayCreate) =>
       getOrCreateSecret(ports.secrets, `database-key/${await getProfileId(ports.profileDir)}/ours`, {
         mayCreate,
       }),
   });
-  const getOurs = async (workspaceId: string): Promise<OurStore> => {
+  const getUserData = async (workspaceId: string): Promise<UserDataStore> => {
     const place = await placeOf(workspaceId);
-    if (!place.workspace.isSample) return ours;
-    let store = sampleOurs.get(workspaceId);
+    if (!place.workspace.isSample) return userData;
+    let store = sampleUserData.get(workspaceId);
     if (store === undefined) {
-      store = createOurStore({
+      store = createUserDataStore({
+        onTrouble,
         filePath: join(place.folder, 'ours.db'),
         readKey: async () =>
           Buffer.from(hkdfSync('sha256', await readKeyIn(place), Buffer.alloc(0), 'claimdesk ours', 32)),
       });
-      sampleOurs.set(workspaceId, store);
+      sampleUserData.set(workspaceId, store);
     }
     return store;
   };
@@ -108,10 +116,10 @@ export function createWorkspaceFiles(
       if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
       // Climbing takes its time; what it said once it would say again.
       if (ports.isReadOnly || damaged.has(workspaceId)) throw thrown;
-      const keeper = await startKeeper(filePath, await readKeyIn(place));
-      const report = await keeper
-        .call('repair', { file: 'theirs', mayLose: false })
-        .finally(() => keeper.close());
+      const maintenance = await startMaintenanceThread(filePath, await readKeyIn(place));
+      const report = await maintenance
+        .call('repair', { file: 'records', mayLose: false })
+        .finally(() => maintenance.close());
       if (report.outcome === 'needsConsent') {
         noteDamage(workspaceId, true);
         throw thrown;
@@ -126,14 +134,14 @@ export function createWorkspaceFiles(
 
   /** A quick check while the records are used; in one-shot commands the process ends before. */
   const checkLater = (workspaceId: string): void => {
-    const entry: { timer: NodeJS.Timeout; keeper: Promise<Keeper> | null } = {
-      keeper: null,
+    const entry: { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null } = {
+      maintenance: null,
       timer: setTimeout(() => {
-        entry.keeper = placeOf(workspaceId).then(async (place) =>
-          startKeeper(pathIn(place), await readKeyIn(place)),
+        entry.maintenance = placeOf(workspaceId).then(async (place) =>
+          startMaintenanceThread(pathIn(place), await readKeyIn(place)),
         );
-        void entry.keeper
-          .then((keeper) => keeper.call('check', { file: 'theirs', isFull: false }))
+        void entry.maintenance
+          .then((maintenance) => maintenance.call('check', { file: 'records', isFull: false }))
           .then(
             (check) => {
               if (!check.isSound) noteDamage(workspaceId, true);
@@ -152,7 +160,7 @@ export function createWorkspaceFiles(
     if (entry === undefined) return;
     checks.delete(workspaceId);
     clearTimeout(entry.timer);
-    await (await entry.keeper?.catch(() => null))?.end();
+    await (await entry.maintenance?.catch(() => null))?.end();
   };
 
   const closeStore = async (workspaceId: string): Promise<void> => {
@@ -160,13 +168,13 @@ export function createWorkspaceFiles(
     stores.delete(workspaceId);
     await endCheck(workspaceId);
     await (await store?.catch(() => undefined))?.close();
-    const sample = sampleOurs.get(workspaceId);
-    sampleOurs.delete(workspaceId);
+    const sample = sampleUserData.get(workspaceId);
+    sampleUserData.delete(workspaceId);
     await sample?.close();
   };
 
   const getStore = (workspaceId: string): Promise<Store> => {
-    if (isClosed) return Promise.reject(new DeskError('engine.gone'));
+    if (isClosed) return Promise.reject(new DeskError('engine.stopped'));
     if (closedFor.has(workspaceId)) return Promise.reject(new DeskError('store.busy'));
     let store = stores.get(workspaceId);
     if (store === undefined) {
@@ -180,19 +188,19 @@ export function createWorkspaceFiles(
   const openAhead = async (workspaceId: string): Promise<void> => {
     const place = await placeOf(workspaceId);
     if (!isKnown(pathIn(place))) return;
-    const openOurs = async (): Promise<void> => {
-      if (ours.isThere()) await ours.call('listViews', { workspaceId });
+    const openUserData = async (): Promise<void> => {
+      if (userData.isThere()) await userData.call('listViews', { workspaceId });
     };
     const openRecords = async (): Promise<void> => {
       const store = await getStore(workspaceId);
       await Promise.all([store.read('readOrders', null), store.list('measureColumns', null)]);
     };
-    await Promise.all([openRecords(), openOurs()]);
+    await Promise.all([openRecords(), openUserData()]);
   };
 
   return {
-    ours,
-    getOurs,
+    userData,
+    getUserData,
     openAhead: (workspaceId) => void openAhead(workspaceId).catch(() => undefined),
     noteDamage,
     isDamaged: (workspaceId) => damaged.has(workspaceId),
@@ -206,32 +214,32 @@ export function createWorkspaceFiles(
       try {
         await closeStore(workspaceId);
         const place = await placeOf(workspaceId);
-        const keeper = await startKeeper(pathIn(place), await readKeyIn(place));
-        return await act(keeper).finally(() => keeper.close());
+        const maintenance = await startMaintenanceThread(pathIn(place), await readKeyIn(place));
+        return await act(maintenance).finally(() => maintenance.close());
       } finally {
         closedFor.delete(workspaceId);
         tell.changed(workspaceId);
       }
     },
     async whileOpen(workspaceId, file, act) {
-      if (file === 'ours') {
-        const store = await getOurs(workspaceId);
+      if (file === 'userData') {
+        const store = await getUserData(workspaceId);
         return store.whileClosed(async (key) => {
-          const keeper = await startKeeper(store.filePath, key);
-          return act(keeper).finally(() => keeper.close());
+          const maintenance = await startMaintenanceThread(store.filePath, key);
+          return act(maintenance).finally(() => maintenance.close());
         });
       }
       const place = await placeOf(workspaceId);
       if (!isKnown(pathIn(place))) throw new DeskError('store.empty');
-      const keeper = await startKeeper(pathIn(place), await readKeyIn(place));
-      return act(keeper).finally(() => keeper.close());
+      const maintenance = await startMaintenanceThread(pathIn(place), await readKeyIn(place));
+      return act(maintenance).finally(() => maintenance.close());
     },
     closeStore,
     async closeAll() {
       isClosed = true;
       const open = [...stores.keys()];
-      await Promise.all([ours.close(), ...[...checks.keys()].map(endCheck)]);
-      await Promise.all([...new Set([...open, ...sampleOurs.keys()])].map(closeStore));
+      await Promise.all([userData.close(), ...[...checks.keys()].map(endCheck)]);
+      await Promise.all([...new Set([...open, ...sampleUserData.keys()])].map(closeStore));
     },
   };
 }

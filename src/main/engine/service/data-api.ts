@@ -155,7 +155,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
       try {
         const reply = await tryOnce(url, signal);
         hasAnswered = true;
-        if (reply.status === 200 && looksLikeJson(reply)) {
+        if (reply.status === 200 && isLikelyJson(reply)) {
           budget.noteReply();
           return { body: reply.body, requestId: readRequestId(reply) ?? null };
         }
@@ -235,7 +235,7 @@ export function signedHeaders(
 }
 
 /** A reply that begins like JSON, whatever its type says: proxies answer with HTML or nothing (field-notes §2). */
-function looksLikeJson(reply: HttpReply): boolean {
+function isLikelyJson(reply: HttpReply): boolean {
   const start = new TextDecoder().decode(reply.body.subarray(0, 64)).trimStart();
   return start.startsWith('{');
 }

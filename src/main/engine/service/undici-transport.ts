@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { isLoopbackHost } from '../../../contract/service-address.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { type HttpReply, limitTime, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
 import { readTrustedCertificates } from './trusted-certificates.ts';
@@ -6,7 +7,13 @@ import { readTrustedCertificates } from './trusted-certificates.ts';
 /** Cookies of a proxy can be large; they are dropped, but must be read first. */
 const headerLimitBytes = 256 * 1024;
 
-function createDispatcher(environment: NodeJS.ProcessEnv): Dispatcher {
+/** What is on this computer never goes through a proxy. Both are the same where none is set. */
+interface Dispatchers {
+  readonly direct: Dispatcher;
+  readonly remote: Dispatcher;
+}
+
+function createDispatchers(environment: NodeJS.ProcessEnv): Dispatchers {
   const connect = { ca: readTrustedCertificates(), timeout: 10_000 };
   const options = {
     connect,
@@ -17,11 +24,11 @@ function createDispatcher(environment: NodeJS.ProcessEnv): Dispatcher {
   };
   const httpProxy = environment.http_proxy ?? environment.HTTP_PROXY ?? '';
   const httpsProxy = environment.https_proxy ?? environment.HTTPS_PROXY ?? '';
-  if (httpProxy === '' && httpsProxy === '') return new Agent(options);
-  const excepted = environment.no_proxy ?? environment.NO_PROXY ?? '';
-  // What is on this computer (the sample service) never goes through another one.
-  const noProxy = [excepted, 'localhost', '127.0.0.1', '[::1]'].filter((part) => part !== '').join(',');
-  return new EnvHttpProxyAgent({ ...options, proxyTls: connect, httpProxy, httpsProxy, noProxy });
+  const direct = new Agent(options);
+  if (httpProxy === '' && httpsProxy === '') return { direct, remote: direct };
+  const noProxy = environment.no_proxy ?? environment.NO_PROXY ?? '';
+  const remote = new EnvHttpProxyAgent({ ...options, proxyTls: connect, httpProxy, httpsProxy, noProxy });
+  return { direct, remote };
 }
 
 function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -40,16 +47,17 @@ export function createUndiciTransport(environment: NodeJS.ProcessEnv = process.e
   transport: Transport;
   close(): Promise<void>;
 } {
-  let dispatcher: Dispatcher | null = null;
+  let dispatchers: Dispatchers | null = null;
   const transport: Transport = async (wanted): Promise<HttpReply> => {
-    dispatcher ??= createDispatcher(environment);
+    dispatchers ??= createDispatchers(environment);
+    const isLocal = isLoopbackHost(new URL(wanted.url).hostname);
     const limit = limitTime(wanted);
     try {
       const reply = await request(wanted.url, {
         method: wanted.method,
         headers: { 'user-agent': 'Claimdesk', accept: 'application/json', ...wanted.headers },
         ...(wanted.body === undefined ? {} : { body: wanted.body }),
-        dispatcher,
+        dispatcher: isLocal ? dispatchers.direct : dispatchers.remote,
         signal: limit.signal,
         headersTimeout: wanted.timeoutMs,
         bodyTimeout: wanted.timeoutMs,
@@ -73,7 +81,7 @@ export function createUndiciTransport(environment: NodeJS.ProcessEnv = process.e
   return {
     transport,
     async close() {
-      await dispatcher?.destroy();
+      await Promise.all([dispatchers?.direct.destroy(), dispatchers?.remote.destroy()]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { SyncReceipt } from '../../../contract/sync.ts';
-import type { RunState } from '../store/sync-state.ts';
+import type { RunState } from '../store/sync/sync-state.ts';
 
 /** A quick refresh stands in for a full sync no longer than this, in milliseconds. */
 const fullSyncEveryMs = 24 * 60 * 60 * 1000;

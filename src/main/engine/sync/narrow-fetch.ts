@@ -4,11 +4,11 @@ import type { NarrowResult } from '../../../contract/sync.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { DataApi, PageReply } from '../service/data-api.ts';
-import type { ListKind } from '../store/ingest.ts';
-import type { Store } from '../store/store.ts';
+import type { ListKind } from '../store/record/list-kind.ts';
+import type { Store } from '../store/threads/store.ts';
 import { isLastPage } from './pass-rules.ts';
 
-export type NarrowWish = ParsedInput<'sync:readAnew'>['what'];
+export type NarrowTarget = ParsedInput<'sync:refreshRecord'>['what'];
 
 const narrowPerPage = 1000;
 /** Pages of one narrow list; none is that long, and one without end must end. */
@@ -75,25 +75,25 @@ export function findVendorPlaces(
  *
  * @throws DeskError `record.unknown`, `sync.placeUnknown`, `service.*`, `sync.canceled`
  */
-export async function fetchNarrow(wish: NarrowWish, options: NarrowOptions): Promise<NarrowResult> {
+export async function fetchNarrow(target: NarrowTarget, options: NarrowOptions): Promise<NarrowResult> {
   const { store, api, signal } = options;
   const result = { runId: options.runId, records: 0, added: 0, changed: 0, requests: 0, requestId: null };
-  if (wish.kind === 'connection') {
+  if (target.kind === 'connection') {
     return readList(result, options, (page) =>
-      api.readPolicyHolderClaimPage(wish.policyHolderId, page, narrowPerPage, signal),
+      api.readPolicyHolderClaimPage(target.policyHolderId, page, narrowPerPage, signal),
     );
   }
   const [text] = await store.read('readRecords', {
     entity: 'members',
-    keys: [wish.memberId],
+    keys: [target.memberId],
     isSsnShown: false,
   });
   if (text == null) throw new DeskError('record.unknown');
   const member = JSON.parse(text) as MemberRecord;
-  const places = findVendorPlaces(member, wish);
-  const reply = await readMemberAnew(member, options);
+  const places = findVendorPlaces(member, target);
+  const reply = await fetchMember(member, options);
   let sum: NarrowResult = await keep(result, options, 'members', reply, 1).then(({ sum }) => sum);
-  for (const id of await store.read('listConnectionsOf', { memberId: wish.memberId })) {
+  for (const id of await store.read('listConnectionsOf', { memberId: target.memberId })) {
     sum = await readList(sum, options, (page) =>
       api.readPolicyHolderClaimPage(id, page, narrowPerPage, signal),
     );
@@ -105,11 +105,11 @@ export async function fetchNarrow(wish: NarrowWish, options: NarrowOptions): Pro
 }
 
 /** By the employer's `employer_id`, and by its `id` where a service means that one. */
-async function readMemberAnew(member: MemberRecord, { api, signal }: NarrowOptions): Promise<PageReply> {
+async function fetchMember(member: MemberRecord, { api, signal }: NarrowOptions): Promise<PageReply> {
   const { employer } = member;
   const ids = [...new Set([employer?.employer_id, employer?.id])].filter((id) => typeof id === 'number');
   const [first, second] = ids;
-  if (first === undefined) throw new DeskError('sync.placeUnknown', { details: { missing: 'employer id' } });
+  if (first === undefined) throw new DeskError('sync.placeUnknown', { details: { missing: 'employer ID' } });
   try {
     return await api.readMember(first, member.id, signal);
   } catch (thrown) {

@@ -1,5 +1,5 @@
-import type { ListKind } from '../store/ingest.ts';
-import type { FinishedPass, RunState } from '../store/sync-state.ts';
+import type { ListKind } from '../store/record/list-kind.ts';
+import type { FinishedPass, RunState } from '../store/sync/sync-state.ts';
 
 export const listKinds: readonly ListKind[] = ['members', 'claims'];
 

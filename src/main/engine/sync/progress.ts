@@ -1,7 +1,8 @@
 import type { SyncProgress } from '../../../contract/sync.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ListKind, PageOutcome } from '../store/ingest.ts';
-import type { RunState } from '../store/sync-state.ts';
+import type { ListKind } from '../store/record/list-kind.ts';
+import type { PageOutcome } from '../store/sync/page-types.ts';
+import type { RunState } from '../store/sync/sync-state.ts';
 import { countLeft } from './pass-rules.ts';
 
 /** At most four times a second; a person cannot read more. */

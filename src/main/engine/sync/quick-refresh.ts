@@ -2,10 +2,10 @@ import type { QuickRefresh, SyncReceipt } from '../../../contract/sync.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { DataApi } from '../service/data-api.ts';
-import type { ListKind } from '../store/ingest.ts';
-import type { NewestFirst } from '../store/list-order.ts';
-import type { Store } from '../store/store.ts';
-import type { ListOrders, RunState } from '../store/sync-state.ts';
+import type { ListKind } from '../store/record/list-kind.ts';
+import type { NewestFirst } from '../store/sync/list-order.ts';
+import type { ListOrders, RunState } from '../store/sync/sync-state.ts';
+import type { Store } from '../store/threads/store.ts';
 import { isLastPage, listKinds } from './pass-rules.ts';
 import { writeReceipt } from './receipt.ts';
 import type { FailureList } from './run-sync.ts';
@@ -29,9 +29,8 @@ export function judgeQuickRefresh(
   facts: { hasComplete: boolean; isAsking: boolean },
 ): QuickRefresh {
   if (facts.isAsking)
-    return { isOffered: false, reason: 'A sync asks about missing records. Answer it first.' };
-  if (!facts.hasComplete)
-    return { isOffered: false, reason: 'There was no complete sync yet that it could start from.' };
+    return { isOffered: false, reason: 'A sync is asking about missing records. Answer it first.' };
+  if (!facts.hasComplete) return { isOffered: false, reason: 'Quick refresh needs a complete sync first.' };
   const found = listKinds.flatMap((kind) => {
     const order = orders[kind];
     return order == null ? [] : [`${finds[order]} ${kind}`];
@@ -39,14 +38,14 @@ export function judgeQuickRefresh(
   if (found.length === 0) {
     return {
       isOffered: false,
-      reason: 'The service’s lists do not begin with the newest, so only a full sync finds what is new.',
+      reason: 'Quick refresh isn’t available for this service. Run a full sync.',
     };
   }
   return {
     isOffered: true,
-    reason: `Finds ${found.join(' and ')}. It proves nothing: what was deleted is not seen${
-      found.some((one) => one.startsWith('new and')) ? '' : ', nor what changed in older records'
-    }.`,
+    reason: `Finds ${found.join(' and ')}. It doesn’t find deleted records${
+      found.some((one) => one.startsWith('new and')) ? '' : ' or changes in older records'
+    }, so it doesn’t verify completeness.`,
   };
 }
 
@@ -80,7 +79,7 @@ export async function runQuickRefresh(
   let error: DeskError | null = null;
   try {
     for (const kind of listKinds) {
-      if (orders[kind] == null) notes.push(`The ${kind} were not looked at.`);
+      if (orders[kind] == null) notes.push(`The ${kind} were not checked.`);
       else {
         const front = await readFront(kind, options);
         pages += front.pages;
@@ -119,7 +118,9 @@ export async function runQuickRefresh(
       beganMs,
       finishedMs: clock.now(),
     }),
-    ...(error === null ? { outcome: 'refreshed', reason: 'A quick refresh proves nothing.' } : {}),
+    ...(error === null
+      ? { outcome: 'refreshed', reason: 'A quick refresh doesn’t verify completeness.' }
+      : {}),
     coverage: notes.join(' '),
   };
   await store.write('writeReceipt', receipt);

@@ -1,10 +1,10 @@
 import { DeskError } from '../../lib/errors.ts';
 import type { DataApi, PageReply } from '../service/data-api.ts';
-import type { ChangeSource } from '../store/change-log.ts';
-import type { PageOutcome } from '../store/ingest.ts';
-import type { PackedPage } from '../store/prepare-page.ts';
-import type { Store } from '../store/store.ts';
-import type { RunState } from '../store/sync-state.ts';
+import type { PackedPage } from '../store/record/prepare-page.ts';
+import type { ChangeSource } from '../store/sync/change-log.ts';
+import type { PageOutcome } from '../store/sync/page-types.ts';
+import type { RunState } from '../store/sync/sync-state.ts';
+import type { Store } from '../store/threads/store.ts';
 import { isLastPage } from './pass-rules.ts';
 
 /** A page that has come. In the first pass it is taken apart at once, while the one before is written. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ChangeCounts, LossQuestion, SyncReceipt } from '../../../contract/sync.ts';
 import type { DeskError } from '../../lib/errors.ts';
-import type { ListKind } from '../store/ingest.ts';
-import type { RunState } from '../store/sync-state.ts';
+import type { ListKind } from '../store/record/list-kind.ts';
+import type { RunState } from '../store/sync/sync-state.ts';
 import { judgeProof, listKinds } from './pass-rules.ts';
 
 /** How many records are here. */
@@ -27,17 +27,14 @@ export interface ReceiptParts {
   readonly leavesOut?: boolean;
 }
 
-/** `21 November 2026, 18:40 UTC`: the same wherever a receipt is read. */
+/** `11/21/2026, 1:40 PM`, in the time zone of this computer. */
 export function sayMoment(at: string): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return 'an unknown time';
-  const day = date.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-  return `${day}, ${date.toISOString().slice(11, 16)} UTC`;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const hours = date.getHours();
+  const day = `${two(date.getMonth() + 1)}/${two(date.getDate())}/${date.getFullYear()}`;
+  return `${day}, ${hours % 12 === 0 ? 12 : hours % 12}:${two(date.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
 const sayCount = (count: number, kind: ListKind): string =>
@@ -51,7 +48,7 @@ export function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptPa
   const { setAside } = counts;
   const proven = listKinds.filter((kind) => judgeProof(run.passes, kind).isProven);
   if (proven.length === 0) {
-    return 'No list is proven complete. What came is kept and usable, but records may be missing or out of date.';
+    return 'Nothing is verified. The records received were kept and can be used, but some may be missing or out of date.';
   }
   const lasts = proven.map((kind) => run.passes.filter((pass) => pass.kind === kind).slice(-2));
   const begun = lasts.map(([first]) => first?.startedAt ?? '').sort()[0] ?? '';
@@ -62,22 +59,22 @@ export function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptPa
       .at(-1) ?? '';
   const lists = lasts.map((pair) => sayCount(pair.at(-1)?.count ?? 0, pair.at(-1)?.kind ?? 'claims'));
   const sentences = [
-    `Two full reads of ${lists.join(' and ')} gave the same records and matched the service’s own totals, which did not move.`,
-    `The first of them began on ${sayMoment(begun)}, the last ended on ${sayMoment(ended)}.`,
-    'It covers what this account may see in the lists of members and claims; what changed at the service after its page was last read is for the next sync.',
+    `Two full reads of ${lists.join(' and ')} matched each other and the source totals.`,
+    `The first read began ${sayMoment(begun)}; the last ended ${sayMoment(ended)}.`,
+    'This covers the members and claims that this account can see. Later changes arrive with the next sync.',
   ];
   const unproven = listKinds.filter((kind) => !proven.includes(kind));
-  if (unproven.length > 0) sentences.push(`The ${unproven.join(' and ')} are not proven.`);
+  if (unproven.length > 0) sentences.push(`The ${unproven.join(' and ')} are not verified.`);
   if (setAside > 0) {
-    sentences.push(
-      `Among them ${setAside.toLocaleString('en-US')} came in a form that could not be read and ${setAside === 1 ? 'was' : 'were'} set aside.`,
-    );
+    sentences.push(`Of these, ${setAside.toLocaleString('en-US')} could not be read.`);
   }
   if (leavesOut === true) {
     sentences.push('Records that were removed from this computer on purpose were read and not kept.');
   }
   for (const loss of accepted?.losses ?? []) {
-    sentences.push(`A person accepted that ${sayCount(loss.missing, loss.list)} are no longer returned.`);
+    sentences.push(
+      `A person confirmed that ${sayCount(loss.missing, loss.list)} are no longer in the service.`,
+    );
   }
   return sentences.join(' ');
 }

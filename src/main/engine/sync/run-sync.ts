@@ -9,9 +9,9 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { DataApi } from '../service/data-api.ts';
-import { hasRules } from '../store/retention.ts';
-import type { Store } from '../store/store.ts';
-import type { RunState } from '../store/sync-state.ts';
+import { hasRules } from '../store/sync/retention.ts';
+import type { RunState } from '../store/sync/sync-state.ts';
+import type { Store } from '../store/threads/store.ts';
 import { chooseNextPass, isSuddenLoss, isTooOld, judgeProof, listKinds } from './pass-rules.ts';
 import { createProgress } from './progress.ts';
 import { readPass } from './read-pass.ts';
@@ -188,7 +188,7 @@ async function settle(run: RunState, { store, clock }: SyncOptions): Promise<voi
     run.lossQuestion = { askedAt: at, losses };
     throw new DeskError('sync.suddenLoss', { details: { ...worst } });
   }
-  await markGone(run, store, at);
+  await markMissing(run, store, at);
 }
 
 function lastPassesOf(run: RunState) {
@@ -198,10 +198,10 @@ function lastPassesOf(run: RunState) {
   });
 }
 
-async function markGone(run: RunState, store: Store, at: string): Promise<void> {
+async function markMissing(run: RunState, store: Store, at: string): Promise<void> {
   for (const { kind, pass, isProven } of lastPassesOf(run)) {
     if (!isProven) continue;
-    await store.write('settleGone', { kind, pass, at, changes: { runId: run.runId, keepsNew: true } });
+    await store.write('settleMissing', { kind, pass, at, changes: { runId: run.runId, keepsNew: true } });
   }
 }
 
@@ -238,7 +238,7 @@ export async function answerLoss(
   const nowMs = clock.now();
   // The time a person took to answer is no part of the sync.
   const tookMs = Date.parse(run.lossQuestion.askedAt) - Date.parse(run.startedAt);
-  await markGone(run, store, run.lossQuestion.askedAt);
+  await markMissing(run, store, run.lossQuestion.askedAt);
   const receipt = writeReceipt({
     run,
     error: null,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorReport } from '../../../contract/result.ts';
 import type { Desk } from '../../desk.ts';
 import { isAllowedCaller, readWindowToken } from '../../lib/loopback/caller-rules.ts';
 import { openEventStream } from '../../lib/loopback/event-stream.ts';
@@ -25,8 +26,8 @@ export interface HostPorts {
   readonly pass: SessionPass;
   readonly windows: Windows;
   readonly files: ReadonlyMap<string, PageFile>;
-  /** Where the engine answers, started if need be; empty while locked. */
-  readonly findEngine: () => Promise<string>;
+  /** Where the engine answers, started if need be; empty while locked, and where it cannot start: then with why. */
+  readonly findEngine: () => Promise<{ readonly url: string; readonly problem: ErrorReport | null }>;
   /** Lets the engine know of a page that was made just now. */
   readonly welcomeWindows: () => Promise<void>;
 }
@@ -83,7 +84,7 @@ export function createHostHandler(ports: HostPorts) {
   const sendPage = async ({ response }: Exchange): Promise<void> => {
     const file = ports.files.get('/index.html');
     if (file === undefined) throw new Refusal(404, 'usage.invalid');
-    const engine = await ports.findEngine();
+    const { url: engine } = await ports.findEngine();
     const settings = await desk.call('settings:get', {});
     const theme = settings.ok ? (settings.value as { theme: string }).theme : 'system';
     const nonce = randomBytes(16).toString('base64url');
@@ -117,7 +118,8 @@ export function createHostHandler(ports: HostPorts) {
 
   const sendSession = async (exchange: Exchange): Promise<void> => {
     requireWindow(exchange);
-    sendJson(exchange.response, 200, { engineUrl: await ports.findEngine() });
+    const { url, problem } = await ports.findEngine();
+    sendJson(exchange.response, 200, { engineUrl: url, problem });
   };
 
   const answerCall = async (exchange: Exchange): Promise<void> => {

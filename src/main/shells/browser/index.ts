@@ -27,7 +27,7 @@ async function main(): Promise<number> {
   const isOpened = !values['no-open'] && (await openInSystem(new URL(shell.openUrl)));
   process.stdout.write(
     isOpened
-      ? 'Claimdesk is open in your browser. It ends when its last window is closed.\n'
+      ? 'Claimdesk is open in your browser. It stops when you close its last window.\n'
       : `Open Claimdesk in a browser on this computer: ${shell.openUrl}\n`,
   );
   await shell.ended;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
+import { isSecureAddress } from '../../../contract/service-address.ts';
 import { childEnvironment } from '../../lib/child-environment.ts';
-import { isOpenable } from '../openable-url.ts';
 
 const openerLimitMs = 3_000;
 
@@ -23,7 +23,7 @@ export async function openInSystem(
   platform: NodeJS.Platform = process.platform,
 ): Promise<boolean> {
   const opener = findOpener(platform, environment);
-  if (opener === null || !isOpenable(url)) return false;
+  if (opener === null || !isSecureAddress(url)) return false;
   const [program = '', ...args] = opener;
   return new Promise((resolve) => {
     const child = spawn(program, [...args, url.href], {

@@ -4,10 +4,11 @@ import { systemClock } from '../../lib/clock.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { acquireLease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
+import { logFailure } from '../../lib/log-failure.ts';
 import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
-import { findAppPlaces, readAppVersion } from '../app-places.ts';
+import { findAppPlaces, readAppVersion } from '../app-paths.ts';
 import { listPageFiles } from '../page/page-files.ts';
 import { readSampleSize } from '../sample-size.ts';
 import { chooseSavePath } from './choose-save-path.ts';
@@ -33,7 +34,7 @@ export interface BrowserShellOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly rendererDir?: string;
   /** How long after its last window the shell ends; a reload must fit in. */
-  readonly goneAfterMs?: number;
+  readonly closedAfterMs?: number;
   /** Tests listen in on what main and the engine tell each other. */
   readonly startEngineProcess?: typeof forkEngine;
 }
@@ -55,8 +56,8 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   );
   const pass = createSessionPass();
   const windows = createWindows({
-    goneAfterMs: options.goneAfterMs ?? 10_000,
-    onAllGone: () => void close(),
+    closedAfterMs: options.closedAfterMs ?? 10_000,
+    onAllClosed: () => void close(),
   });
   const server = await listenOnLoopback((request, response) => handle(request, response));
   const origin = `http://localhost:${server.port}`;
@@ -67,7 +68,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   });
   const ports: DeskPorts = {
     shell: 'browser',
-    version: await readAppVersion(),
+    version: readAppVersion(),
     profileDir,
     environment,
     clock: systemClock,
@@ -93,12 +94,14 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     files,
     port: () => server.port,
     async findEngine() {
-      if (desk.isLocked) return '';
-      // Without an engine the window says so itself, and asks again when it needs one.
-      await desk.getEngine().catch((thrown: unknown) => {
-        log.write('engine.failed', { code: toErrorReport(thrown).code });
-      });
-      return engine.url;
+      if (desk.isLocked) return { url: '', problem: null };
+      try {
+        await desk.getEngine();
+        return { url: engine.url, problem: null };
+      } catch (thrown) {
+        logFailure(log, 'engine.failed', thrown);
+        return { url: '', problem: toErrorReport(thrown) };
+      }
     },
     welcomeWindows: engine.welcomeWindows,
   });

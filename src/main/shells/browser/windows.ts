@@ -15,12 +15,12 @@ const mostWindows = 64;
 
 /**
  * The pages that were given out. Each has a token of its own; the stream of events that it holds open says
- * that it lives. When the last stream has been gone for `goneAfterMs` (longer than a reload takes),
- * `onAllGone` is called.
+ * that it lives. When the last stream has been gone for `closedAfterMs` (longer than a reload takes),
+ * `onAllClosed` is called.
  */
-export function createWindows(options: { goneAfterMs: number; onAllGone: () => void }) {
+export function createWindows(options: { closedAfterMs: number; onAllClosed: () => void }) {
   let windows: Window[] = [];
-  let goneTimer: NodeJS.Timeout | undefined;
+  let closeTimer: NodeJS.Timeout | undefined;
 
   const find = (token: string): Window | undefined =>
     windows.find((window) => isSameSecret(token, window.token));
@@ -45,19 +45,19 @@ export function createWindows(options: { goneAfterMs: number; onAllGone: () => v
     attach(token: string, stream: EventStream): () => void {
       const window = find(token);
       window?.streams.add(stream);
-      clearTimeout(goneTimer);
+      clearTimeout(closeTimer);
       return () => {
         window?.streams.delete(stream);
         if (countStreams() > 0) return;
-        clearTimeout(goneTimer);
-        goneTimer = setTimeout(options.onAllGone, options.goneAfterMs);
+        clearTimeout(closeTimer);
+        closeTimer = setTimeout(options.onAllClosed, options.closedAfterMs);
       };
     },
     send(event: AnyEvent): void {
       for (const { streams } of windows) for (const stream of streams) stream.send(event);
     },
     close(): void {
-      clearTimeout(goneTimer);
+      clearTimeout(closeTimer);
       windows = [];
     },
   };

@@ -1,10 +1,11 @@
+import type { Writable } from 'node:stream';
 import { errorTable } from '../../../contract/error-codes.ts';
 import { type DeskError, toErrorReport } from '../../lib/errors.ts';
+import { readAppVersion } from '../app-paths.ts';
 import { listHelp } from './list-help.ts';
-import { createOutput, type Output } from './output.ts';
+import { type CommandStreams, createOutput, type Output } from './output.ts';
 import { type Command, parseCommand } from './parse-command.ts';
 import { UsageError, usage } from './usage.ts';
-import { readVersion } from './version.ts';
 
 /** Runs one command to its end; the exit code is 0 done, 1 failed, 2 wrong usage. */
 type Runner = (command: Command, output: Output) => Promise<number>;
@@ -27,47 +28,51 @@ const runners: Readonly<Record<string, () => Promise<Runner>>> = {
 };
 
 /** Runs `claimdesk` with the words after its name; resolves to the exit code and never rejects. */
-export async function runCommandLine(argv: readonly string[]): Promise<number> {
+export async function runCommandLine(
+  argv: readonly string[],
+  streams: CommandStreams = process,
+): Promise<number> {
+  const { stdin, stdout, stderr } = streams;
   // A reader that has seen enough (`| head`) is no failure of ours.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
   try {
-    const command = parseCommand(argv);
+    const command = { ...parseCommand(argv), stdin };
     const [word] = command.words;
     if (command.options.version === true) {
-      process.stdout.write(`${readVersion()}\n`);
+      stdout.write(`${readAppVersion()}\n`);
       return 0;
     }
     if (command.options.help === true || word === 'help') {
-      process.stdout.write(word === 'list' || word === 'export' ? listHelp : usage);
+      stdout.write(word === 'list' || word === 'export' ? listHelp : usage);
       return 0;
     }
-    if (word === undefined) throw new UsageError('a command is wanted');
+    if (word === undefined) throw new UsageError('enter a command');
     const load = Object.hasOwn(runners, word) ? runners[word] : undefined;
     if (load === undefined) throw new UsageError(`there is no command ${word}`);
     const run = await load();
-    return await run(command, createOutput({ isJson: command.options.json === true }));
+    return await run(command, createOutput({ isJson: command.options.json === true }, streams));
   } catch (thrown) {
-    return tellFailure(thrown);
+    return tellFailure(thrown, stderr);
   }
 }
 
 /** Says on stderr what went wrong: `code: message`, then what to do. */
-function tellFailure(thrown: unknown): number {
+function tellFailure(thrown: unknown, stderr: Writable): number {
   if (thrown instanceof UsageError) {
-    process.stderr.write(`usage.invalid: ${thrown.message}\nNext: claimdesk --help\n`);
+    stderr.write(`usage.invalid: ${thrown.message}\nNext: claimdesk --help\n`);
     return 2;
   }
   const error = toErrorReport(thrown);
   const lines = [`${error.code}: ${error.message}`];
   const details = Object.entries(error.details ?? {}).map(([name, value]) => `${name} ${value}`);
   if (details.length > 0) lines.push(`Details: ${details.join(', ')}`);
-  if (error.requestId !== undefined) lines.push(`Request id: ${error.requestId}`);
+  if (error.requestId !== undefined) lines.push(`Request ID: ${error.requestId}`);
   lines.push(`Next: ${errorTable[error.code].nextStep}`);
-  process.stderr.write(`${lines.join('\n')}\n`);
+  stderr.write(`${lines.join('\n')}\n`);
   if (process.env.CLAIMDESK_DEBUG === '1' && error.code === 'internal.fault') {
-    process.stderr.write(`${String((thrown as DeskError).cause ?? thrown)}\n`);
+    stderr.write(`${String((thrown as DeskError).cause ?? thrown)}\n`);
   }
   return error.code === 'workspace.ambiguous' || error.code === 'usage.invalid' ? 2 : 1;
 }

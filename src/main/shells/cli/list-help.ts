@@ -1,21 +1,21 @@
 /** `claimdesk list --help` and `claimdesk export --help`: the whole query language, each sign with an example. */
 export const listHelp = `claimdesk list members|dependents|claims|lines
-    [--search T] [--filter F]… [--sort S]… [--limit N] [--offset N] [--active] [--gone]
+    [--search T] [--filter F]… [--sort S]… [--limit N] [--offset N] [--active] [--missing]
     [--totals | --group-by FIELD]
 claimdesk export members|dependents|claims|lines --out FILE
-    [--columns a,b,…] [--search T] [--filter F]… [--sort S]… [--active] [--gone]
+    [--columns a,b,…] [--search T] [--filter F]… [--sort S]… [--active] [--missing]
 
-The window, this command and the export take the same queries. All filters must hold, and the search, too.
+The window, this command, and the export use the same queries. A record must match all filters and the search.
 
---search WORDS   every word must begin a word of the record; capitals and accents do not count:
+--search WORDS   every word must start a word of the record; case and accents are ignored:
                  --search 'garcia mri' finds "José García" with an "MRI brain" among its procedures
-                 names, providers, check and claim numbers, procedures, diagnoses, remarks, …
-                 members and dependents: a full SSN (123-45-6789) finds its person and is written
-                 into the audit log; a part of one finds nothing
+                 Searched: names, providers, check and claim numbers, procedures, diagnoses, remarks, …
+                 Members and dependents: a full SSN (123-45-6789) finds its person and is recorded in
+                 the audit log; a partial SSN finds nothing
 
---filter FIELD SIGN VALUE, without blanks, in quotes because of the shell:
+--filter FIELD SIGN VALUE, without spaces, quoted for the shell:
   =        is                     'status=Rejected'   'amount_billed=120.50'   'is_incomplete=true'
-  !=       is not, or is missing  'network!=IN'
+  !=       is not, or is blank    'network!=IN'
   =a|b     is one of              'status=Rejected|Adjusted'
   ==       is, taken literally    'remarks==a|b'
   =a..b    between, both included 'amount_billed=1000..2500'   'processed_on=2025-01-01..2025-03-31'
@@ -24,34 +24,40 @@ The window, this command and the export take the same queries. All filters must 
   >=  <=   at least, at most      'amount_billed>=1000'   'patient_responsibility<=0'
   >   <    more, less than        'amount_paid>0'
   >   <    after, before          'processed_on>2025-06-30'   'createddate<2025-01-01'
-  =        (nothing behind)       'check_number='     is empty
-  !=       (nothing behind)       'check_number!='    is not empty
-  Amounts are exact, in dollars. Dates are 2025-03-31; a day includes all its times.
-  ~ and ^= do not look at capitals; the other signs do. An SSN is only asked for whole, with = or |,
-  or whether it is there.
+  =        (nothing after)        'check_number='     is blank
+  !=       (nothing after)        'check_number!='    is not blank
+  Amounts are exact, in dollars. Dates are written 2025-03-31; a day includes all its times.
+  ~ and ^= ignore case; the other signs don't. An SSN can only be matched whole, with = or |, or as blank
+  or not blank.
 
-Fields have the service's names, dotted where they lie inside another: type.name, employer.name,
-policy_holder.last_name, date_of_service.start. The header of an export names them all. Besides:
+Fields have the service's names, with dots for nested ones: type.name, employer.name,
+policy_holder.last_name. The header of an export lists them all. Also:
   date_of_service=2025-01-01..2025-03-31   claims and lines with a day of service in that time
-  date_of_service.month=2025-03            whose service began in that month
+  date_of_service<2025-01-01               whose last day of service is before that day
+  date_of_service>2025-01-01               whose first day of service is after that day
+  date_of_service.first_day, date_of_service.last_day
+                                           the first and the last day of service, both included
+  date_of_service.month=2025-03            whose first day of service is in that month
+  date_of_service.start, .end, .bounds     the dates of service as they were sent
   members.id=7                             claims of a member
   members.employer.id, members.employer.name, members.tenant.id, members.tenant.name
-                                           claims by who employs a member of theirs
-  claim_id (lines), member_id (dependents) what they belong to
+                                           claims by a member's employer or tenant
+  claim_id (lines), member_id (dependents) the record they belong to
 
---sort FIELD[:asc|desc][:nulls-first|nulls-last], several by comma or again; what is missing comes last
-                 unless said, and equal ones are ordered by id:
+--sort FIELD[:asc|desc][:nulls-first|nulls-last], several by comma or repeated; blanks come last unless
+                 set, and ties are ordered by ID:
                  --sort status,amount_billed:desc   --sort check_date:desc:nulls-first
+                 --sort date_of_service is by the first, then the last day of service
 
---totals         one line with count and exact sums of the whole list instead of its records
---group-by FIELD one line a group, largest first: its value, count, exact sums, and the filter that opens
-                 into exactly its rows. By any field but dates and SSNs, and by date_of_service.month,
-                 members.id, members.employer.id, members.tenant.id; a claim of two members is in both
-                 their groups.
+--totals         one line with the count and exact sums of the whole list instead of its records
+--group-by FIELD one line per group, largest first: its value, count, exact sums, and the filter that returns
+                 exactly its rows. By any field except dates and SSNs, and by date_of_service.month,
+                 members.id, members.employer.id, members.tenant.id; a claim with two members is in both
+                 groups.
                  claimdesk list claims --filter 'network=OUT' --group-by service_provider --limit 10
 
---active         without archived members        --gone   with what the service no longer returns
---limit N --offset N                             --reveal full SSNs, written into the audit log
+--active         leaves out archived members        --missing   includes records no longer in the service
+--limit N --offset N                             --reveal full SSNs, recorded in the audit log
 
   claimdesk list claims --filter 'status=Rejected' --filter 'amount_billed>=1000' \\
     --filter 'date_of_service=2025-01-01..2025-03-31' --search 'garcia mri' --sort amount_billed:desc

@@ -1,4 +1,12 @@
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+
+/** What a command is connected to: the streams of the process it is. Tests in one process give it others. */
+export interface CommandStreams {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
 
 /** Where a command writes: results on stdout, everything for people on stderr. */
 export interface Output {
@@ -10,15 +18,18 @@ export interface Output {
   note(text: string): void;
 }
 
-export function createOutput(options: { isJson: boolean }): Output {
+export function createOutput(
+  options: { isJson: boolean },
+  { stdout, stderr }: Pick<CommandStreams, 'stdout' | 'stderr'> = process,
+): Output {
   const write = async (text: string): Promise<void> => {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    if (!stdout.write(text)) await once(stdout, 'drain');
   };
   return {
     json: (value) => write(`${JSON.stringify(value)}\n`),
     line: (text) => write(`${text}\n`),
     note(text) {
-      if (!options.isJson) process.stderr.write(`${text}\n`);
+      if (!options.isJson) stderr.write(`${text}\n`);
     },
   };
 }

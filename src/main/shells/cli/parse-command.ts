@@ -26,7 +26,7 @@ const optionTypes = {
   active: 'boolean',
   totals: 'boolean',
   'group-by': 'string',
-  gone: 'boolean',
+  missing: 'boolean',
   'accept-loss': 'boolean',
   'decline-loss': 'boolean',
   'employer-key': 'string',
@@ -39,7 +39,7 @@ const optionTypes = {
   answer: 'string',
   'confirm-name': 'string',
   full: 'boolean',
-  ours: 'boolean',
+  'user-data': 'boolean',
   'may-lose': 'boolean',
   'claims-before': 'string',
   member: 'string',
@@ -55,7 +55,10 @@ const optionTypes = {
   'last-name': 'string',
   'system-key': 'string',
   vendor: 'string',
-  'employer-name': 'string',
+  employer: 'string',
+  'new-employer': 'string',
+  confirm: 'list',
+  plan: 'boolean',
   'date-of-birth': 'string',
   phone: 'string',
   payer: 'string',
@@ -78,6 +81,8 @@ export type Options = {
 export interface Command {
   readonly words: readonly string[];
   readonly options: Options;
+  /** What is piped into it; the process's own where it is not named. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
 }
 
 const everywhere: readonly OptionName[] = ['profile', 'workspace', 'json', 'reveal', 'help', 'version'];
@@ -110,7 +115,7 @@ export function parseCommand(argv: readonly string[]): Command {
 export function allowOptions(command: Command, names: readonly OptionName[], wordCount: number): void {
   for (const name of Object.keys(command.options) as OptionName[]) {
     if (!everywhere.includes(name) && !names.includes(name)) {
-      throw new UsageError(`--${name} does not go with \`${command.words.slice(0, 2).join(' ')}\``);
+      throw new UsageError(`--${name} can’t be used with \`${command.words.slice(0, 2).join(' ')}\``);
     }
   }
   if (command.words.length !== wordCount) {
@@ -135,7 +140,7 @@ export function parseWhole(text: string | undefined, name: string, least = 0): n
 export function parseEntity(word: string | undefined): Entity {
   const found = entities.find((entity) => entity === word);
   if (found === undefined)
-    throw new UsageError(`one of ${entities.join(', ')} is wanted, not ${word ?? 'nothing'}`);
+    throw new UsageError(`one of ${entities.join(', ')} is required, not ${word ?? 'nothing'}`);
   return found;
 }
 
@@ -153,7 +158,7 @@ const simpleOperators: Readonly<Record<string, Operator>> = {
 export function parseFilter(text: string): Condition {
   const [, field, sign, value] = filterPattern.exec(text) ?? [];
   if (field === undefined || sign === undefined || value === undefined) {
-    throw new UsageError(`a filter looks like field=value, not ${text}`);
+    throw new UsageError(`write a filter as field=value, not ${text}`);
   }
   const simple = simpleOperators[sign];
   if (simple !== undefined) return { field, operator: simple, values: [value] };
@@ -170,7 +175,7 @@ export function parseFilter(text: string): Condition {
 export function parseSort(text: string): Sort {
   const match = /^([\w.$]+)(?::(asc|desc))?(?::nulls-(first|last))?$/.exec(text);
   if (match === null) {
-    throw new UsageError(`a sort looks like field, field:desc or field:desc:nulls-first, not ${text}`);
+    throw new UsageError(`write a sort as field, field:desc, or field:desc:nulls-first, not ${text}`);
   }
   const direction = match[2] === 'desc' ? 'desc' : 'asc';
   const nulls = match[3] as 'first' | 'last' | undefined;
@@ -207,6 +212,6 @@ export function parseQuery(entity: Entity, options: Options): ListQuery {
             .map(named),
         }),
     ...(entity === 'members' ? { includesArchived: options.active !== true } : {}),
-    ...(options.gone === true ? { includesGone: true } : {}),
+    ...(options.missing === true ? { includesMissing: true } : {}),
   };
 }

@@ -15,7 +15,7 @@ export async function readPassphrase(stdin: AsyncIterable<Uint8Array> = process.
     chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
     length += chunk.length;
     if (end >= 0) break;
-    if (length > mostBytes) throw new UsageError('the passphrase on stdin does not end');
+    if (length > mostBytes) throw new UsageError('the passphrase on stdin has no end');
   }
   // Windows ends lines with two characters.
   return Buffer.concat(chunks).toString('utf8').replace(/\r$/, '');

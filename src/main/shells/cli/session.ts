@@ -5,7 +5,7 @@ import { procedures } from '../../../contract/procedures.ts';
 import type { Result } from '../../../contract/result.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { createDesk, type Desk } from '../../desk.ts';
-import type { Engine, EngineCaller } from '../../engine/engine.ts';
+import type { Engine, EngineCaller } from '../../engine/engine-ports.ts';
 import type { Transport } from '../../engine/service/transport.ts';
 import type { createUndiciTransport } from '../../engine/service/undici-transport.ts';
 import type { EngineHandle } from '../../ipc/desk-state.ts';
@@ -17,6 +17,7 @@ import { createLog } from '../../lib/log.ts';
 import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
 import { createDeskSecrets } from '../../lock/desk-secrets.ts';
 import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
+import { readAppVersion } from '../app-paths.ts';
 import type { Options } from './parse-command.ts';
 
 /** A desk and its engine in this process, for one command. */
@@ -38,6 +39,8 @@ export interface SessionOptions {
   /** Demo: instead of the system's keychain. */
   readonly secrets?: SecretStore;
   readonly profileDir?: string;
+  /** See EnginePorts. */
+  readonly random?: () => number;
 }
 
 /** @throws DeskError `profile.busy`, `profile.unwritable` */
@@ -69,7 +72,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
   const desk: Desk = createDesk(
     {
       shell: 'cli',
-      version: '0.1.0',
+      version: readAppVersion(),
       profileDir,
       environment,
       clock: systemClock,
@@ -84,6 +87,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
           clock: systemClock,
           log,
           isReadOnly: !wanted.writes,
+          ...(wanted.random === undefined ? {} : { random: wanted.random }),
         });
         return { ...engine, onEnded: () => undefined };
       },

@@ -6,82 +6,94 @@ export class UsageError extends Error {
   }
 }
 
-export const usage = `claimdesk: members and claims of your health plan, from the command line
+export const usage = `claimdesk: your health plan's members and claims from the command line
 
   claimdesk sandbox [--port 0] [--members 2000] [--claims 20000] [--seed 1]
-      Runs the sample service. The first line tells its address; SIGTERM ends it.
+      Runs the sample service. The first line shows its URL; SIGTERM stops it.
   claimdesk workspace add --base-url URL --email E [--name N]
   claimdesk workspace list | remove N
   claimdesk key generate [--type TYPE] [--name N]
       TYPE: ed25519 (default), rsa-3072, rsa-4096, ecdsa-256, ecdsa-384, ecdsa-521
-  claimdesk key list | public ID | show ID | check ID | use ID | remove ID
+  claimdesk key list | public ID | show ID | check ID | use ID
   claimdesk key rename ID --name N
   claimdesk key import FILE [--passphrase-stdin] [--name N]
-      OpenSSH, PKCS#1, PKCS#8, SEC1 or PuTTY. The passphrase is stdin up to the first newline or its end.
+      OpenSSH, PKCS#1, PKCS#8, SEC1, or PuTTY. The passphrase is read from stdin, up to the first newline.
   claimdesk key backup ID --out FILE --passphrase-stdin
-      An OpenSSH file under that passphrase, at least 8 characters.
+      Saves an OpenSSH file encrypted with that passphrase (at least 8 characters).
   claimdesk key rotate [--type TYPE]
   claimdesk key rotate --answer registered|others-switched|old-deleted|keep-old|cancel
-      Begins to replace the workspace's key, or goes on after a person did their part. Prints where it
-      stands and what is next. Exit 0 where it is over or waits for a person, 1 where it could not go on.
+      Starts or continues replacing the workspace's key. Prints the current step and what to do next.
+      Exit 0 if it is finished or waiting for a person, 1 if it couldn't continue.
   claimdesk key retire ID [--confirm-name NAME]
-      Removes a key for good; the last working one only with its name.
+      Permanently removes a key; the last working key only with its name.
   claimdesk doctor
-      Says why the connection does not work and what to do. Exit 0 if there is nothing to put right.
+      Explains connection problems and what to do. Exit 0 if there are none.
   claimdesk sync
-      Reads members and claims until two reads agree. Exit 0 only if that proves them complete.
-      Where far fewer come than before it stops and asks: --accept-loss marks them, --decline-loss does not.
+      Reads members and claims until two reads match. Exit 0 only if the records are verified complete.
+      If many records are missing, it stops and asks: --accept-loss marks them as no longer in the service,
+      --decline-loss does not.
   claimdesk sync quick
-      Reads what came since, where the service lists the newest first. Proves nothing.
+      Fetches new records only. Does not verify completeness.
   claimdesk sync member ID [--employer-key K] [--member-key K] [--vendor-tenant L] | connection ID
-      Reads one member with the claims of its connections, or one connection's claims, anew.
+      Refreshes one member with the claims of their connections, or one connection's claims.
   claimdesk sync status
-      The last receipts, a question that waits for its answer, whether a quick refresh makes sense.
+      The latest receipts, any open question about missing records, and whether quick refresh is available.
   claimdesk sync changes [RUN]
-      What a sync changed: new, changed field by field, missing, confirmed gone, returned.
+      What a sync changed: new, changed (by field), missing, confirmed missing, returned.
   claimdesk list members|dependents|claims|lines
       [--search T] [--filter F]… [--sort field[:desc]]… [--limit N] [--offset N] [--active]
-      [--totals | --group-by FIELD]  count and exact sums, of all or of each group
-      [--gone]  with what the service no longer returns
+      [--totals | --group-by FIELD]  count and exact sums, for all or by group
+      [--missing]  includes records no longer in the service
   claimdesk show member|claim ID
   claimdesk export members|dependents|claims|lines --out FILE
       [--columns a,b,…] [--search T] [--filter F]… [--sort field[:desc]]… [--active]
   claimdesk audit list [--limit N] [--offset N] | verify
-      What was revealed, exported, copied and done with keys; verify finds what was altered.
-  claimdesk store state | check [--full] | repair [--ours] [--may-lose] | clean
-      The files on this computer: size, backups, checks. Repair does by itself what loses nothing and says
-      what more would cost; --may-lose goes on all the same. --ours repairs notes and the audit log.
-      clean removes the damaged files that repairs kept aside.
+      What was revealed, exported, copied, and done with keys; verify detects changes to the log.
+  claimdesk store state | check [--full] | repair [--user-data] [--may-lose] | clean
+      The files on this computer: size, backups, checks. repair fixes what it can without data loss and lists
+      what else would be lost; --may-lose repairs even if data is lost. --user-data repairs notes and the audit log.
+      clean deletes the damaged files that repairs kept.
   claimdesk data remove --claims-before DATE | --member ID | --workspace N | --everything  [--yes]
-      Removes for good, backups included; without --yes it only counts. A claim is older than a date if its
-      last day of service is; a member goes with dependents and the claims that belong to nobody else.
+      Permanently removes records, backups included; without --yes it only counts them. A claim counts as older
+      if its last day of service is; a member is removed with dependents and claims that belong to no one else.
   claimdesk data allow-again
-      A sync leaves out what was removed so; this lets it bring back what the service still has.
+      Syncs skip removed records; this allows them to sync again.
   claimdesk connect setup --public-token T [--secret-stdin] [--tenant-label L --tenant-key K] [--demo] [--legacy]
-      The workspace's Connect integration. The secret key is stdin up to the first newline or its end.
+      The workspace's Connect integration. The secret key is read from stdin, up to the first newline.
   claimdesk connect mint
-      Proves the secret key: asks for an access token, which stays inside.
-  claimdesk connect bootstrap --email E --first-name F --last-name L --system-key K --vendor V --employer-name N
-      [--date-of-birth D] [--phone P] [--member-key K]   brings a member in; may be repeated
-  claimdesk connect payers --email E [--payer ID]   the carriers, or one with its form
-  claimdesk connect terms --email E                 HTML as it came: sanitise it before it is shown
+      Verifies the secret key by requesting an access token, which is not printed.
+  claimdesk connect employers                       the employers to choose from, with their IDs
+  claimdesk connect bootstrap --email E --first-name F --last-name L (--employer ID|NAME | --new-employer NAME)
+      [--system-key K --vendor V] [--date-of-birth D] [--phone P] [--member-key K] [--plan] [--confirm WORD]…
+      Adds a member, or matches an existing one; may be repeated. --employer takes a known employer; a new one is
+      created with --new-employer alone. K is the employer's ID in your benefits system (ask whoever set up the
+      integration), V its vendor; both are kept, so each employer needs them once. It says what it creates
+      before it does; --plan does no more than that. --confirm same-name | other-employer | unknown-key goes
+      ahead after that refusal (connect.employerExists, .memberElsewhere, .employerKeyUnknown).
+  claimdesk connect payers --email E [--payer ID]   carriers, or one carrier with its form
+  claimdesk connect terms --email E                 HTML as received: sanitize it before showing it
   claimdesk connect submit --email E --payer ID --username U --password-stdin --accept-terms
       [--field k=v | --field k:=JSON]… [--connection ID]
-      Submits a carrier login, or corrects that of a connection. --accept-terms: the member has read the terms
-      and agrees that their tenant gets their claims.
+      Submits a carrier login, or updates a connection's login. --accept-terms: the member has read the terms
+      and authorizes their tenant to receive their claims. The fields are those of the carrier's form (connect
+      payers --payer ID), nested ones as outer.inner; if several are secret, stdin is a JSON object.
   claimdesk connect status ID | watch ID | method ID M | code ID C   [--email E]
-      ID is the connection (policyHolderId) that submit prints. watch prints a line at each change, exit 0 where
-      the carrier took the login; M is one of the carrier's own words. No answer sends the login again.
-  claimdesk connect fix [--email E]                 connections with what is wrong and what to do, worst first
+      ID is the connection (policyHolderId) that submit prints. watch prints a line at each change, exit 0 if
+      the carrier accepted the login; M is one of the carrier's own values. No answer sends the login again. If
+      the result is still unknown after the longest wait, watch exits with 1: run it again to check again.
+  claimdesk connect fix [--email E]                 connections with problems and what to do, worst first
+  claimdesk connect show ID                         one connection, read again, with its claims and the carrier's reason
+  claimdesk connect new-carrier ID
+      The carrier that a migrating carrier's members move to. Submit the login there with its ID as --payer.
   claimdesk connect interop --email E [--payer ID --accept-terms]
-      A sign-in at the carrier's own page (Patient Access): prints its address and waits; exit 0 if connected.
+      Sign-in on the carrier's own page (Patient Access): prints its address and waits; exit 0 if connected.
   claimdesk demo [--claims N] [--keep DIR]
-      The whole way on sample data: key, registration, sync, offline search, export.
+      Full walkthrough on sample data: key, registration, sync, offline search, export.
 
 Everywhere
-  --profile DIR    the profile folder (or CLAIMDESK_PROFILE); else the desktop app's
-  --workspace N    name or id; needed where there are several
-  --json           one JSON object a line on stdout and nothing else
+  --profile DIR    profile folder (or CLAIMDESK_PROFILE); default: the desktop app's
+  --workspace N    name or ID; required if there are several
+  --json           one JSON object per line on stdout and nothing else
   --reveal         full SSNs instead of the last four digits
   --help, --version
 
@@ -93,8 +105,8 @@ Filters
   field=             is empty              field!=        is not empty
   Fields have the service's names (amount_billed, policy_holder.id, members.id, …).
   date_of_service=2025-01-01..2025-03-31 finds claims with a day of service in that time.
-  --active leaves archived members out. claimdesk list --help explains all of it, with examples.
+  --active leaves out archived members. claimdesk list --help explains all of it, with examples.
 
 Exit: 0 done, 1 failed (code: message on stderr), 2 wrong usage.
-Secrets lie in the system's keychain; with CLAIMDESK_VAULT_PASSPHRASE set, in the profile's vault.
+Secrets are in the system's keychain or, with CLAIMDESK_VAULT_PASSPHRASE set, in the profile's vault.
 `;

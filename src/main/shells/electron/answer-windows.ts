@@ -19,31 +19,31 @@ export interface WindowPorts {
  * window showing our page; what it carries is parsed by the desk.
  */
 export function answerWindows(ports: WindowPorts): void {
-  const isOurs = ({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean =>
+  const isOwnWindow = ({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean =>
     senderFrame !== null &&
     senderFrame.parent === null &&
     sender === ports.window.current?.webContents &&
     isAppPage(senderFrame.url);
 
   ipcMain.handle(channels.call, (event, procedure: unknown, input: unknown): Promise<Result<unknown>> => {
-    const isCall = isOurs(event) && typeof procedure === 'string';
+    const isCall = isOwnWindow(event) && typeof procedure === 'string';
     if (isCall) return ports.desk.call(procedure, input);
     return Promise.resolve({ ok: false, error: toErrorReport(new DeskError('app.forbidden')) });
   });
 
   ipcMain.on(channels.wantEngine, (event) => {
-    if (!isOurs(event)) return;
+    if (!isOwnWindow(event)) return;
     void ports.desk.getEngine().then(
       () => {
         // Asked again: while the engine started, the frame may have gone or become another page.
         const engine = ports.engineProcess();
-        if (event.sender.isDestroyed() || !isOurs(event) || engine === null) return;
+        if (event.sender.isDestroyed() || !isOwnWindow(event) || engine === null) return;
         const { port1, port2 } = new MessageChannelMain();
         engine.handWindow(port1);
         event.senderFrame?.postMessage(channels.engine, null, [port2]);
       },
       (thrown: unknown) => {
-        if (!event.sender.isDestroyed() && isOurs(event))
+        if (!event.sender.isDestroyed() && isOwnWindow(event))
           event.senderFrame?.postMessage(channels.engine, toErrorReport(thrown));
       },
     );

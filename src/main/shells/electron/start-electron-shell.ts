@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { app, clipboard, dialog, session, shell } from 'electron';
 import { channels } from '../../../contract/channels.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
+import { isSecureAddress } from '../../../contract/service-address.ts';
 import { createDesk } from '../../desk.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { toErrorReport } from '../../lib/errors.ts';
@@ -10,9 +11,8 @@ import { acquireLease, type Lease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
-import { findAppPlaces } from '../app-places.ts';
+import { findAppPlaces } from '../app-paths.ts';
 import { connectEngine } from '../connect-engine.ts';
-import { isOpenable } from '../openable-url.ts';
 import { listPageFiles } from '../page/page-files.ts';
 import { readSampleSize } from '../sample-size.ts';
 import { answerWindows } from './answer-windows.ts';
@@ -92,7 +92,7 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
       startSampleService: () =>
         startSampleService({ ...readSampleSize(process.env), launch: launchSampleProcess }),
       openUrl: async (url) =>
-        isOpenable(url) &&
+        isSecureAddress(url) &&
         shell.openExternal(url.href).then(
           () => true,
           () => false,

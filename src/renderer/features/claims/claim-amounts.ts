@@ -16,26 +16,26 @@ export const chainSteps: readonly AmountStep[] = [
     field: 'amount_billed',
     label: 'Billed',
     computedField: 'computed_amount_billed',
-    meaning: 'What the provider asked for',
+    meaning: 'Provider’s charge',
   },
-  { field: 'discount', label: 'Discount', meaning: 'Taken off by the network agreement' },
+  { field: 'discount', label: 'Discount', meaning: 'Network discount' },
   {
     field: 'amount_allowed',
     label: 'Allowed',
     computedField: 'computed_amount_allowed',
-    meaning: 'What the plan recognizes',
+    meaning: 'Plan’s allowed amount',
   },
   {
     field: 'amount_paid',
     label: 'Plan paid',
     computedField: 'computed_amount_paid',
-    meaning: 'Paid by this plan',
+    meaning: 'Paid by the plan',
   },
   {
     field: 'patient_responsibility',
     label: 'Patient responsibility',
     computedField: 'computed_patient_responsibility',
-    meaning: 'What the patient owes the provider',
+    meaning: 'Not a bill',
   },
 ];
 
@@ -45,23 +45,23 @@ export const detailSteps: readonly AmountStep[] = [
     field: 'reduction',
     label: 'Deductible',
     computedField: 'computed_reduction',
-    meaning: 'Part that counted toward the deductible',
+    meaning: 'Applied to the deductible',
   },
   {
     field: 'copayment',
-    label: 'Copayment',
+    label: 'Copay',
     computedField: 'computed_copayment',
-    meaning: 'Fixed share of the patient',
+    meaning: 'Copay',
   },
   {
     field: 'coinsurance_patient',
     label: 'Coinsurance',
     computedField: 'computed_coinsurance_patient',
-    meaning: 'Share of the patient in percent',
+    meaning: 'Patient’s percentage (coinsurance)',
   },
-  { field: 'amount_not_covered', label: 'Not covered', meaning: 'Outside the plan' },
-  { field: 'amount_paid_other', label: 'Paid by other', meaning: 'Paid by another payer' },
-  { field: 'incurred_value', label: 'Incurred', meaning: 'As the service reports it' },
+  { field: 'amount_not_covered', label: 'Not covered', meaning: 'Not covered by the plan' },
+  { field: 'amount_paid_other', label: 'Paid by other insurance (COB)', meaning: 'Paid by other insurance' },
+  { field: 'incurred_value', label: 'Incurred', meaning: 'Reported by the service' },
 ];
 
 /** The columns of the lines table that have a counterpart in the claim's header. */

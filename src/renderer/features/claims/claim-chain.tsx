@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { Amount, MarkedAmount } from '../../components/amount.tsx';
-import { Section } from '../../components/page.tsx';
+import { FoldedSection, Section } from '../../components/page.tsx';
 import { type AmountStep, chainSteps, detailSteps } from './claim-amounts.ts';
 import styles from './claim-chain.module.css';
 
@@ -29,15 +29,15 @@ export function ClaimChain({ claim }: { claim: ClaimRecord }) {
 /** Each amount as sent and as the service computed it, and which of the two the chain shows. */
 export function AmountTable({ claim }: { claim: ClaimRecord }) {
   return (
-    <Section title="Every amount">
+    <FoldedSection title="Amount details">
       <div className={styles.scroll}>
-        <Table verticalSpacing={1} horizontalSpacing={6} aria-label="Every amount, as sent and as computed">
+        <Table verticalSpacing={1} horizontalSpacing={6} aria-label="Amounts, reported and calculated">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Amount</Table.Th>
-              <Table.Th className={styles.number ?? ''}>As sent</Table.Th>
-              <Table.Th className={styles.number ?? ''}>Computed</Table.Th>
-              <Table.Th>Shown</Table.Th>
+              <Table.Th className={styles.number ?? ''}>Reported</Table.Th>
+              <Table.Th className={styles.number ?? ''}>Calculated</Table.Th>
+              <Table.Th>Shown above</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -47,7 +47,7 @@ export function AmountTable({ claim }: { claim: ClaimRecord }) {
           </Table.Tbody>
         </Table>
       </div>
-    </Section>
+    </FoldedSection>
   );
 }
 
@@ -63,7 +63,7 @@ function AmountRow({ claim, step }: { claim: ClaimRecord; step: AmountStep }) {
   const raw = claim[step.field];
   const computed = computedOf(claim, step);
   const isInChain = chainSteps.includes(step);
-  const shown = isThere(raw) ? 'as sent' : isThere(computed) ? 'computed' : 'nothing given';
+  const shown = isThere(raw) ? 'Reported' : isThere(computed) ? 'Calculated' : 'Not reported';
   return (
     <Table.Tr>
       <Table.Th scope="row" className={styles.rowLabel ?? ''} title={step.meaning}>

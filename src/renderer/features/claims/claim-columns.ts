@@ -1,17 +1,17 @@
-import type { ColumnLayout } from '../../components/record-grid/grid-columns.ts';
-import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
+import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
+import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 
 /** The usual columns of a claims list, in an order that reads like the claim. */
 export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'id', width: 84, isLink: true },
-  { path: 'date_of_service.start', width: 140 },
-  { path: 'patient_name', width: 88, flex: 3 },
-  { path: 'service_provider', width: 88, flex: 4 },
+  { path: 'date_of_service', width: 140 },
+  { path: 'patient_name', width: 84, flex: 3 },
+  { path: 'service_provider', width: 84, flex: 4 },
   { path: 'status', width: 144 },
-  { path: 'network', width: 68 },
-  { path: 'amount_billed', width: 98 },
-  { path: 'amount_allowed', width: 94 },
-  { path: 'amount_paid', width: 92 },
+  { path: 'network', width: 108 },
+  { path: 'amount_billed', width: 94 },
+  { path: 'amount_allowed', width: 90 },
+  { path: 'amount_paid', width: 90 },
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
 ];
 
@@ -19,7 +19,7 @@ export const claimPlan: ListPlan = {
   entity: 'claims',
   initial: startSettings({
     columns: claimLayouts.map((layout) => layout.path),
-    sort: [{ field: 'date_of_service.start', direction: 'desc' }],
+    sort: [{ field: 'date_of_service', direction: 'desc' }],
     frozen: ['id'],
   }),
 };

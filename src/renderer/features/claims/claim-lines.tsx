@@ -4,7 +4,7 @@ import { Amount } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { formatTenThousandths, noValue } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { formatCode, formatCountOf } from '../../lib/format-value.ts';
 import { type LineSumField, lineSumFields, sumLines } from './claim-amounts.ts';
 import styles from './claim-lines.module.css';
 
@@ -17,7 +17,7 @@ const heads = {
   copayment: 'Copay',
   coinsurance_patient: 'Coinsurance',
   amount_not_covered: 'Not covered',
-  patient_responsibility: 'Patient',
+  patient_responsibility: 'Patient resp.',
 } as const satisfies Record<LineSumField, string>;
 
 /** The lines of a claim with their sums; a sum that differs from the claim's own amount says so. */
@@ -27,7 +27,7 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
     <Section title={`Lines (${lines.length})`}>
       {lines.length === 0 ? (
         <Text size="sm" c="dimmed">
-          The service sent no lines for this claim.
+          No service lines for this claim.
         </Text>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -40,7 +40,7 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
           >
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Service dates</Table.Th>
+                <Table.Th>Dates of service</Table.Th>
                 <Table.Th>Procedure</Table.Th>
                 <Table.Th>Diagnosis</Table.Th>
                 <Table.Th className={styles.number ?? ''}>Qty</Table.Th>
@@ -59,7 +59,7 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
             <Table.Tfoot>
               <Table.Tr>
                 <Table.Th colSpan={4} scope="row">
-                  Sum of {formatCountOf(lines.length, 'line')}
+                  Total
                 </Table.Th>
                 {lineSumFields.map((field) => (
                   <SumCell key={field} claim={claim} field={field} />
@@ -76,7 +76,7 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
 function LineRow({ line }: { line: ClaimLineRecord }) {
   const drug = [
     line.national_drug_code && `NDC ${line.national_drug_code}`,
-    line.prescription_type_str,
+    formatCode('prescription_type_str', line.prescription_type_str),
     typeof line.days_supply === 'number' && `${formatCountOf(line.days_supply, 'day')} supply`,
   ].filter(Boolean);
   return (
@@ -110,7 +110,7 @@ function SumCell({ claim, field }: { claim: ClaimRecord; field: LineSumField }) 
         </div>
       )}
       {total.difference === null && total.counted > 0 && total.missing > 0 && (
-        <div className={styles.extra}>{total.missing} without</div>
+        <div className={styles.extra}>{total.missing} not reported</div>
       )}
     </Table.Td>
   );

@@ -1,23 +1,29 @@
 import { Badge } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ClaimRecord } from '../../../contract/records.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
-import { GoneBadge } from '../../components/gone-badge.tsx';
-import { ListWalk } from '../../components/list-walk.tsx';
 import { Columns, Page, Wide } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { type ListRef, listPlaceOf } from '../../domain/list/list-ref.ts';
+import { ListWalk } from '../../domain/list/list-walk.tsx';
+import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { type ListRef, listPlaceOf } from '../../lib/list-ref.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { AmountTable, ClaimChain } from './claim-chain.tsx';
 import { ClaimLines } from './claim-lines.tsx';
-import { ClaimFacts, ClaimIdentifiers, ClaimPeople, ClaimProviders } from './claim-sections.tsx';
+import {
+  ClaimFacts,
+  ClaimIdentifiers,
+  ClaimPeople,
+  ClaimProviders,
+  ClaimTechnicalDetails,
+} from './claim-sections.tsx';
 
 /** One claim, like an explanation of benefits: who, where, when, the chain of amounts, its lines. */
-export function ClaimPage(props: { workspace: Workspace; claimId: number; from: ListRef }) {
-  const { workspace, claimId, from } = props;
+export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef }) {
+  const workspace = useWorkspace();
   const navigate = useNavigate();
   const query = useDeskQuery(
     'records:getClaim',
@@ -33,7 +39,7 @@ export function ClaimPage(props: { workspace: Workspace; claimId: number; from: 
       beside={
         <>
           {claim !== undefined && <Flags claim={claim} />}
-          <GoneBadge gone={query.data?.gone} />
+          <MissingBadge missing={query.data?.missing} />
         </>
       }
       actions={
@@ -59,7 +65,7 @@ export function ClaimPage(props: { workspace: Workspace; claimId: number; from: 
       {query.error !== null && (
         <ErrorNotice
           error={query.error}
-          title="This claim cannot be shown"
+          title="Couldn’t load this claim"
           action={<RetryButton onRetry={() => void query.refetch()} />}
         />
       )}
@@ -67,12 +73,14 @@ export function ClaimPage(props: { workspace: Workspace; claimId: number; from: 
       {claim !== undefined && query.data !== undefined && (
         <>
           <ClaimChain claim={claim} />
+          <AmountTable claim={claim} />
           <Columns>
             <Wide>
-              <AmountTable claim={claim} />
+              <ClaimFacts claim={claim} />
             </Wide>
-            <ClaimFacts claim={claim} />
-            <ClaimPeople claim={claim} />
+            <Wide>
+              <ClaimPeople claim={claim} />
+            </Wide>
             <Wide>
               <ClaimProviders claim={claim} />
             </Wide>
@@ -81,6 +89,7 @@ export function ClaimPage(props: { workspace: Workspace; claimId: number; from: 
             </Wide>
           </Columns>
           <ClaimLines claim={claim} />
+          <ClaimTechnicalDetails claim={claim} />
           <AllFields record={claim} unknownFields={query.data.unknownFields} omit={['claim_medical_lines']} />
         </>
       )}
@@ -97,13 +106,13 @@ function Flags({ claim }: { claim: ClaimRecord }) {
         </Badge>
       )}
       {claim.is_incomplete && (
-        <Badge variant="default" size="lg" title="Data is still missing or was redacted by the service">
+        <Badge variant="default" size="lg" title="Data is missing or was redacted by the service">
           Incomplete
         </Badge>
       )}
       {claim.recrawl_requested && (
-        <Badge variant="default" size="lg" title="The service was asked to fetch this claim again">
-          Fetch requested
+        <Badge variant="default" size="lg" title="The service was asked to refresh this claim">
+          Refresh requested
         </Badge>
       )}
     </>

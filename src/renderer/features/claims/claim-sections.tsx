@@ -1,9 +1,9 @@
 import type { ClaimMemberRecord, ClaimRecord } from '../../../contract/records.ts';
 import { AnchorLink } from '../../components/links.tsx';
-import { FieldList, Section } from '../../components/page.tsx';
+import { FieldList, FoldedSection, Section } from '../../components/page.tsx';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { formatRange } from '../../lib/format-range.ts';
-import { formatValue } from '../../lib/format-value.ts';
+import { formatCode, formatValue } from '../../lib/format-value.ts';
 
 const text = (value: unknown) => formatValue(value, 'text');
 
@@ -13,17 +13,17 @@ export function ClaimFacts({ claim }: { claim: ClaimRecord }) {
     <Section title="Claim">
       <FieldList
         fields={[
-          ['Service dates', formatRange(claim.date_of_service)],
+          ['Dates of service', formatRange(claim.date_of_service)],
           ['Status', text(claim.status)],
-          ['Type', text(claim.type?.name)],
-          ['Network', text(claim.network)],
-          ['Processed', formatDateField(claim.processed_on)],
+          ['Type', text(formatCode('type.name', claim.type?.name))],
+          ['Network', text(formatCode('network', claim.network))],
+          ['Processed date', formatDateField(claim.processed_on)],
           ['EOB date', formatDateField(claim.eob_date)],
-          ['Check', text(claim.check_number)],
+          ['Check number', text(claim.check_number)],
           ['Check date', formatDateField(claim.check_date)],
-          ['Remarks', text(claim.remarks)],
+          ['Carrier remarks / reason', text(claim.remarks)],
           ['Incomplete', formatValue(claim.is_incomplete, 'boolean')],
-          ['Fetch requested', formatValue(claim.recrawl_requested, 'boolean')],
+          ['Refresh requested', formatValue(claim.recrawl_requested, 'boolean')],
         ]}
       />
     </Section>
@@ -35,7 +35,7 @@ function nameOf(person: { first_name?: unknown; last_name?: unknown } | null | u
 }
 
 function MemberLink({ member }: { member: ClaimMemberRecord }) {
-  const name = nameOf(member) || member.email || `Member ${member.id ?? 'without id'}`;
+  const name = nameOf(member) || member.email || `Member ${member.id ?? 'without ID'}`;
   const keys = Object.entries(member.system_key ?? {}).map(([system, key]) => `${system} ${String(key)}`);
   return (
     <div>
@@ -67,8 +67,8 @@ export function ClaimPeople({ claim }: { claim: ClaimRecord }) {
               ? null
               : members.map((member, index) => <MemberLink key={member.id ?? index} member={member} />),
           ],
-          ['Policy holder', text(nameOf(claim.policy_holder))],
-          ['Carrier connection', text(claim.policy_holder?.id)],
+          ['Subscriber', text(nameOf(claim.policy_holder))],
+          ['Connection ID', text(claim.policy_holder?.id)],
           ['Group', text(claim.group_name)],
           ['Group number', text(claim.group_number)],
         ]}
@@ -86,12 +86,12 @@ export function ClaimProviders({ claim }: { claim: ClaimRecord }) {
           ['Provider', text(claim.service_provider)],
           ['Address', text(claim.service_provider_address)],
           ['NPI', text(claim.service_provider_npi_number)],
-          ['Tax id', text(claim.service_provider_number)],
+          ['Tax ID (TIN)', text(claim.service_provider_number)],
           ['Billing provider', text(claim.service_provider_billing_name)],
           ['Billing address', text(claim.service_provider_billing_address)],
           ['Billing phone', text(claim.service_provider_billing_phone)],
           ['Billing NPI', text(claim.service_provider_billing_npi_number)],
-          ['Billing tax id', text(claim.service_provider_billing_number)],
+          ['Billing tax ID (TIN)', text(claim.service_provider_billing_number)],
         ]}
       />
     </Section>
@@ -101,22 +101,34 @@ export function ClaimProviders({ claim }: { claim: ClaimRecord }) {
 /** The numbers by which others know this claim, and when the service touched it. */
 export function ClaimIdentifiers({ claim }: { claim: ClaimRecord }) {
   return (
-    <Section title="Identifiers and history">
+    <Section title="IDs and history">
       <FieldList
         fields={[
-          ['Claim', text(claim.id)],
-          ['Payer claim number', text(claim.vendor_system_id)],
-          ['Account at provider', text(claim.patient_account_number)],
-          ['Account at payer', text(claim.patient_payer_number)],
-          ['UUID', text(claim.uuid)],
-          ['Data object', text(claim.dataobject_id)],
-          ['Type id', text(claim.type?.type_id)],
+          ['Claim ID', text(claim.id)],
+          ['Carrier claim no.', text(claim.vendor_system_id)],
+          ['Patient account no.', text(claim.patient_account_number)],
+          ['Patient account no. (carrier)', text(claim.patient_payer_number)],
           ['Created', formatDateTime(claim.createddate)],
           ['Modified', formatDateTime(claim.modifieddate)],
-          ['Last material change', formatDateTime(claim.last_updated_status)],
-          ['Date column', formatDateTime(claim.date_column)],
+          ['Last significant change', formatDateTime(claim.last_updated_status)],
         ]}
       />
     </Section>
+  );
+}
+
+/** What only the service's support asks for. */
+export function ClaimTechnicalDetails({ claim }: { claim: ClaimRecord }) {
+  return (
+    <FoldedSection title="Technical details">
+      <FieldList
+        fields={[
+          ['UUID', text(claim.uuid)],
+          ['Data object ID', text(claim.dataobject_id)],
+          ['Type ID', text(claim.type?.type_id)],
+          ['Date column', formatDateTime(claim.date_column)],
+        ]}
+      />
+    </FoldedSection>
   );
 }

@@ -1,13 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { Page } from '../../components/page.tsx';
-import { ScreenList } from '../../components/screen-list.tsx';
+import { ScreenList } from '../../domain/list/screen-list.tsx';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { claimLayouts, claimPlan } from './claim-columns.ts';
 
 /** All claims of the workspace. */
-export function ClaimsPage({ workspace }: { workspace: Workspace }) {
+export function ClaimsPage() {
+  const workspace = useWorkspace();
   const navigate = useNavigate();
   const open = useCallback(
     (row: Row, at: number) => {

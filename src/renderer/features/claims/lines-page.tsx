@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { Page } from '../../components/page.tsx';
-import type { ColumnLayout } from '../../components/record-grid/grid-columns.ts';
-import { ScreenList } from '../../components/screen-list.tsx';
-import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
+import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
+import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
+import { ScreenList } from '../../domain/list/screen-list.tsx';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 const layouts: readonly ColumnLayout[] = [
   { path: '$claim_id', width: 84, isLink: true },
   { path: 'id', width: 84 },
-  { path: 'date_of_service.start', width: 140 },
+  { path: 'date_of_service', width: 140 },
   { path: 'procedure_code', width: 96 },
   { path: 'procedure_name', width: 150, flex: 1 },
   { path: 'quantity', width: 80 },
@@ -26,7 +26,8 @@ const plan: ListPlan = {
 };
 
 /** All claim lines; a row opens its claim. */
-export function LinesPage({ workspace }: { workspace: Workspace }) {
+export function LinesPage() {
+  const workspace = useWorkspace();
   const navigate = useNavigate();
   const open = useCallback(
     (row: Row, at: number) => {

@@ -79,7 +79,7 @@ export function CodeForm({ workspaceId, validation, carrierName }: AnswerProps) 
       <Stack gap="sm">
         {isCodeRefused && (
           <Alert color="yellow" variant="light" role="alert" title="The carrier did not take that code">
-            <Text size="sm">Only the code is asked for anew; the login stands.</Text>
+            <Text size="sm">Enter the new code. You don’t need to re-enter the login.</Text>
           </Alert>
         )}
         {validation.message !== null && (

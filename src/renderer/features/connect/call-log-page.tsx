@@ -2,7 +2,6 @@ import { Button, Code, Stack, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ConnectCall } from '../../../contract/connect-views.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
@@ -12,11 +11,13 @@ import { ask } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './connect.module.css';
-import { describeDuration } from './connect-words.ts';
+import { describeDuration } from './connect-labels.ts';
 
 /** The last calls to Connect, for support: no id, no email and no token is in them. */
-export function CallLogPage({ workspace }: { workspace: Workspace }) {
+export function CallLogPage() {
+  const workspace = useWorkspace();
   const navigate = useNavigate();
   const bridge = useBridge();
   const workspaceId = workspace.id;
@@ -55,8 +56,8 @@ export function CallLogPage({ workspace }: { workspace: Workspace }) {
     >
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          What was asked of Connect since Claimdesk was opened. It names no member: paths are templates, and
-          the service’s request id is what its support looks for.
+          Carrier API requests since Claimdesk started. Contains no member data. The claims service’s support
+          can look up the request IDs.
         </Text>
         {save.data && (
           <Text size="sm" role="status">
@@ -74,10 +75,7 @@ export function CallLogPage({ workspace }: { workspace: Workspace }) {
         {log.isPending && <LoadingState what="the call log" />}
         {log.data !== undefined &&
           (calls.length === 0 ? (
-            <EmptyState
-              title="There was no call yet"
-              text="Calls appear here as soon as a member is brought in."
-            />
+            <EmptyState title="There was no call yet" text="Calls appear here once you add a member." />
           ) : (
             <Section title={formatCountOf(calls.length, 'call')}>
               <CallTable calls={calls} />
@@ -95,7 +93,7 @@ function CallTable({ calls }: { calls: readonly ConnectCall[] }) {
       <Table verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            {['Time', 'Method', 'Path', 'Status', 'Duration', 'Request id', 'Outcome'].map((head) => (
+            {['Time', 'Method', 'Path', 'Status', 'Duration', 'Request ID', 'Outcome'].map((head) => (
               <Table.Th key={head}>{head}</Table.Th>
             ))}
           </Table.Tr>

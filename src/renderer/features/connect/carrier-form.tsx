@@ -4,7 +4,7 @@ import Form from '@rjsf/mantine';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Input } from '../../../contract/procedures.ts';
 import { toExtraErrors } from './carrier-errors.ts';
-import { passwordNames, readCarrierForm, readCarrierUi } from './carrier-ui.ts';
+import { readCarrierForm, readCarrierUi, withoutSecrets } from './carrier-ui.ts';
 import { carrierValidator } from './carrier-validator.ts';
 import { carrierWidgets } from './carrier-widgets.tsx';
 
@@ -12,12 +12,14 @@ type Fields = Record<string, unknown>;
 export type CarrierFields = Input<'connect:submit'>['fields'];
 
 /**
- * A carrier's own form, drawn from its JSON Schema. What is typed lives in this component alone: passwords go as
- * soon as they were submitted, the rest when the page is left.
+ * A carrier's own form, drawn from its JSON Schema. What is typed lives in this component alone: secrets are
+ * dropped as soon as they were submitted, the rest when the page is left.
  */
 export function CarrierForm(props: {
   form: Readonly<Record<string, unknown>>;
   uiSchema: Readonly<Record<string, unknown>>;
+  /** To begin with, where the form has a username. */
+  username?: string | null;
   action: string;
   isPending: boolean;
   /** Of the last submit. */
@@ -27,14 +29,13 @@ export function CarrierForm(props: {
 }) {
   const schema = useMemo(() => readCarrierForm(props.form), [props.form]);
   const ui = useMemo(() => readCarrierUi(props.form, props.uiSchema), [props.form, props.uiSchema]);
-  const [fields, setFields] = useState<Fields>({});
+  const [fields, setFields] = useState<Fields>(() => beginWith(props.form, props.username ?? null));
   const extraErrors = useMemo(() => toExtraErrors(props.details), [props.details]);
   useEffect(() => () => setFields({}), []);
   const submit: NonNullable<FormProps<Fields>['onSubmit']> = ({ formData }) => {
     // Through JSON: what has no value is not sent.
     props.onSubmit(JSON.parse(JSON.stringify(formData ?? {})) as CarrierFields);
-    const secret = new Set(passwordNames(ui));
-    setFields(Object.fromEntries(Object.entries(formData ?? {}).filter(([name]) => !secret.has(name))));
+    setFields(withoutSecrets(props.form, formData ?? {}) as Fields);
   };
   return (
     <Form
@@ -61,4 +62,11 @@ export function CarrierForm(props: {
       </Group>
     </Form>
   );
+}
+
+/** Only into a field of that name: anything else would be sent without being seen. */
+function beginWith(form: Readonly<Record<string, unknown>>, username: string | null): Fields {
+  const { properties } = form;
+  const hasUsername = typeof properties === 'object' && properties !== null && 'username' in properties;
+  return username === null || !hasUsername ? {} : { username };
 }

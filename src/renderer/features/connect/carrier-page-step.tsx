@@ -33,7 +33,9 @@ export function CarrierPageStep(props: {
           {payer.name} lets members sign in at its own page. Claimdesk asks for the page, shows you its
           address, and opens it in your browser.
         </Text>
-        {begin.error !== null && <ErrorNotice error={begin.error} title="The page could not be had" />}
+        {begin.error !== null && (
+          <ErrorNotice error={begin.error} title="Couldn’t open the carrier’s sign-in page" />
+        )}
         <Group justify="flex-end">
           <Button onClick={start} loading={begin.isPending}>
             Ask for the carrier’s page

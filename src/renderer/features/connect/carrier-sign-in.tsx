@@ -4,8 +4,9 @@ import { errorTable } from '../../../contract/error-codes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
+import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
-import { signInWords } from './connect-words.ts';
+import { signInWords } from './connect-labels.ts';
 import { StateMark } from './state-mark.tsx';
 
 /**
@@ -30,25 +31,18 @@ export function CarrierSignIn(props: {
         <StateMark {...mark} />
         <Text size="sm">{signIn.sentence}</Text>
       </div>
-      {signIn.message !== null && (
-        <div>
-          <Text size="xs" c="dimmed">
-            {props.carrierName} says:
-          </Text>
-          <blockquote className={styles.quote}>{signIn.message}</blockquote>
-        </div>
-      )}
+      {signIn.message !== null && <CarrierSays carrierName={props.carrierName} message={signIn.message} />}
       {signIn.nextStep !== null && <Text size="sm">{signIn.nextStep}</Text>}
       {signIn.interruption !== null && isOpen && (
         <Text size="sm" c="dimmed">
-          {errorTable[signIn.interruption].message} Claimdesk goes on asking.
+          {errorTable[signIn.interruption].message} Claimdesk keeps asking.
         </Text>
       )}
       {isOpen && (
         <>
           <Text size="sm">
-            The member signs in on a page of <span className={styles.host}>{signIn.host}</span>. Go on only if
-            that is the carrier’s address.
+            The member signs in on a page of <span className={styles.host}>{signIn.host}</span>. Continue only
+            if that is the carrier’s address.
           </Text>
           <Group gap="sm">
             <Button

@@ -7,7 +7,7 @@ import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './connect.module.css';
-import { findCarriers, findNamed } from './connect-words.ts';
+import { findCarriers, findNamed } from './connect-labels.ts';
 
 /** Which carrier the member has, found by typing a part of its name. */
 export function CarrierStep(props: {
@@ -22,6 +22,11 @@ export function CarrierStep(props: {
     email: member.email,
     employerId: member.employer.id,
   });
+  const connections = useDeskQuery('connect:listConnections', {
+    workspaceId: props.workspace.id,
+    email: member.email,
+  });
+  const inUse = new Set(connections.data?.connections.map(({ payerId }) => payerId));
   if (payers.error !== null) {
     return (
       <ErrorNotice
@@ -52,13 +57,18 @@ export function CarrierStep(props: {
         {formatCountOf(fitting.length, 'carrier')} of {member.employer.name}
       </Text>
       {fitting.length === 0 ? (
-        <Text size="sm">No carrier fits what is typed.</Text>
+        <Text size="sm">No carriers match.</Text>
       ) : (
         <ul className={styles.choices} aria-label="Carriers">
           {fitting.map((payer) => (
             <li key={payer.id}>
               <button type="button" className={styles.choice} onClick={() => props.onChoose(payer.id)}>
                 {payer.name}
+                {inUse.has(payer.id) && (
+                  <Text span size="xs" c="dimmed">
+                    In use: add a dependent’s login
+                  </Text>
+                )}
               </button>
             </li>
           ))}

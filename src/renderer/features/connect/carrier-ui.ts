@@ -5,59 +5,73 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Widgets that can be asked for; anything else is drawn as its type says. */
-const widgets = new Set([
-  'text',
-  'password',
-  'textarea',
-  'email',
-  'date',
-  'select',
-  'radio',
-  'checkbox',
-  'hidden',
-]);
+/** Widgets that can be asked for, by type; anything else is drawn as its type says. The theme throws on others. */
+const widgets: Readonly<Record<string, readonly string[]>> = {
+  string: ['text', 'password', 'textarea', 'email', 'date', 'select', 'radio', 'hidden'],
+  number: ['text', 'select', 'radio', 'hidden'],
+  integer: ['text', 'select', 'radio', 'hidden'],
+  boolean: ['select', 'radio', 'checkbox', 'hidden'],
+};
 const texts = ['ui:title', 'ui:description', 'ui:help', 'ui:placeholder'] as const;
-const secretName = /pass(word|code|phrase)|secret|\bpin\b|_pin$/i;
 
 /**
  * The carrier's hints for drawing its form, as far as they are known and harmless: the rest of what a theme would
  * take (options that become properties of elements, markdown) is left out, since the service is not trusted with
- * the page. What sounds like a password is drawn as one, even where no hint says so.
+ * the page. A secret field is drawn as one, whatever the hints say.
  */
 export function readCarrierUi(form: Json, hints: Json): UiSchema {
-  const properties = isObject(form.properties) ? form.properties : {};
+  const properties = propertiesOf(form);
   const ui: UiSchema = {};
-  for (const [name, property] of Object.entries(properties)) {
-    if (!isObject(property)) continue;
+  for (const [name, property] of properties) {
     const own = isObject(hints[name]) ? hints[name] : {};
-    ui[name] = {
-      ...readCarrierUi(property, own),
-      ...readHints(own),
-      ...(property.type === 'string' && secretName.test(name) ? { 'ui:widget': 'password' } : {}),
-    };
+    ui[name] = { ...ui[name], ...readCarrierUi(property, own), ...readHints(property, own) };
   }
-  const order = readOrder(hints['ui:order'], Object.keys(properties));
+  if (isObject(form.items)) {
+    const own = isObject(hints.items) ? hints.items : {};
+    ui.items = { ...readCarrierUi(form.items, own), ...readHints(form.items, own) };
+  }
+  const names = [...new Set(properties.map(([name]) => name))];
+  const order = readOrder(hints['ui:order'], names);
   return { ...ui, ...(order === null ? {} : { 'ui:order': order }) };
 }
 
-function readHints(own: Json): UiSchema {
+/** Every property that may be drawn, those of alternatives too; one name may come several times. */
+function propertiesOf(form: Json): [string, Json][] {
+  const own = isObject(form.properties) ? Object.entries(form.properties) : [];
+  const others = [form.oneOf, form.anyOf, form.allOf, [form.then, form.else]].flatMap((list) =>
+    Array.isArray(list) ? list.filter(isObject) : [],
+  );
+  return [
+    ...own.filter((entry): entry is [string, Json] => isObject(entry[1])),
+    ...others.flatMap(propertiesOf),
+  ];
+}
+
+const isSecret = (property: Json): boolean => property.format === 'password';
+
+function readHints(property: Json, own: Json): UiSchema {
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
-  const widget = own['ui:widget'] ?? options.widget;
-  const words = texts.flatMap((key) => {
+  const shown = texts.flatMap((key) => {
     const text = own[key] ?? options[key.slice('ui:'.length)];
     return typeof text === 'string' ? [[key, text] as const] : [];
   });
-  return {
-    ...Object.fromEntries(words),
-    ...(typeof widget === 'string' && widgets.has(widget) ? { 'ui:widget': widget } : {}),
-  };
+  const widget = readWidget(property, own['ui:widget'] ?? options.widget);
+  return { ...Object.fromEntries(shown), ...(widget === null ? {} : { 'ui:widget': widget }) };
 }
 
-/** A wish for an order that names every field: unknown ones go, those that it forgets come at the end. */
-export function readOrder(wish: unknown, names: readonly string[]): string[] | null {
-  if (!Array.isArray(wish)) return null;
-  const known = wish.filter((name): name is string => name === '*' || names.includes(name));
+function readWidget(property: Json, wanted: unknown): string | null {
+  const type = String(property.type);
+  // For a number the theme has no password widget; the text widget here covers it.
+  if (isSecret(property)) return type === 'string' ? 'password' : 'text';
+  if (typeof wanted !== 'string' || widgets[type]?.includes(wanted) !== true) return null;
+  const hasChoices = type === 'boolean' || Array.isArray(property.enum) || Array.isArray(property.oneOf);
+  return (wanted === 'select' || wanted === 'radio') && !hasChoices ? null : wanted;
+}
+
+/** An order that names every field: unknown ones are left out, those that it forgets come at the end. */
+export function readOrder(given: unknown, names: readonly string[]): string[] | null {
+  if (!Array.isArray(given)) return null;
+  const known = given.filter((name): name is string => name === '*' || names.includes(name));
   const order = [...new Set(known)];
   if (order.length === 0) return null;
   return order.includes('*') || names.every((name) => order.includes(name)) ? order : [...order, '*'];
@@ -65,13 +79,24 @@ export function readOrder(wish: unknown, names: readonly string[]): string[] | n
 
 /** The form without its own title and description, which the page says already. */
 export function readCarrierForm(form: Json): RJSFSchema {
-  const { title: _title, description: _description, $schema: _draft, ...rest } = form;
+  const { title: _title, description: _description, ...rest } = form;
   return rest as RJSFSchema;
 }
 
-/** The names of fields that are drawn as passwords: what is typed there goes as soon as it was submitted. */
-export function passwordNames(ui: UiSchema): string[] {
-  return Object.entries(ui).flatMap(([name, own]) =>
-    isObject(own) && own['ui:widget'] === 'password' ? [name] : [],
+/** What was filled in, less what was typed into secret fields, however deep they lie. */
+export function withoutSecrets(form: Json, filled: unknown): unknown {
+  if (Array.isArray(filled)) {
+    const { items } = form;
+    if (!isObject(items)) return filled;
+    return isSecret(items) ? [] : filled.map((one) => withoutSecrets(items, one));
+  }
+  if (!isObject(filled)) return filled;
+  const properties = propertiesOf(form);
+  return Object.fromEntries(
+    Object.entries(filled).flatMap(([name, value]) => {
+      const drawn = properties.flatMap(([one, property]) => (one === name ? [property] : []));
+      if (drawn.some(isSecret)) return [];
+      return [[name, drawn.reduce((left, property) => withoutSecrets(property, left), value)]];
+    }),
   );
 }

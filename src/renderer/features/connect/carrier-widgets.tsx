@@ -24,6 +24,7 @@ function commonProps(props: WidgetProps) {
 }
 
 function TextWidget(props: WidgetProps) {
+  if (props.schema.format === 'password') return <PasswordWidget {...props} />;
   return <TextInput {...commonProps(props)} autoCapitalize="none" />;
 }
 

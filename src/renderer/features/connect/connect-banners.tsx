@@ -3,7 +3,8 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
-import { isAsking } from './connect-words.ts';
+import { isAsking } from './connect-labels.ts';
+import { useWatchRunning } from './use-watch-running.ts';
 
 /** What must not be missed of Connect, on every screen: demo data, and a carrier that waits for an answer. */
 export function ConnectBanners({ workspace }: { workspace: Workspace }) {
@@ -11,6 +12,7 @@ export function ConnectBanners({ workspace }: { workspace: Workspace }) {
   const settings = useDeskQuery('connect:getSettings', { workspaceId });
   const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
   const list = useDeskQuery('connect:listValidations', { workspaceId }, { enabled: isSetUp });
+  useWatchRunning(isSetUp ? workspaceId : null, null);
   const asking = (list.data?.validations ?? []).filter(isAsking);
   const [first] = asking;
   return (
@@ -19,7 +21,7 @@ export function ConnectBanners({ workspace }: { workspace: Workspace }) {
         <section className={styles.demo} aria-label="Demo data">
           <IconFlask size={18} aria-hidden />
           <strong>Demo data</strong>
-          <span>Connect shows the service’s invented members: nobody real is brought in.</span>
+          <span>Demo data. Connect shows fictional members of the service.</span>
           <AnchorLink to="/settings/$section" params={{ section: 'integration' }} c="inherit">
             Integration settings
           </AnchorLink>

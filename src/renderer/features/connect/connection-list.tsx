@@ -2,8 +2,10 @@ import { Text } from '@mantine/core';
 import type { ConnectionView } from '../../../contract/connect-views.ts';
 import { ButtonLink } from '../../components/links.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
+import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
-import { mayCorrect, severityTones, severityWords } from './connect-words.ts';
+import { mayCorrect, severityTones, severityWords } from './connect-labels.ts';
+import { describeClaims, isWrong } from './connection-facts.ts';
 import { StateMark } from './state-mark.tsx';
 
 /** Connections in the order given: how each stands, since when, and what to do. */
@@ -31,6 +33,9 @@ function Entry({ connection, showsMember }: { connection: ConnectionView; showsM
           {showsMember ? `${memberName} · ${carrier}` : carrier}
         </Text>
         <Text size="sm">{connection.sentence}</Text>
+        {connection.correctionMessage !== null && isWrong(connection) && (
+          <CarrierSays carrierName={payerName} message={connection.correctionMessage} />
+        )}
         {connection.nextStep !== null && (
           <Text size="sm">
             <b>Next: </b>
@@ -38,10 +43,15 @@ function Entry({ connection, showsMember }: { connection: ConnectionView; showsM
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          {connection.lastSuccessAt === null
-            ? 'No success yet'
-            : `Last success ${formatDateTime(connection.lastSuccessAt)}`}
-          {showsMember && ` · ${connection.employerName}`}
+          {[
+            connection.lastSuccessAt === null
+              ? 'No successful update yet'
+              : `Last successful update ${formatDateTime(connection.lastSuccessAt)}`,
+            describeClaims(connection),
+            showsMember ? connection.employerName : null,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
       </div>
       <div className={styles.act}>
@@ -50,9 +60,9 @@ function Entry({ connection, showsMember }: { connection: ConnectionView; showsM
             to="/connections/$policyHolderId/correct"
             params={{ policyHolderId }}
             size="compact-sm"
-            aria-label={`Correct the login: ${whose}`}
+            aria-label={`Update login: ${whose}`}
           >
-            Correct
+            Update login
           </ButtonLink>
         )}
         <ButtonLink
@@ -60,9 +70,9 @@ function Entry({ connection, showsMember }: { connection: ConnectionView; showsM
           params={{ policyHolderId }}
           size="compact-sm"
           variant="default"
-          aria-label={`Look at ${whose}`}
+          aria-label={`View ${whose}`}
         >
-          Look
+          View
         </ButtonLink>
       </div>
     </li>

@@ -1,25 +1,27 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ConnectionView, ValidationView } from '../../../contract/connect-views.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
-import { FieldList, Page, Section } from '../../components/page.tsx';
+import { Page } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { formatDateTime, formatWhen } from '../../lib/format-date.ts';
-import { useNow } from '../../lib/use-now.ts';
-import { mayCorrect, severityTones, severityWords } from './connect-words.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { runningKey } from './connect-labels.ts';
+import { ownerOf } from './connection-facts.ts';
+import { ConnectionStatus } from './connection-status.tsx';
+import { ConnectionSteps } from './connection-steps.tsx';
+import { UnderWay } from './running-validations.tsx';
 import { SetUpGate } from './setup-gate.tsx';
-import { StateMark } from './state-mark.tsx';
-import { UnderWay } from './under-way.tsx';
+import { useWatchRunning } from './use-watch-running.ts';
 import { ValidationPanel } from './validation-panel.tsx';
 
-/** One carrier connection: its validation while one runs, how it stands, and what to do next. */
-export function ConnectionPage(props: { workspace: Workspace; policyHolderId: number }) {
+/** One carrier connection: its validation while one runs, its status, and what to do next. */
+export function ConnectionPage({ policyHolderId }: { policyHolderId: number }) {
   const navigate = useNavigate();
-  const { workspace, policyHolderId } = props;
+  const workspace = useWorkspace();
   return (
     <Page
       title="Carrier connection"
@@ -38,12 +40,14 @@ function Connection({ workspace, policyHolderId }: { workspace: Workspace; polic
   const workspaceId = workspace.id;
   const list = useDeskQuery('connect:listConnections', { workspaceId });
   const running = useDeskQuery('connect:getValidation', { workspaceId, policyHolderId });
+  const members = useDeskQuery('connect:listMembers', { workspaceId });
+  useWatchRunning(workspaceId, policyHolderId, runningKey(list.data?.connections));
   const error = list.error ?? running.error;
   if (error !== null) {
     return (
       <ErrorNotice
         error={error}
-        title="The connection cannot be shown"
+        title="Couldn’t load this connection"
         action={
           <RetryButton
             onRetry={() => {
@@ -58,12 +62,13 @@ function Connection({ workspace, policyHolderId }: { workspace: Workspace; polic
   if (list.data === undefined || running.data === undefined) return <LoadingState what="the connection" />;
   const validation = running.data;
   const connection = list.data.connections.find((one) => one.policyHolderId === policyHolderId);
+  const owner = ownerOf(connection, members.data?.members ?? []);
   if (connection === undefined && validation === null) {
     return (
       <EmptyState
-        title="There is no such connection"
-        text="It may have been forgotten on this computer, or it belongs to other integration settings."
-        action={<ButtonLink to="/connections">Go to the connections</ButtonLink>}
+        title="Connection not found"
+        text="It may have been removed from this computer or set up under different integration settings."
+        action={<ButtonLink to="/connections">Back to connections</ButtonLink>}
       />
     );
   }
@@ -73,9 +78,17 @@ function Connection({ workspace, policyHolderId }: { workspace: Workspace; polic
       {validation !== null && (
         <ValidationPanel key={validation.startedAt} workspaceId={workspaceId} validation={validation} />
       )}
-      <NextSteps policyHolderId={policyHolderId} connection={connection} validation={validation} />
-      {connection !== undefined && <Standing workspaceId={workspaceId} connection={connection} />}
-      <UnderWay workspaceId={workspaceId} title="Other validations" except={policyHolderId} />
+      <ConnectionSteps
+        workspaceId={workspaceId}
+        policyHolderId={policyHolderId}
+        connection={connection}
+        validation={validation}
+        owner={owner}
+      />
+      {connection !== undefined && (
+        <ConnectionStatus workspaceId={workspaceId} connection={connection} owner={owner} />
+      )}
+      <UnderWay workspaceId={workspaceId} title="Other sign-in checks" except={policyHolderId} />
     </Stack>
   );
 }
@@ -87,78 +100,5 @@ function Headline(props: { connection: ConnectionView | undefined; validation: V
     <Text size="lg" fw={600}>
       {carrier} · {connection?.memberName ?? validation?.email}
     </Text>
-  );
-}
-
-function NextSteps(props: {
-  policyHolderId: number;
-  connection: ConnectionView | undefined;
-  validation: ValidationView | null;
-}) {
-  const { policyHolderId, connection, validation } = props;
-  const isUrgent = mayCorrect(connection, validation);
-  if (validation !== null && validation.phase !== 'ended') return null;
-  return (
-    <Group gap="xs">
-      <ButtonLink
-        to="/connections/$policyHolderId/correct"
-        params={{ policyHolderId }}
-        variant={isUrgent ? 'filled' : 'default'}
-      >
-        Correct the login
-      </ButtonLink>
-      <ButtonLink to="/connections/new" variant="default">
-        Bring another member in
-      </ButtonLink>
-    </Group>
-  );
-}
-
-function Standing({ workspaceId, connection }: { workspaceId: string; connection: ConnectionView }) {
-  const now = useNow();
-  const readAnew = useDeskMutation('connect:fix');
-  return (
-    <Section
-      title="How the connection stands"
-      actions={
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={readAnew.isPending}
-          onClick={() => readAnew.mutate({ workspaceId, email: connection.email })}
-        >
-          Read anew
-        </Button>
-      }
-    >
-      <Stack gap="xs">
-        <StateMark words={severityWords[connection.severity]} tone={severityTones[connection.severity]} />
-        <Text size="sm">{connection.sentence}</Text>
-        {connection.nextStep !== null && (
-          <Text size="sm">
-            <b>Next: </b>
-            {connection.nextStep}
-          </Text>
-        )}
-        <FieldList
-          fields={[
-            ['Member', connection.memberName],
-            ['Email', connection.email],
-            ['Employer', connection.employerName],
-            ['Carrier', connection.payerName],
-            ['Username', connection.usernameHint],
-            [
-              'Last success',
-              connection.lastSuccessAt === null ? 'none yet' : formatDateTime(connection.lastSuccessAt),
-            ],
-            ['Connection', String(connection.policyHolderId)],
-            ['Read', formatWhen(connection.readAt, now)],
-          ]}
-        />
-        {readAnew.error !== null && (
-          <ErrorNotice error={readAnew.error} title="The connection could not be read anew" />
-        )}
-      </Stack>
-    </Section>
   );
 }

@@ -1,21 +1,24 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectionView } from '../../../contract/connect-views.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { runningKey } from './connect-labels.ts';
+import { describeConnections, findConnections } from './connection-facts.ts';
 import { ConnectionList } from './connection-list.tsx';
-import { describeConnections, findConnections } from './connection-words.ts';
 import { OpenSignIns } from './open-sign-ins.tsx';
+import { UnderWay } from './running-validations.tsx';
 import { SetUpGate } from './setup-gate.tsx';
-import { UnderWay } from './under-way.tsx';
+import { useWatchRunning } from './use-watch-running.ts';
 
-/** All carrier connections of the workspace, those that need attention first, and what is under way. */
-export function ConnectionsPage({ workspace }: { workspace: Workspace }) {
+/** All carrier connections of the workspace, those that need attention first, and what is in progress. */
+export function ConnectionsPage() {
+  const workspace = useWorkspace();
   return (
     <Page
       title="Connections"
@@ -23,10 +26,10 @@ export function ConnectionsPage({ workspace }: { workspace: Workspace }) {
       actions={
         <>
           <ButtonLink to="/connections/calls" variant="default" size="compact-sm">
-            Call log
+            Carrier API log
           </ButtonLink>
           <ButtonLink to="/connections/new" size="compact-sm">
-            Bring a member in
+            Add member
           </ButtonLink>
         </>
       }
@@ -34,7 +37,7 @@ export function ConnectionsPage({ workspace }: { workspace: Workspace }) {
       <SetUpGate workspace={workspace}>
         {() => (
           <Stack gap={10} maw={1100}>
-            <UnderWay workspaceId={workspace.id} title="Validations" />
+            <UnderWay workspaceId={workspace.id} title="Sign-in checks" />
             <OpenSignIns workspaceId={workspace.id} />
             <AllConnections workspaceId={workspace.id} />
           </Stack>
@@ -46,19 +49,20 @@ export function ConnectionsPage({ workspace }: { workspace: Workspace }) {
 
 function AllConnections({ workspaceId }: { workspaceId: string }) {
   const list = useDeskQuery('connect:listConnections', { workspaceId });
-  const readAnew = useDeskMutation('connect:listConnections');
+  const refresh = useDeskMutation('connect:listConnections');
+  useWatchRunning(workspaceId, null, runningKey(list.data?.connections));
   if (list.error !== null) {
     return (
       <ErrorNotice
         error={list.error}
-        title="The connections cannot be listed"
+        title="Couldn’t load connections"
         action={<RetryButton onRetry={() => void list.refetch()} />}
       />
     );
   }
   if (list.data === undefined) return <LoadingState what="the connections" />;
   const { connections } = list.data;
-  const failures = readAnew.data?.failures ?? [];
+  const failures = refresh.data?.failures ?? [];
   return (
     <Section
       title="All connections"
@@ -71,21 +75,18 @@ function AllConnections({ workspaceId }: { workspaceId: string }) {
         <Button
           size="compact-sm"
           variant="default"
-          loading={readAnew.isPending}
-          onClick={() => readAnew.mutate({ workspaceId, isFresh: true })}
+          loading={refresh.isPending}
+          onClick={() => refresh.mutate({ workspaceId, isFresh: true })}
         >
-          Read all anew
+          Refresh all
         </Button>
       }
     >
       <Stack gap="sm">
-        {readAnew.error !== null && (
-          <ErrorNotice error={readAnew.error} title="The connections could not be read anew" />
-        )}
+        {refresh.error !== null && <ErrorNotice error={refresh.error} title="Couldn’t refresh connections" />}
         {failures.length > 0 && (
           <Text size="sm" role="status">
-            {formatCountOf(failures.length, 'member')} could not be asked for; what is shown of them is as it
-            was last read.
+            {formatCountOf(failures.length, 'member')} couldn’t be refreshed and may be out of date.
           </Text>
         )}
         <Found connections={connections} />
@@ -99,13 +100,13 @@ function Found({ connections }: { connections: readonly ConnectionView[] }) {
   if (connections.length === 0) {
     return (
       <EmptyState
-        title="No connection is known yet"
-        text="Bring a member in, choose their carrier, and submit their login with them."
-        action={<ButtonLink to="/connections/new">Bring a member in</ButtonLink>}
+        title="No connections yet"
+        text="Add a member, choose their carrier, and connect it with them."
+        action={<ButtonLink to="/connections/new">Add member</ButtonLink>}
       />
     );
   }
-  const fitting = findConnections(connections, typed);
+  const matching = findConnections(connections, typed);
   return (
     <>
       <TextInput
@@ -117,10 +118,10 @@ function Found({ connections }: { connections: readonly ConnectionView[] }) {
         onChange={(event) => setTyped(event.currentTarget.value)}
         maw={340}
       />
-      {fitting.length === 0 ? (
-        <Text size="sm">No connection fits what is typed.</Text>
+      {matching.length === 0 ? (
+        <Text size="sm">No connections match.</Text>
       ) : (
-        <ConnectionList connections={fitting} showsMember />
+        <ConnectionList connections={matching} showsMember />
       )}
     </>
   );

@@ -1,72 +1,83 @@
 import { Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { CarrierSays } from './carrier-says.tsx';
 import { CarrierStep } from './carrier-step.tsx';
+import { ownerOf } from './connection-facts.ts';
 import { LoginFlow } from './login-flow.tsx';
 import { SetUpGate } from './setup-gate.tsx';
 import type { Consents } from './terms-step.tsx';
+import { useBeginCorrection } from './use-begin-correction.ts';
 
-/** A connection's login anew: terms, login, and back to watching it. */
-export function CorrectPage(props: { workspace: Workspace; policyHolderId: number }) {
+/** Another login for a connection: why, terms, login, and back to watching it. */
+export function CorrectPage({ policyHolderId }: { policyHolderId: number }) {
   const navigate = useNavigate();
-  const { policyHolderId } = props;
+  const workspace = useWorkspace();
   const toConnection = () =>
     void navigate({ to: '/connections/$policyHolderId', params: { policyHolderId } });
   return (
     <Page
-      title="Correct a login"
-      documentTitle="Correct a login"
+      title="Update login"
+      documentTitle="Update login"
       isNarrow
       actions={<BackButton label="Connection" onBack={toConnection} />}
     >
-      <SetUpGate workspace={props.workspace}>
-        {() => <Correction {...props} onCorrected={toConnection} />}
+      <SetUpGate workspace={workspace}>
+        {() => <Correction policyHolderId={policyHolderId} onCorrected={toConnection} />}
       </SetUpGate>
     </Page>
   );
 }
 
-function Correction(props: { workspace: Workspace; policyHolderId: number; onCorrected: () => void }) {
-  const { workspace, policyHolderId } = props;
+function Correction(props: { policyHolderId: number; onCorrected: () => void }) {
+  const { policyHolderId } = props;
+  const workspace = useWorkspace();
   const workspaceId = workspace.id;
   const [consents, setConsents] = useState<Consents | null>(null);
   const [chosenId, setChosenId] = useState<number | null>(null);
+  const begun = useBeginCorrection(workspaceId, policyHolderId);
   const list = useDeskQuery('connect:listConnections', { workspaceId });
   const members = useDeskQuery('connect:listMembers', { workspaceId });
   const error = list.error ?? members.error;
-  if (error !== null) return <ErrorNotice error={error} title="The connection cannot be shown" />;
-  if (list.data === undefined || members.data === undefined) return <LoadingState what="the connection" />;
+  if (error !== null) return <ErrorNotice error={error} title="Couldn’t load this connection" />;
+  if (list.data === undefined || members.data === undefined || begun.isPending)
+    return <LoadingState what="the connection" />;
   const connection = list.data.connections.find((one) => one.policyHolderId === policyHolderId);
-  const ofMember = members.data.members.filter(
-    ({ email }) => email.toLowerCase() === connection?.email.toLowerCase(),
-  );
-  const member = ofMember.find(({ employer }) => employer.name === connection?.employerName) ?? ofMember[0];
+  const member = ownerOf(connection, members.data.members);
   if (connection === undefined || member === undefined) {
     return (
       <EmptyState
-        title="This connection’s member is not known here"
-        text="Bring the member in again; then the connection can be corrected."
-        action={<ButtonLink to="/connections/new">Bring a member in</ButtonLink>}
+        title="This connection’s member isn’t known here"
+        text="Add the member again; then the login can be updated."
+        action={<ButtonLink to="/connections/new">Add member</ButtonLink>}
       />
     );
   }
   const payerId = connection.payerId ?? chosenId;
+  const { correctionMessage, payerName, usernameHint } = connection;
   return (
     <Stack gap={10}>
-      <Section title={`${connection.payerName ?? 'Carrier'} · ${connection.memberName}`}>
-        <Text size="sm">{connection.sentence}</Text>
-        {connection.usernameHint !== null && (
-          <Text size="sm" c="dimmed">
-            The username so far: {connection.usernameHint}
-          </Text>
-        )}
+      <Section title={`${payerName ?? 'Carrier'} · ${connection.memberName}`}>
+        <Stack gap="xs">
+          <Text size="sm">{connection.sentence}</Text>
+          {correctionMessage !== null && <CarrierSays carrierName={payerName} message={correctionMessage} />}
+          {connection.nextStep !== null && <Text size="sm">{connection.nextStep}</Text>}
+          {begun.username === null && usernameHint !== null && (
+            <Text size="sm" c="dimmed">
+              Current username: {usernameHint}
+            </Text>
+          )}
+          {begun.error !== null && (
+            <ErrorNotice error={begun.error} title="Couldn’t refresh this connection" />
+          )}
+        </Stack>
       </Section>
       {payerId === null ? (
         <Section title="Carrier">
@@ -78,6 +89,7 @@ function Correction(props: { workspace: Workspace; policyHolderId: number; onCor
           member={member}
           payerId={payerId}
           policyHolderId={policyHolderId}
+          username={begun.username}
           consents={consents}
           onConsent={setConsents}
           onSubmitted={props.onCorrected}

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectHeaders } from '../../../contract/connect-views.ts';
-import { isSame } from '../../lib/list-settings.ts';
+import { isSame } from '../../domain/list/list-settings.ts';
 import styles from './connect.module.css';
 import { headerNames, headerWords, usualHeaders } from './settings-values.ts';
 

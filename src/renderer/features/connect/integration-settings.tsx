@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { LoadingState } from '../../components/states.tsx';
-import { WorkspaceSection } from '../../components/workspace-section.tsx';
+import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { IntegrationForm } from './integration-form.tsx';
 import { SecretKey } from './secret-key.tsx';
@@ -10,7 +10,7 @@ import { SecretKey } from './secret-key.tsx';
 /** How a workspace reaches Connect: its tokens, its tenant, its data, its spellings. */
 export function IntegrationSettings() {
   return (
-    <WorkspaceSection about="Connect brings members in and looks after their carrier logins. Your service issues a public token and a secret key for it; each workspace has its own.">
+    <WorkspaceSection about="Connect adds members and manages their carrier logins. Your service issues a public token and a secret key for it; each workspace has its own.">
       {(workspace) => <Integration key={workspace.id} workspace={workspace} />}
     </WorkspaceSection>
   );

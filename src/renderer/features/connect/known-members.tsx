@@ -10,7 +10,7 @@ import styles from './connect.module.css';
 
 const shownAtFirst = 6;
 
-/** Members who were brought in from this computer: on to a carrier, or forgotten here. */
+/** Members who were added from this computer: on to a carrier, or removed here. */
 export function KnownMembers(props: {
   workspaceId: string;
   members: readonly ConnectMember[];
@@ -22,8 +22,8 @@ export function KnownMembers(props: {
   if (props.members.length === 0) return null;
   const shown = isAllShown ? props.members : props.members.slice(0, shownAtFirst);
   return (
-    <Section title={`Brought in before (${props.members.length})`}>
-      <ul className={styles.list} aria-label="Members brought in">
+    <Section title={`Recently added members (${props.members.length})`}>
+      <ul className={styles.list} aria-label="Recently added members">
         {shown.map((member) => {
           const name = `${member.firstName} ${member.lastName}`;
           return (
@@ -33,26 +33,25 @@ export function KnownMembers(props: {
                   {name}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {member.email} · {member.employer.name} · brought in{' '}
-                  {formatWhen(member.bootstrappedAt, now)}
+                  {member.email} · {member.employer.name} · added {formatWhen(member.bootstrappedAt, now)}
                 </Text>
               </div>
               <div className={styles.act}>
                 <Button
                   size="compact-sm"
                   variant="default"
-                  aria-label={`Add a carrier for ${name}`}
+                  aria-label={`Connect a carrier for ${name}`}
                   onClick={() => props.onChoose(member)}
                 >
-                  Add a carrier
+                  Connect a carrier
                 </Button>
                 <Button
                   size="compact-sm"
                   variant="subtle"
-                  aria-label={`Forget ${name} here`}
+                  aria-label={`Remove ${name} from this computer`}
                   onClick={() => setForgetting(member)}
                 >
-                  Forget
+                  Remove
                 </Button>
               </div>
             </li>
@@ -76,13 +75,13 @@ function ForgetMember(props: { workspaceId: string; member: ConnectMember | null
     <Modal
       opened={member !== null}
       onClose={props.onClose}
-      title="Forget this member here?"
+      title="Remove this member from this computer?"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="sm">
         <Text size="sm">
-          {member?.firstName} {member?.lastName} and what is remembered of their connections go from this
-          computer. At the service nothing changes, and the member can be brought in again.
+          This removes {member?.firstName} {member?.lastName} and their connections from this computer.
+          Nothing changes at the claims service, and you can add the member again.
         </Text>
         {forget.error !== null && <ErrorNotice error={forget.error} />}
         <Group justify="flex-end">
@@ -100,7 +99,7 @@ function ForgetMember(props: { workspaceId: string; member: ConnectMember | null
               );
             }}
           >
-            Forget the member
+            Remove member
           </Button>
         </Group>
       </Stack>

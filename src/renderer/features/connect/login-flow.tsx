@@ -6,6 +6,7 @@ import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { BeforeLogin } from './before-login.tsx';
 import { CarrierHelp } from './carrier-help.tsx';
 import { CarrierPageStep } from './carrier-page-step.tsx';
 import { LoginStep } from './login-step.tsx';
@@ -19,6 +20,8 @@ export function LoginFlow(props: {
   member: ConnectMember;
   payerId: number;
   policyHolderId: number | null;
+  /** The one that a connection has, to begin its correction with. */
+  username?: string | null;
   consents: Consents | null;
   onConsent: (consents: Consents | null) => void;
   onSubmitted: (validation: ValidationView) => void;
@@ -58,6 +61,7 @@ export function LoginFlow(props: {
   if (consents === null) {
     return (
       <Section title="Terms of use">
+        {way === 'login' && <BeforeLogin payer={payer.data} />}
         <TermsStep workspace={workspace} member={member} onConsent={props.onConsent} />
       </Section>
     );
@@ -93,6 +97,7 @@ export function LoginFlow(props: {
             payer={payer.data}
             consents={consents}
             policyHolderId={props.policyHolderId}
+            username={props.username ?? null}
             onSubmitted={props.onSubmitted}
           />
         )}

@@ -15,6 +15,8 @@ export function LoginStep(props: {
   consents: Consents;
   /** The connection that is corrected. */
   policyHolderId: number | null;
+  /** To begin with, where the carrier's form has a username. */
+  username: string | null;
   onSubmitted: (validation: ValidationView) => void;
 }) {
   const { member, payer, policyHolderId } = props;
@@ -52,6 +54,7 @@ export function LoginStep(props: {
       <CarrierForm
         form={payer.form}
         uiSchema={payer.uiSchema}
+        username={props.username}
         action={policyHolderId === null ? 'Submit the login' : 'Submit the corrected login'}
         isPending={submit.isPending || correct.isPending}
         details={error === null ? undefined : reportOf(error).details}

@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ConnectionList } from './connection-list.tsx';
 
 /** A member's carrier logins on the member's page; nothing where Connect is not set up. */
-export function MemberLogins(props: { workspace: Workspace; memberId: number; email: string | null }) {
-  const workspaceId = props.workspace.id;
+export function MemberLogins(props: { memberId: number; email: string | null }) {
+  const workspaceId = useWorkspace().id;
   const settings = useDeskQuery('connect:getSettings', { workspaceId });
   const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
   const list = useDeskQuery(
@@ -28,15 +28,15 @@ export function MemberLogins(props: { workspace: Workspace; memberId: number; em
           to="/connections/new"
           search={{ memberId: props.memberId }}
         >
-          {connections.length === 0 ? 'Bring in' : 'Add a carrier'}
+          {connections.length === 0 ? 'Connect a carrier' : 'Add a carrier'}
         </ButtonLink>
       }
     >
       {list.error !== null && <ErrorNotice error={list.error} title="The logins cannot be shown" />}
       {connections.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No carrier login of this member was read on this computer. Bring the member in to see those that the
-          service has.
+          No carrier connections loaded for this member yet. Connect a carrier, or refresh to load existing
+          connections.
         </Text>
       ) : (
         <ConnectionList connections={connections} showsMember={false} />

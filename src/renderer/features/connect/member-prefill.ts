@@ -1,12 +1,16 @@
-import type { ConnectMember } from '../../../contract/connect-views.ts';
-import { bootstrapInputSchema } from '../../../contract/connect-views.ts';
+import {
+  bootstrapInputSchema,
+  type ConnectEmployer,
+  type EmployerPick,
+} from '../../../contract/connect-views.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 
 export interface MemberValues {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  readonly employerName: string;
+  /** null: none is chosen yet. */
+  readonly employer: Exclude<EmployerPick, { kind: 'named' }> | null;
   readonly systemKey: string;
   readonly vendor: string;
   readonly memberSystemKey: string;
@@ -18,7 +22,7 @@ export const emptyMember: MemberValues = {
   email: '',
   firstName: '',
   lastName: '',
-  employerName: '',
+  employer: null,
   systemKey: '',
   vendor: '',
   memberSystemKey: '',
@@ -30,21 +34,34 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 /** Desk mode shows dots in place of a birth date: those are not sent. */
 const dayOf = (value: unknown): string => /^\d{4}-\d{2}-\d{2}/.exec(textOf(value))?.[0] ?? '';
 
-/**
- * What is known of a member of the store. The employer's key is not in the data API (field notes §2): it is taken
- * from a member of the same employer who was brought in before, else typed in.
- */
-export function prefillMember(member: MemberRecord, before: readonly ConnectMember[]): MemberValues {
-  const employerName = textOf(member.employer?.name);
-  const colleague = before.find(({ employer }) => employer.name === employerName);
-  const vendorMember = member.vendor_members?.[0];
+/** The values with this employer, and what is kept for it. */
+export function chooseEmployer(values: MemberValues, employer: ConnectEmployer | null): MemberValues {
   return {
+    ...values,
+    employer: employer === null ? null : { kind: 'known', id: employer.id },
+    systemKey: employer?.systemKey ?? '',
+    vendor: employer?.vendor ?? employer?.vendorLabels[0] ?? '',
+  };
+}
+
+/** What is known of a member of the store, and of their employer. */
+export function prefillMember(member: MemberRecord, employers: readonly ConnectEmployer[]): MemberValues {
+  const { employer: named, vendor_members: vendorMembers } = member;
+  const employer =
+    employers.find(({ id }) => id === named?.id) ??
+    employers.find(({ id, otherIds }) => id === named?.employer_id || otherIds.includes(named?.id ?? -1)) ??
+    null;
+  const values = chooseEmployer(emptyMember, employer);
+  const vendorMember =
+    vendorMembers?.find(({ vendor_tenant }) =>
+      [vendor_tenant?.label, vendor_tenant?.vendor?.code].includes(values.vendor),
+    ) ?? vendorMembers?.[0];
+  return {
+    ...values,
     email: textOf(member.email),
     firstName: textOf(member.first_name) || textOf(member.first_name_derived),
     lastName: textOf(member.last_name) || textOf(member.last_name_derived),
-    employerName,
-    systemKey: colleague?.systemKey ?? '',
-    vendor: textOf(vendorMember?.vendor_tenant?.vendor?.code) || (colleague?.vendor ?? ''),
+    vendor: values.vendor || textOf(vendorMember?.vendor_tenant?.label),
     memberSystemKey: textOf(vendorMember?.key),
     dateOfBirth: dayOf(member.date_of_birth),
     phone: textOf((member as { phone_mobile?: unknown }).phone_mobile),
@@ -55,22 +72,30 @@ const complaints: Readonly<Record<keyof MemberValues, string>> = {
   email: 'Enter the member’s email.',
   firstName: 'Enter the first name.',
   lastName: 'Enter the last name.',
-  employerName: 'Enter the employer’s name.',
-  systemKey: 'Enter the employer’s key in the vendor’s system.',
-  vendor: 'Enter the vendor’s code.',
+  employer: 'Choose an employer, or create a new one.',
+  systemKey: 'Enter the employer ID. Whoever set up the integration knows it.',
+  vendor: 'Enter the vendor. Whoever set up the integration knows it.',
   memberSystemKey: 'At most 200 characters.',
-  dateOfBirth: 'A date such as 1985-04-12.',
+  dateOfBirth: 'Enter a date, for example 04/12/1985.',
   phone: 'At most 50 characters.',
 };
 
-/** What is sent, or a sentence for each field that is not in order. Empty fields that may be empty are left out. */
+/** What is sent, or a sentence for each field that is not in order. Empty optional fields are left out. */
 export function readMember(values: MemberValues) {
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+  const given = Object.fromEntries(
+    Object.entries(values).filter(
+      ([, value]) => value !== null && (typeof value !== 'string' || value.trim() !== ''),
+    ),
+  );
   const parsed = bootstrapInputSchema.safeParse(given);
   const errors: Partial<Record<keyof MemberValues, string>> = {};
   for (const issue of parsed.error?.issues ?? []) {
     const name = issue.path[0] as keyof MemberValues;
     errors[name] = complaints[name];
+  }
+  for (const name of ['systemKey', 'vendor'] as const) {
+    // Kept with the employer or typed in, they are in the form; the contract leaves them out where they are kept.
+    if (values.employer !== null && values[name].trim() === '') errors[name] = complaints[name];
   }
   if (errors.email === undefined && !/^[^\s@]+@[^\s@]+$/.test(values.email.trim())) {
     errors.email = complaints.email;

@@ -16,7 +16,7 @@ export function MemberSearch(props: { workspaceId: string; onChoose: (memberId: 
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 150);
   const found = useQuery({
-    queryKey: ['palette', workspaceId, 'bring in', search],
+    queryKey: ['palette', workspaceId, 'add member', search],
     enabled: search.length >= 2,
     gcTime: 0,
     queryFn: async () => {
@@ -35,14 +35,14 @@ export function MemberSearch(props: { workspaceId: string; onChoose: (memberId: 
     <div>
       <TextInput
         label="Find a member on this computer"
-        description="By name, email or employer; or fill the form in by hand."
+        description="Search by name, email, or employer, or fill in the form below."
         autoComplete="off"
         spellCheck={false}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <div role="status" className={styles.found}>
-        {search.length >= 2 && found.data?.length === 0 && 'No member on this computer fits.'}
+        {search.length >= 2 && found.data?.length === 0 && 'No members match.'}
       </div>
       {rows.length > 0 && (
         <ul className={styles.choices} aria-label="Members found">

@@ -1,87 +1,134 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ConnectMember } from '../../../contract/connect-views.ts';
+import type {
+  Confirmation,
+  ConnectEmployer,
+  ConnectMember,
+  MemberPlan,
+} from '../../../contract/connect-views.ts';
+import type { Input } from '../../../contract/procedures.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
-import { type MemberValues, readMember } from './member-prefill.ts';
+import { EmployerChoice } from './employer-choice.tsx';
+import { chooseEmployer, type MemberValues, readMember } from './member-prefill.ts';
+import { MemberRefusal } from './member-refusal.tsx';
+import { MemberSummary } from './member-summary.tsx';
 
-const fields: readonly {
-  readonly name: keyof MemberValues;
+interface Field {
+  readonly name: Exclude<keyof MemberValues, 'employer'>;
   readonly label: string;
   readonly hint?: string;
   readonly isOptional?: true;
   readonly type?: 'date';
-}[] = [
-  { name: 'email', label: 'Email', hint: 'It names the member in everything that follows.' },
+}
+
+const person: readonly Field[] = [
+  { name: 'email', label: 'Email', hint: 'Used to identify the member.' },
   { name: 'firstName', label: 'First name' },
   { name: 'lastName', label: 'Last name' },
-  { name: 'employerName', label: 'Employer', hint: 'One that the service does not know is created.' },
-  { name: 'systemKey', label: 'Employer key', hint: 'The employer’s key in the vendor’s system.' },
-  { name: 'vendor', label: 'Vendor', hint: 'The vendor’s code.' },
-  { name: 'memberSystemKey', label: 'Member key', isOptional: true },
+];
+const details: readonly Field[] = [
+  { name: 'memberSystemKey', label: 'Member ID', hint: 'In your benefits system.', isOptional: true },
   { name: 'dateOfBirth', label: 'Date of birth', isOptional: true, type: 'date' },
   { name: 'phone', label: 'Phone', isOptional: true },
 ];
+const order = [
+  ...person,
+  { name: 'employer' },
+  { name: 'systemKey' },
+  { name: 'vendor' },
+  ...details,
+] as const;
 
-/** Creates or finds the member at the service; it may be done again at any time. */
+/** Creates or finds the member at the service, under an employer that was chosen; said before it is done. */
 export function MemberStep(props: {
   workspace: Workspace;
+  employers: readonly ConnectEmployer[];
   initial: MemberValues;
   isFromStore: boolean;
   onMember: (member: ConnectMember) => void;
 }) {
-  const bootstrap = useDeskMutation('connect:bootstrap');
+  const { employers } = props;
+  const plan = useDeskMutation('connect:planMember');
   const [values, setValues] = useState(props.initial);
   const [isTried, setIsTried] = useState(false);
-  const { input, errors } = readMember(values);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const [planned, setPlanned] = useState<{ plan: MemberPlan; input: Input<'connect:bootstrap'> } | null>(
+    null,
+  );
+  const [confirmed, setConfirmed] = useState<readonly Confirmation[]>([]);
+  const { errors } = readMember(values);
+  /** What was confirmed was said of other values. */
+  const change = (next: MemberValues) => {
+    setValues(next);
+    setConfirmed([]);
+    plan.reset();
+  };
+  const ask = (wanted: MemberValues, agreed: readonly Confirmation[]) => {
     setIsTried(true);
-    if (input === null) {
-      const wrong = fields.find(({ name }) => errors[name] !== undefined);
+    const read = readMember(wanted);
+    if (read.input === null) {
+      const wrong = order.find(({ name }) => read.errors[name] !== undefined);
       document.getElementById(`member-${wrong?.name}`)?.focus();
       return;
     }
-    bootstrap.mutate(
-      { workspaceId: props.workspace.id, ...input },
-      { onSuccess: ({ member }) => props.onMember(member) },
-    );
+    const input = { workspaceId: props.workspace.id, ...read.input, confirmed: [...agreed] };
+    plan.mutate(input, { onSuccess: (made) => setPlanned({ plan: made, input }) });
   };
+  if (planned !== null) {
+    return <MemberSummary {...planned} onBack={() => setPlanned(null)} onMember={props.onMember} />;
+  }
+  const shownErrors = isTried ? errors : {};
+  const drawField = ({ name, label, hint, isOptional, type }: Field) => (
+    <TextInput
+      key={name}
+      id={`member-${name}`}
+      label={isOptional ? `${label} (optional)` : label}
+      description={hint}
+      required={!isOptional}
+      type={type ?? 'text'}
+      autoComplete="off"
+      spellCheck={false}
+      value={values[name]}
+      onChange={(event) => change({ ...values, [name]: event.currentTarget.value })}
+      error={shownErrors[name]}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      {...(name === 'email' ? { inputMode: 'email' as const } : {})}
+    />
+  );
   return (
-    <form onSubmit={submit} noValidate autoComplete="off">
+    <form
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        ask(values, confirmed);
+      }}
+      noValidate
+      autoComplete="off"
+    >
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           {props.isFromStore
             ? 'Filled in from the member’s record. Check it, and add what is missing.'
-            : 'A member whom the service knows already is found again: nothing is made twice.'}
+            : 'Existing members are matched, not duplicated.'}
         </Text>
-        <div className={styles.two}>
-          {fields.map(({ name, label, hint, isOptional, type }) => (
-            <TextInput
-              key={name}
-              id={`member-${name}`}
-              label={isOptional ? `${label} (may be empty)` : label}
-              description={hint}
-              required={!isOptional}
-              type={type ?? 'text'}
-              autoComplete="off"
-              spellCheck={false}
-              value={values[name]}
-              onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
-              error={isTried ? errors[name] : undefined}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              {...(name === 'email' ? { inputMode: 'email' as const } : {})}
-            />
-          ))}
-        </div>
-        {bootstrap.error !== null && (
-          <ErrorNotice error={bootstrap.error} title="The member was not brought in" />
+        <div className={styles.two}>{person.map(drawField)}</div>
+        <EmployerChoice employers={employers} values={values} errors={shownErrors} onChange={change} />
+        <div className={styles.two}>{details.map(drawField)}</div>
+        {plan.error !== null && (
+          <MemberRefusal
+            error={plan.error}
+            employers={employers}
+            onEmployer={(employer) => change(chooseEmployer(values, employer))}
+            onConfirm={(what) => {
+              const agreed = [...confirmed, what];
+              setConfirmed(agreed);
+              ask(values, agreed);
+            }}
+          />
         )}
         <Group justify="flex-end">
-          <Button type="submit" loading={bootstrap.isPending}>
-            Bring the member in
+          <Button type="submit" loading={plan.isPending}>
+            Continue
           </Button>
         </Group>
       </Stack>

@@ -25,7 +25,7 @@ export function SetUpGate(props: {
   if (settings.data.publicToken === null) {
     return (
       <EmptyState
-        title="Connect is not set up in this workspace"
+        title="Connect isn’t set up in this workspace"
         text="Enter the public token, and the secret key, that your service issued for your integration."
         action={
           <ButtonLink to="/settings/$section" params={{ section: 'integration' }}>

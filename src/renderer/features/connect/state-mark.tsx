@@ -7,7 +7,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './connect.module.css';
-import type { Tone } from './connect-words.ts';
+import type { Tone } from './connect-labels.ts';
 
 const icons: Readonly<Record<Tone, ReactNode>> = {
   good: <IconCircleCheck size={16} aria-hidden />,

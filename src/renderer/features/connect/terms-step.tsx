@@ -58,7 +58,7 @@ export function TermsStep(props: {
         />
         <Group justify="flex-end">
           <Button type="submit" disabled={!hasTerms || !hasTenant}>
-            Go on
+            Continue
           </Button>
         </Group>
       </Stack>

@@ -1,17 +1,19 @@
-import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import type { ValidationView } from '../../../contract/connect-views.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { CodeForm, MethodForm } from './answer-forms.tsx';
-import styles from './connect.module.css';
-import { describeTurn } from './connect-words.ts';
+import { CarrierSays } from './carrier-says.tsx';
+import { describeTurn } from './connect-labels.ts';
 import { StateMark } from './state-mark.tsx';
 
 const watchWords = {
-  stream: 'Followed live.',
-  polling: 'Asked for every few seconds, since the live stream cannot be had.',
+  stream: 'Updating live.',
+  polling: 'Checking every few seconds.',
 } as const;
 
 /** A validation as it goes: where it stands, what the carrier asks, how it ended. The engine watches, not this page. */
@@ -34,19 +36,19 @@ export function ValidationPanel({
           <Text size="sm">{validation.sentence}</Text>
         </div>
         {validation.phase === 'working' && (
-          <Progress.Root size="sm">
-            <Progress.Section value={100} animated aria-label="The carrier is at work" />
-          </Progress.Root>
+          <>
+            <Progress.Root size="sm">
+              <Progress.Section value={100} animated aria-label="The carrier is at work" />
+            </Progress.Root>
+            <Text size="xs" c="dimmed">
+              This usually takes up to 5 minutes.
+            </Text>
+          </>
         )}
         {validation.phase === 'chooseMethod' && <MethodForm {...answer} />}
         {validation.phase === 'enterCode' && <CodeForm {...answer} />}
         {validation.phase !== 'enterCode' && validation.message !== null && (
-          <div>
-            <Text size="xs" c="dimmed">
-              {carrierName} says:
-            </Text>
-            <blockquote className={styles.quote}>{validation.message}</blockquote>
-          </div>
+          <CarrierSays carrierName={validation.payerName} message={validation.message} />
         )}
         {validation.nextStep !== null && (
           <Text size="sm">
@@ -56,16 +58,33 @@ export function ValidationPanel({
         )}
         {validation.interruption !== null && (
           <Text size="sm" role="status">
-            {errorTable[validation.interruption].message} Claimdesk goes on by itself.
+            {errorTable[validation.interruption].message} Claimdesk keeps trying.
           </Text>
+        )}
+        {validation.outcome === 'unknown' && (
+          <CheckAgain workspaceId={workspaceId} policyHolderId={validation.policyHolderId} />
         )}
         <Group gap="md">
           <Text size="xs" c="dimmed">
-            Submitted {formatWhen(validation.startedAt, now)}.{' '}
+            {validation.isStartedHere ? 'Submitted' : 'Started elsewhere, found'}{' '}
+            {formatWhen(validation.startedAt, now)}.{' '}
             {validation.watchedBy !== null && !hasEnded && watchWords[validation.watchedBy]}
           </Text>
         </Group>
       </Stack>
     </Section>
+  );
+}
+
+/** Looks at a validation again that was watched for long enough without a result. */
+function CheckAgain(props: { workspaceId: string; policyHolderId: number }) {
+  const check = useDeskMutation('connect:checkAgain');
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Button loading={check.isPending} onClick={() => check.mutate(props)}>
+        Check again
+      </Button>
+      {check.error !== null && <ErrorNotice error={check.error} title="The result could not be checked" />}
+    </Stack>
   );
 }

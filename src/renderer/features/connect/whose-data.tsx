@@ -1,20 +1,18 @@
 import { Stack } from '@mantine/core';
-import type { ConnectMember } from '../../../contract/connect-views.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { emptyMember, prefillMember } from './member-prefill.ts';
 import { MemberSearch } from './member-search.tsx';
 import { MemberStep } from './member-step.tsx';
-import type { WizardPlace } from './wizard-place.ts';
+import type { WizardPlace } from './wizard-address.ts';
 
 /** The member's data: searched on this computer, filled in from a record, or by hand. */
 export function WhoseData(props: {
   workspace: Workspace;
   place: WizardPlace;
-  known: readonly ConnectMember[];
   onFound: (memberId: number) => void;
   onMember: (broughtIn: string) => void;
 }) {
@@ -25,13 +23,25 @@ export function WhoseData(props: {
     { workspaceId: workspace.id, id: memberId ?? 0 },
     { enabled: memberId !== undefined },
   );
+  const employers = useDeskQuery('connect:listEmployers', { workspaceId: workspace.id });
+  if (employers.error !== null) {
+    return (
+      <ErrorNotice
+        error={employers.error}
+        title="Couldn’t load employers"
+        action={<RetryButton onRetry={() => void employers.refetch()} />}
+      />
+    );
+  }
+  if (employers.data === undefined) return <LoadingState what="the employers" />;
+  const known = employers.data.employers;
   const isWaiting = memberId !== undefined && record.data === undefined && record.error === null;
   return (
     <Section title="Member">
       <Stack gap="md">
         <MemberSearch workspaceId={workspace.id} onChoose={props.onFound} />
         {record.error !== null && memberId !== undefined && (
-          <ErrorNotice error={record.error} title="The member’s record cannot be read" />
+          <ErrorNotice error={record.error} title="Couldn’t read the member’s record" />
         )}
         {isWaiting ? (
           <LoadingState what="the member’s record" />
@@ -39,10 +49,11 @@ export function WhoseData(props: {
           <MemberStep
             key={`${memberId} ${record.data === undefined}`}
             workspace={workspace}
+            employers={known}
             initial={
               record.data === undefined || memberId === undefined
                 ? emptyMember
-                : prefillMember(record.data.member, props.known)
+                : prefillMember(record.data.member, known)
             }
             isFromStore={record.data !== undefined && memberId !== undefined}
             onMember={({ bootstrappedAt }) => props.onMember(bootstrappedAt)}

@@ -1,42 +1,44 @@
 import { Badge, Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StepList } from '../../components/step-list.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierStep } from './carrier-step.tsx';
 import { KnownMembers } from './known-members.tsx';
 import { LoginFlow } from './login-flow.tsx';
 import { SetUpGate } from './setup-gate.tsx';
 import type { Consents } from './terms-step.tsx';
 import { WhoseData } from './whose-data.tsx';
-import type { WizardPlace } from './wizard-place.ts';
+import type { WizardPlace } from './wizard-address.ts';
 
 /** Member, carrier, terms, login: from a person to a connection that is watched. */
-export function WizardPage({ workspace, place }: { workspace: Workspace; place: WizardPlace }) {
+export function WizardPage({ place }: { place: WizardPlace }) {
+  const workspace = useWorkspace();
   return (
     <Page
-      title="Bring a member in"
-      documentTitle="Bring a member in"
+      title="Add member"
+      documentTitle="Add member"
       isNarrow
       actions={
         <ButtonLink to="/connections" variant="default" size="compact-sm">
-          To the connections
+          Cancel
         </ButtonLink>
       }
     >
-      <SetUpGate workspace={workspace}>{() => <Wizard workspace={workspace} place={place} />}</SetUpGate>
+      <SetUpGate workspace={workspace}>{() => <Wizard place={place} />}</SetUpGate>
     </Page>
   );
 }
 
-const steps = ['Member', 'Carrier', 'Terms', 'Login'];
+const steps = ['Member', 'Carrier', 'Consent', 'Sign-in'];
 
-function Wizard({ workspace, place }: { workspace: Workspace; place: WizardPlace }) {
+function Wizard({ place }: { place: WizardPlace }) {
+  const workspace = useWorkspace();
   const navigate = useNavigate();
   const [consents, setConsents] = useState<Consents | null>(null);
   const members = useDeskQuery('connect:listMembers', { workspaceId: workspace.id });
@@ -59,7 +61,7 @@ function Wizard({ workspace, place }: { workspace: Workspace; place: WizardPlace
             {member.firstName} {member.lastName} · {member.employer.name}
           </Badge>
           <Button variant="subtle" size="compact-sm" onClick={() => go({})}>
-            Another member
+            Change member
           </Button>
           {payerId !== undefined && (
             <Button
@@ -67,7 +69,7 @@ function Wizard({ workspace, place }: { workspace: Workspace; place: WizardPlace
               size="compact-sm"
               onClick={() => go({ broughtIn: member.bootstrappedAt })}
             >
-              Another carrier
+              Change carrier
             </Button>
           )}
         </Group>
@@ -77,7 +79,6 @@ function Wizard({ workspace, place }: { workspace: Workspace; place: WizardPlace
           <WhoseData
             workspace={workspace}
             place={place}
-            known={known}
             onFound={(memberId) => go({ memberId })}
             onMember={(broughtIn) => go({ broughtIn })}
           />

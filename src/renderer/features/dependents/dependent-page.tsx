@@ -4,20 +4,21 @@ import { useMemo } from 'react';
 import type { DependentRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
-import { ClaimsOf } from '../../components/claims-of.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
-import { GoneBadge } from '../../components/gone-badge.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { ListWalk } from '../../components/list-walk.tsx';
 import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
-import { PlanYears } from '../../components/plan-years.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
-import { SsnField } from '../../components/ssn-field.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
+import { PlanYears } from '../../domain/claim/plan-years.tsx';
+import { dependentClaimsList, type ListRef, listPlaceOf } from '../../domain/list/list-ref.ts';
+import { ListWalk } from '../../domain/list/list-walk.tsx';
+import { MissingBadge } from '../../domain/list/missing-badge.tsx';
+import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
-import { formatValue } from '../../lib/format-value.ts';
-import { dependentClaimsList, type ListRef, listPlaceOf } from '../../lib/list-ref.ts';
+import { formatCode, formatValue } from '../../lib/format-value.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { nameMatchConditions } from './name-match.ts';
 
 const text = (value: unknown) => formatValue(value, 'text');
@@ -27,8 +28,8 @@ function nameOf(dependent: DependentRecord): string {
 }
 
 /** One dependent, the member they belong to, and the claims that seem to be theirs. */
-export function DependentPage(props: { workspace: Workspace; dependentId: number; from: ListRef }) {
-  const { workspace, dependentId, from } = props;
+export function DependentPage({ dependentId, from }: { dependentId: number; from: ListRef }) {
+  const workspace = useWorkspace();
   const navigate = useNavigate();
   const query = useDeskQuery(
     'records:getDependent',
@@ -42,7 +43,7 @@ export function DependentPage(props: { workspace: Workspace; dependentId: number
     <Page
       title={(dependent && nameOf(dependent)) || `Dependent ${dependentId}`}
       documentTitle="Dependent"
-      beside={<GoneBadge gone={query.data?.gone} />}
+      beside={<MissingBadge missing={query.data?.missing} />}
       actions={
         <>
           <ListWalk
@@ -66,7 +67,7 @@ export function DependentPage(props: { workspace: Workspace; dependentId: number
       {query.error !== null && (
         <ErrorNotice
           error={query.error}
-          title="This dependent cannot be shown"
+          title="Couldn’t load this dependent"
           action={<RetryButton onRetry={() => void query.refetch()} />}
         />
       )}
@@ -77,12 +78,12 @@ export function DependentPage(props: { workspace: Workspace; dependentId: number
             <Section title="Identity">
               <FieldList
                 fields={[
-                  ['Dependent', text(dependent.id)],
+                  ['Dependent ID', text(dependent.id)],
                   ['First name', text(dependent.first_name)],
                   ['Middle name', text(dependent.middle_name)],
                   ['Last name', text(dependent.last_name)],
-                  ['Relationship', text(dependent.relationship)],
-                  ['Birth date', formatDateField(dependent.date_of_birth)],
+                  ['Relationship', text(formatCode('relationship', dependent.relationship))],
+                  ['Date of birth', formatDateField(dependent.date_of_birth)],
                   [
                     'SSN',
                     <SsnField
@@ -108,7 +109,7 @@ export function DependentPage(props: { workspace: Workspace; dependentId: number
                   ],
                   ['Email', text(dependent.email)],
                   ['Address', text(dependent.address)],
-                  ['Partner key', text(dependent.partner_key)],
+                  ['Partner ID', text(dependent.partner_key)],
                   ['Created', formatDateTime(dependent.createddate)],
                   ['Modified', formatDateTime(dependent.modifieddate)],
                 ]}
@@ -135,7 +136,7 @@ function MatchedClaims(props: {
     return (
       <Section title="Claims">
         <Text size="sm" c="dimmed">
-          Without a first name no claim can be matched to this dependent.
+          Can’t match claims: this dependent has no first name on file.
         </Text>
       </Section>
     );
@@ -146,7 +147,7 @@ function MatchedClaims(props: {
         workspace={props.workspace}
         conditions={conditions}
         labels={[['members.id', memberId, `Member ${memberId}`]]}
-        emptyText="No claim of the member names this person as the patient."
+        emptyText="No claims with this person as the patient."
         beside={<MatchedBadge />}
       />
       <ClaimsOf
@@ -154,7 +155,7 @@ function MatchedClaims(props: {
         workspace={props.workspace}
         listId={dependentClaimsList(props.id)}
         conditions={conditions}
-        emptyText="No claim of the member names this person as the patient."
+        emptyText="No claims with this person as the patient."
         beside={<MatchedBadge />}
       />
     </>
@@ -163,7 +164,10 @@ function MatchedClaims(props: {
 
 function MatchedBadge() {
   return (
-    <Badge variant="default" title="Claims name no dependent; these name this person as the patient">
+    <Badge
+      variant="default"
+      title="Claims have no dependent ID; these have this person’s name as the patient"
+    >
       Matched by name
     </Badge>
   );

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { Page } from '../../components/page.tsx';
-import type { ColumnLayout } from '../../components/record-grid/grid-columns.ts';
-import { ScreenList } from '../../components/screen-list.tsx';
-import { type ListPlan, startSettings } from '../../lib/list-settings.ts';
+import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
+import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
+import { ScreenList } from '../../domain/list/screen-list.tsx';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 const layouts: readonly ColumnLayout[] = [
   { path: 'id', width: 92, isLink: true },
@@ -29,7 +29,8 @@ const plan: ListPlan = {
 };
 
 /** All dependents of all members. */
-export function DependentsPage({ workspace }: { workspace: Workspace }) {
+export function DependentsPage() {
+  const workspace = useWorkspace();
   const navigate = useNavigate();
   const open = useCallback(
     (row: Row, at: number) => {

@@ -6,13 +6,13 @@ import { useDeskMode } from '../../lib/use-desk-mode.ts';
 export function DeskModeButton() {
   const { isOn, isChanging, toggle } = useDeskMode();
   const label = isOn
-    ? 'Desk mode is on: birth dates, diagnoses and notes are masked'
-    : 'Desk mode: mask birth dates, diagnoses and notes';
+    ? 'Privacy mode is on: dates of birth, diagnoses, and notes are hidden'
+    : 'Privacy mode: hide dates of birth, diagnoses, and notes';
   return (
     <Tooltip label={label}>
       <ActionIcon
         variant={isOn ? 'filled' : 'default'}
-        aria-label="Desk mode"
+        aria-label="Privacy mode"
         aria-pressed={isOn}
         disabled={isChanging}
         onClick={toggle}

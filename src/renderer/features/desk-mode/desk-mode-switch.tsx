@@ -8,8 +8,8 @@ export function DeskModeSwitch() {
   return (
     <Stack gap="xs">
       <Switch
-        label="Desk mode"
-        description="For a screen that people pass by: birth dates, diagnoses, remarks and notes are masked in every list, page, copy and export, and no SSN can be shown."
+        label="Privacy mode"
+        description="Hides dates of birth, diagnoses, remarks, and notes in lists, pages, copies, and exports. SSNs can’t be revealed."
         checked={isOn}
         disabled={isChanging}
         onChange={toggle}

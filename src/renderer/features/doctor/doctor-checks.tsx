@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '../../../contract/doctor.ts';
 import styles from './doctor.module.css';
-import { listShown } from './doctor-words.ts';
+import { listShown } from './doctor-labels.ts';
 
 /** Where the service hides the cause: what to look at, most likely first. */
 export function DoctorChecks({ checks }: { checks: readonly DoctorCheck[] }) {

@@ -17,17 +17,17 @@ export function DoctorRun({ workspace }: { workspace: Workspace }) {
     <Stack gap="md">
       <Group gap="xs">
         <Button onClick={() => run.mutate({ workspaceId: workspace.id })} loading={run.isPending}>
-          {result === undefined ? 'Examine the connection' : 'Examine again'}
+          {result === undefined ? 'Run check' : 'Run check again'}
         </Button>
         {result !== undefined && !run.isPending && <CopyReport key={result.startedAt} result={result} />}
       </Group>
       <div role="status">
-        {run.isPending && <Text size="sm">Looking at {workspace.name}…</Text>}
+        {run.isPending && <Text size="sm">Checking {workspace.name}…</Text>}
         {!run.isPending && result !== undefined && <DoctorVerdict result={result} workspace={workspace} />}
       </div>
-      {run.error !== null && <ErrorNotice error={run.error} title="The connection was not examined" />}
+      {run.error !== null && <ErrorNotice error={run.error} title="Couldn’t run the check" />}
       {!run.isPending && result !== undefined && (
-        <ol className={styles.steps} aria-label="What was looked at">
+        <ol className={styles.steps} aria-label="Checks">
           {result.steps.map((step) => (
             <DoctorStepView key={step.id} step={step} hidesChecks={step.code === result.cause} />
           ))}
@@ -47,11 +47,11 @@ function CopyReport({ result }: { result: DoctorResult }) {
         Copy report
       </Button>
       <Text size="sm" c="dimmed" role="status">
-        {state === 'copied' && 'Copied. It holds no personal data and no secret.'}
+        {state === 'copied' && 'Copied. The report contains no personal data or secrets.'}
       </Text>
       {state === 'refused' && (
         <>
-          <Text size="sm">This browser does not let Claimdesk copy. Select the report and copy it:</Text>
+          <Text size="sm">Couldn’t copy. Select the report and copy it:</Text>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
           <section className={styles.report} tabIndex={0} aria-label="Report">
             {result.report}

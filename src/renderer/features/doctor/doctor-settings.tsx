@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { WorkspaceSection } from '../../components/workspace-section.tsx';
+import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
 import { DoctorRun } from './doctor-run.tsx';
 
 /** Why a connection does not work and what to do, for one workspace at a time. */
@@ -7,7 +7,7 @@ export function DoctorSettings() {
   const askedId = useSearch({ strict: false, select: ({ workspaceId }) => workspaceId });
   return (
     <WorkspaceSection
-      about="Tries the way to the service step by step and says in plain words what is wrong. It takes at most five seconds and changes nothing."
+      about="Tests the connection step by step and explains any problem in plain English. Takes at most five seconds and changes nothing."
       askedId={askedId}
     >
       {(workspace) => <DoctorRun key={workspace.id} workspace={workspace} />}

@@ -4,7 +4,7 @@ import type { DoctorStep } from '../../../contract/doctor.ts';
 import { FieldList } from '../../components/page.tsx';
 import styles from './doctor.module.css';
 import { DoctorChecks } from './doctor-checks.tsx';
-import { listShown, statusWords, stepTitles } from './doctor-words.ts';
+import { listShown, statusWords, stepTitles } from './doctor-labels.ts';
 
 const marks = {
   ok: <IconCheck size={16} stroke={2.5} aria-hidden />,
@@ -45,7 +45,7 @@ export function DoctorStepView({ step, hidesChecks }: { step: DoctorStep; hidesC
             <FieldList
               fields={[
                 ...shown.map(([label, value]) => [label, <code key={label}>{value}</code>] as const),
-                ['Request id', step.facts.requestId],
+                ['Request ID', step.facts.requestId],
               ]}
             />
           </div>

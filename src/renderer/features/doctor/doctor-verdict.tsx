@@ -4,7 +4,7 @@ import type { DoctorResult } from '../../../contract/doctor.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { DoctorChecks } from './doctor-checks.tsx';
-import { outcomeTitles } from './doctor-words.ts';
+import { outcomeTitles } from './doctor-labels.ts';
 
 const colors = { works: 'green', attention: 'yellow', broken: 'red' } as const;
 
@@ -21,7 +21,7 @@ export function DoctorVerdict({ result, workspace }: { result: DoctorResult; wor
     >
       <Stack gap={6}>
         {cause === undefined ? (
-          <Text size="sm">Every step from here to the data of {workspace.name} is in order.</Text>
+          <Text size="sm">Every check passed, from this computer to the data of {workspace.name} .</Text>
         ) : (
           <Text size="sm">{cause.sentence}</Text>
         )}
@@ -35,11 +35,11 @@ export function DoctorVerdict({ result, workspace }: { result: DoctorResult; wor
         {outcome === 'broken' && (
           <Group gap="md">
             <AnchorLink to="/settings/workspaces/$workspaceId" params={{ workspaceId: workspace.id }}>
-              Settings of the workspace
+              Workspace settings
             </AnchorLink>
             {workspace.keyId !== null && (
               <AnchorLink to="/settings/keys/$keyId" params={{ keyId: workspace.keyId }}>
-                Its SSH key
+                SSH key
               </AnchorLink>
             )}
           </Group>

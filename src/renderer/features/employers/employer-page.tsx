@@ -2,21 +2,21 @@ import { Badge } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Columns, Page, Wide } from '../../components/page.tsx';
-import { OpenPeopleAndClaims, PeopleAndClaims } from '../../components/people-and-claims.tsx';
-import { PlanYears } from '../../components/plan-years.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { PlanYears } from '../../domain/claim/plan-years.tsx';
+import { OpenPeopleAndClaims, PeopleAndClaims } from '../../domain/employer/people-and-claims.tsx';
+import { employerClaimsList, employerMembersList } from '../../domain/list/list-ref.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { employerClaimsList, employerMembersList } from '../../lib/list-ref.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerContact, EmployerIdentity, EmployerPayers } from './employer-sections.tsx';
 
 /** One employer: contact, payers, what its members' claims come to, and its members and claims. */
-export function EmployerPage(props: { workspace: Workspace; employerId: number }) {
-  const { workspace, employerId } = props;
+export function EmployerPage({ employerId }: { employerId: number }) {
+  const workspace = useWorkspace();
   const navigate = useNavigate();
   const query = useDeskQuery('records:getEmployer', { workspaceId: workspace.id, id: employerId });
   const list = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });
@@ -61,7 +61,7 @@ export function EmployerPage(props: { workspace: Workspace; employerId: number }
       {query.error !== null && (
         <ErrorNotice
           error={query.error}
-          title="This employer cannot be shown"
+          title="Couldn’t load this employer"
           action={<RetryButton onRetry={() => void query.refetch()} />}
         />
       )}
@@ -80,7 +80,7 @@ export function EmployerPage(props: { workspace: Workspace; employerId: number }
             conditions={ofClaims}
             labels={claims.labels}
             totals={list.data?.employers.find(({ id }) => id === employerId)?.claims}
-            emptyText="No claim on this computer names this employer."
+            emptyText="No claims for this employer."
           />
           <PeopleAndClaims workspace={workspace} what="employer" members={members} claims={claims} />
           <AllFields record={employer} unknownFields={query.data.unknownFields} />

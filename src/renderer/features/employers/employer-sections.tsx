@@ -45,8 +45,8 @@ export function EmployerIdentity({ employer }: { employer: EmployerRecord }) {
       <FieldList
         fields={[
           ['Name', text(employer.name)],
-          ['Id', text(employer.id)],
-          ['Employer id', text(employer.employer_id)],
+          ['ID', text(employer.id)],
+          ['Employer ID', text(employer.employer_id)],
           ['Slug', text(employer.slug)],
         ]}
       />
@@ -68,18 +68,18 @@ export function EmployerPayers({ employer }: { employer: EmployerRecord }) {
     ...others.map((payer) => ({ payer: payer as Payer, isEligible: false })),
   ];
   return (
-    <Section title="Payers">
+    <Section title="Carriers">
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">
-          The service names no payers of this employer.
+          No carriers on file.
         </Text>
       ) : (
-        <Table verticalSpacing={2} aria-label="Payers">
+        <Table verticalSpacing={2} aria-label="Carriers">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Payer</Table.Th>
-              <Table.Th>Standing</Table.Th>
-              <Table.Th>Retriever</Table.Th>
+              <Table.Th>Carrier</Table.Th>
+              <Table.Th>Status</Table.Th>
+              <Table.Th>Data source</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -90,8 +90,8 @@ export function EmployerPayers({ employer }: { employer: EmployerRecord }) {
                   {payer.short_name && payer.short_name !== payer.name ? ` (${payer.short_name})` : ''}
                 </Table.Td>
                 <Table.Td>
-                  {current.has(payer.id) && <Badge variant="default">Payer</Badge>}{' '}
-                  {isEligible && <Badge variant="default">Eligible</Badge>}
+                  {current.has(payer.id) && <Badge variant="default">Current</Badge>}{' '}
+                  {isEligible && <Badge variant="default">Available</Badge>}
                 </Table.Td>
                 <Table.Td>{text(payer.retriever)}</Table.Td>
               </Table.Tr>

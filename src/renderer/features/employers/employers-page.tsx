@@ -1,20 +1,21 @@
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { OrganizationTable } from '../../components/organization-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { OrganizationTable } from '../../domain/employer/organization-table.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** All employers that members and claims name. */
-export function EmployersPage({ workspace }: { workspace: Workspace }) {
+export function EmployersPage() {
+  const workspace = useWorkspace();
   const answer = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });
   return (
     <Page title="Employers" documentTitle="Employers">
       {answer.error !== null && (
         <ErrorNotice
           error={answer.error}
-          title="The employers cannot be shown"
+          title="Couldn’t load employers"
           action={<RetryButton onRetry={() => void answer.refetch()} />}
         />
       )}

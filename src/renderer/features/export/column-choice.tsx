@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
-import { type Entity, fieldsOf } from '../../../contract/fields.ts';
-import { columnsOnShow, isSensitive, startColumns } from './export-columns.ts';
+import type { Entity } from '../../../contract/fields.ts';
+import { columnsOnShow, isSensitive, offeredFields, startColumns } from './export-columns.ts';
 import styles from './export-dialog.module.css';
 
 /** Which columns the file has; the sensitive ones say so and are never chosen in bulk. */
@@ -25,14 +25,14 @@ export function ColumnChoice(props: {
         </Text>
         <Group gap={6}>
           <Button size="compact-xs" variant="default" onClick={() => onChange(new Set(startColumns(entity)))}>
-            All but sensitive
+            All non-sensitive
           </Button>
           <Button
             size="compact-xs"
             variant="default"
             onClick={() => onChange(new Set(columnsOnShow(entity, props.shown)))}
           >
-            As in the list
+            Same as list
           </Button>
           <Button size="compact-xs" variant="default" onClick={() => onChange(new Set())}>
             None
@@ -40,8 +40,8 @@ export function ColumnChoice(props: {
         </Group>
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={styles.columns} tabIndex={0} aria-label="Columns of the file">
-        {fieldsOf[entity]
+      <section className={styles.columns} tabIndex={0} aria-label="File columns">
+        {offeredFields(entity)
           .filter((spec) => props.isOffered(spec.path))
           .map((spec) => (
             <Checkbox

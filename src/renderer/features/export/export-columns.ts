@@ -1,11 +1,22 @@
-import { type Entity, type FieldSpec, fieldsOf, type Sensitivity } from '../../../contract/fields.ts';
+import {
+  type Entity,
+  type FieldSpec,
+  fieldsOf,
+  type Sensitivity,
+  splitRanges,
+} from '../../../contract/fields.ts';
 import { defaultExportColumns } from '../../../contract/procedures.ts';
 
 const leaves: Readonly<Record<Sensitivity, string>> = {
   ssn: 'Social Security numbers',
-  birthDate: 'birth dates',
+  birthDate: 'dates of birth',
   diagnosis: 'diagnoses',
 };
+
+/** The columns that a file can have: a date range as its first and its last day. */
+export function offeredFields(entity: Entity): readonly FieldSpec[] {
+  return fieldsOf[entity].filter(({ kind }) => kind !== 'dateRange');
+}
 
 /** The columns to begin with: all but the sensitive ones. */
 export function startColumns(entity: Entity): string[] {
@@ -14,8 +25,10 @@ export function startColumns(entity: Entity): string[] {
 
 /** The shown columns without the sensitive ones, in the order of the service's fields. */
 export function columnsOnShow(entity: Entity, shown: readonly string[]): string[] {
-  const start = new Set(startColumns(entity));
-  return fieldsOf[entity].map((spec) => spec.path).filter((path) => shown.includes(path) && start.has(path));
+  const wanted = new Set(splitRanges(entity, shown));
+  return offeredFields(entity).flatMap((spec) =>
+    wanted.has(spec.path) && !isSensitive(spec) ? [spec.path] : [],
+  );
 }
 
 /** Columns in the order in which they are written, whatever the order they were chosen in. */

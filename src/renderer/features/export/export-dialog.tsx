@@ -72,11 +72,11 @@ function Choosing(props: {
   const leaves = describeWhatLeaves(entity, chosen);
   return (
     <Stack gap="sm">
-      {props.error !== null && <ReportNotice report={props.error} title="Nothing was exported" />}
+      {props.error !== null && <ReportNotice report={props.error} title="Couldn’t export" />}
       <Text size="sm">
-        The file (CSV) will hold every row of the list as it is filtered and sorted now, not only those on
-        screen. It is not encrypted: whoever has the file can read it.
-        {isDeskMode && ' Columns that desk mode masks are left out.'}
+        Exports all {formatCountOf(props.request.total, 'row')} of the current list as CSV. The file is not
+        encrypted. Anyone with access can read it.
+        {isDeskMode && ' Columns hidden by privacy mode are left out.'}
       </Text>
       <ColumnChoice
         entity={entity}
@@ -91,11 +91,11 @@ function Choosing(props: {
           color="yellow"
           variant="light"
           icon={<IconAlertTriangle aria-hidden />}
-          title="Sensitive columns are chosen"
+          title="Sensitive columns selected"
         >
           <Text size="sm">
-            The file will hold {leaves}. Export them only if the task needs them, and keep the file where it
-            is protected.
+            The file will include {leaves}. Export these only if you need them, and keep the file in a
+            protected folder.
           </Text>
         </Alert>
       )}
@@ -108,7 +108,7 @@ function Choosing(props: {
           onClick={() => props.onStart(inFileOrder(entity, chosen))}
           data-autofocus
         >
-          Choose where to save…
+          Save as…
         </Button>
       </Group>
     </Stack>

@@ -3,11 +3,11 @@ import type { Condition, Group } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { groupName } from '../../domain/list/describe-group.ts';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCount } from '../../lib/format-value.ts';
-import { groupName } from '../../lib/group-words.ts';
-import { useOpenList } from '../../lib/use-open-list.ts';
 import styles from './insight-chart.module.css';
 import {
   barLengths,
@@ -53,14 +53,14 @@ export function InsightChart(props: {
       {answer.error !== null && (
         <ErrorNotice
           error={answer.error}
-          title="This cannot be shown"
+          title="Couldn’t load this chart"
           action={<RetryButton onRetry={() => void answer.refetch()} />}
         />
       )}
       {answer.isPending && <Skeleton height={160} />}
       {answer.data !== undefined && groups.length === 0 && (
         <Text size="sm" c="dimmed">
-          There are no claims to add up.
+          No claims to show.
         </Text>
       )}
       {groups.length > 0 && (
@@ -84,7 +84,7 @@ export function InsightChart(props: {
                       <button
                         type="button"
                         className={styles.value}
-                        title={`${name}: show these claims`}
+                        title={`Show claims: ${name}`}
                         onClick={() => openGroup(group, name)}
                       >
                         {name}
@@ -108,14 +108,14 @@ export function InsightChart(props: {
           <div className={styles.foot}>
             {total > groups.length && (
               <span>
-                {isByValue ? `The newest ${groups.length}` : `The first ${groups.length}`} of{' '}
-                {formatCount(total)}
+                {isByValue ? `Latest ${groups.length}` : `Top ${groups.length}`} of {formatCount(total)}{' '}
+                {isByValue ? ' months' : ''}
               </span>
             )}
             <span className={styles.sum}>
               {plan.by.startsWith('members.')
-                ? 'A claim of two of them counts in each'
-                : `${total > groups.length ? 'Shown here' : 'Together'}: ${format(sumOfGroups(groups, measure))}`}
+                ? 'Claims with two employers count in both'
+                : `${total > groups.length ? 'Shown' : 'Total'}: ${format(sumOfGroups(groups, measure))}`}
             </span>
           </div>
         </>

@@ -1,16 +1,16 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import type { Condition } from '../../../contract/query.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
-import { DerivedBadge } from '../../components/claim-sums.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
-import { NothingYet } from '../../components/nothing-yet.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { usePartialWords } from '../../components/use-partial-words.ts';
+import { DerivedBadge } from '../../domain/claim/claim-sums.tsx';
+import { NothingYet } from '../../domain/list/nothing-yet.tsx';
+import { usePartialWords } from '../../domain/list/use-incomplete-notice.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { InsightChart } from './insight-chart.tsx';
 import { groupInput, type InsightPlan, insightPlans, type Measure, measures } from './insight-plan.ts';
 import styles from './insights-page.module.css';
@@ -20,7 +20,8 @@ const statusPlan = insightPlans.find(({ by }) => by === 'status') as InsightPlan
 const nameOf = ({ id, name }: { id: number; name: string | null }) => name ?? `Employer ${id}`;
 
 /** What the claims come to, by month, provider, status, type, network and employer. */
-export function InsightsPage({ workspace }: { workspace: Workspace }) {
+export function InsightsPage() {
+  const workspace = useWorkspace();
   const [measure, setMeasure] = useRemembered<Measure>(`insights ${workspace.id} figure`, 'paid');
   const [employer, setEmployer] = useRemembered(`insights ${workspace.id} employer`, everything);
   const [year, setYear] = useRemembered(`insights ${workspace.id} year`, everything);
@@ -37,7 +38,7 @@ export function InsightsPage({ workspace }: { workspace: Workspace }) {
       ? []
       : [
           {
-            field: 'date_of_service.start',
+            field: 'date_of_service.first_day',
             operator: 'between' as const,
             values: [`${year}-01-01`, `${year}-12-31`],
           },
@@ -91,7 +92,7 @@ export function InsightsPage({ workspace }: { workspace: Workspace }) {
       {employers.error !== null && (
         <ErrorNotice
           error={employers.error}
-          title="The employers to choose from cannot be shown"
+          title="Couldn’t load employers"
           action={<RetryButton onRetry={() => void employers.refetch()} />}
         />
       )}
@@ -106,7 +107,7 @@ export function InsightsPage({ workspace }: { workspace: Workspace }) {
         <EmptyState
           icon={<IconChartBar size={34} stroke={1.4} />}
           title="No claims match"
-          text="No claim on this computer fits all of this:"
+          text="No claims match all of these:"
           items={[
             ...(chosen === undefined ? [] : [`Employer is ${nameOf(chosen)}`]),
             ...(year === everything ? [] : [`Year of service is ${year}`]),

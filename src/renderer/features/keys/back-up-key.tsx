@@ -6,10 +6,10 @@ import type { SshKey } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PassphrasePair } from '../../components/passphrase-pair.tsx';
+import { suggestKeyFileName } from '../../domain/key/key-labels.ts';
 import { agreedPassphrase } from '../../lib/agreed-passphrase.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { suggestKeyFileName } from '../../lib/key-words.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
 
 /** Writes the private key to a file, under a passphrase only. */
@@ -59,13 +59,13 @@ export function BackUpKey({ sshKey }: { sshKey: SshKey }) {
           >
             <Stack gap="sm">
               <Text size="sm">
-                The file will hold the private key in OpenSSH’s format, encrypted with this passphrase. Keep
-                the two apart; nobody can restore the passphrase.
+                Saves the private key as an OpenSSH file, encrypted with this passphrase. Keep the file and
+                the passphrase apart. A lost passphrase can’t be recovered.
               </Text>
-              <PassphrasePair label="Passphrase of the backup" value={typed} onChange={setTyped} isFirst />
-              {backUp.error !== null && <ErrorNotice error={backUp.error} title="There is no backup yet" />}
+              <PassphrasePair label="Backup passphrase" value={typed} onChange={setTyped} isFirst />
+              {backUp.error !== null && <ErrorNotice error={backUp.error} title="Couldn’t save the backup" />}
               <FormEnd
-                action="Choose where to save…"
+                action="Save as…"
                 isReady={passphrase !== null}
                 isPending={backUp.isPending}
                 onCancel={close}
@@ -87,11 +87,10 @@ function SavedBackup(props: { path: string; fingerprint: string; onClose: () => 
         color="green"
         variant="light"
         icon={<IconCircleCheck aria-hidden />}
-        title="Backed up, and read back"
+        title="Backup saved and verified"
       >
         <Text size="sm">
-          Saved as <Code>{props.path}</Code>. It is the key with the fingerprint{' '}
-          <Code>{props.fingerprint}</Code>.
+          Saved as <Code>{props.path}</Code>. Key fingerprint: <Code>{props.fingerprint}</Code>.
         </Text>
       </Alert>
       <Group justify="flex-end">

@@ -14,12 +14,12 @@ export function DamagedKeys({ workspaces }: { workspaces: readonly Workspace[] }
       color="red"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
-      title={data.keys.length === 1 ? 'A key cannot be read' : `${data.keys.length} keys cannot be read`}
+      title={data.keys.length === 1 ? '1 key can’t be read' : `${data.keys.length} keys can’t be read`}
     >
       <Stack gap="xs">
         <Text size="sm">
-          <b>What to do: </b>Restore the profile folder from a backup. If there is none, make a new key,
-          register it with the service, let the workspace use it, and remove the damaged one.
+          <b>What to do: </b>Restore the profile folder from a backup. If you have none, make a new key,
+          register it, choose it for the workspace, and remove the damaged key.
         </Text>
         {data.keys.map((key) => {
           const users = workspaces.filter(({ id }) => key.workspaceIds.includes(id));
@@ -27,7 +27,7 @@ export function DamagedKeys({ workspaces }: { workspaces: readonly Workspace[] }
             <Group key={key.id} gap="xs">
               <Text size="sm">
                 <Code>{key.id}</Code>
-                {users.length > 0 && ` signs for ${users.map(({ name }) => name).join(', ')}.`}
+                {users.length > 0 && ` used by ${users.map(({ name }) => name).join(', ')}.`}
               </Text>
               <RetireKey
                 keyId={key.id}

@@ -2,16 +2,16 @@ import { Badge, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { PublicKey } from '../../components/keys/public-key.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { judgeKeyAge, nameKeyType, wantsTypedName } from '../../domain/key/key-labels.ts';
+import { PublicKey } from '../../domain/key/public-key.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
-import { judgeKeyAge, nameKeyType, wantsTypedName } from '../../lib/key-words.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useWorkspaces } from '../../lib/use-workspaces.ts';
 import { BackUpKey } from './back-up-key.tsx';
 import { KeyPicture } from './key-picture.tsx';
 import { KeyRegistration } from './key-registration.tsx';
@@ -32,16 +32,16 @@ export function KeyPage({ keyId }: { keyId: string }) {
     return (
       <Page title="SSH key" documentTitle="SSH key" actions={back} isNarrow>
         {error !== null ? (
-          <ErrorNotice error={error} title="The key cannot be shown" />
+          <ErrorNotice error={error} title="Couldn’t load the key" />
         ) : data === undefined ? (
           <LoadingState what="the key" />
         ) : (
           <EmptyState
-            title="There is no such key"
-            text="It was retired, or its file cannot be read."
+            title="This key doesn’t exist"
+            text="It was retired, or its file can’t be read."
             action={
               <ButtonLink to="/settings/$section" params={{ section: 'keys' }}>
-                Go to the keys
+                Go to keys
               </ButtonLink>
             }
           />
@@ -123,9 +123,9 @@ function KeyFacts({ sshKey }: { sshKey: SshKey }) {
   const reminderDays = settings.data?.keyReminderDays ?? 0;
   const age = judgeKeyAge(sshKey.createdAt, reminderDays, now);
   const reminder = age.isDue
-    ? `due for rotation since it is older than ${reminderDays} days`
+    ? `due for rotation (older than ${reminderDays} days)`
     : reminderDays > 0
-      ? `a rotation is due after ${reminderDays} days`
+      ? `rotation due after ${reminderDays} days`
       : null;
   return (
     <FieldList
@@ -133,12 +133,10 @@ function KeyFacts({ sshKey }: { sshKey: SshKey }) {
         ['Type', nameKeyType(sshKey)],
         ['Created', formatWhen(sshKey.createdAt, now)],
         ['Age', [age.words, ...(reminder === null ? [] : [reminder])].join('; ')],
-        ['Last signed', sshKey.lastSignedAt === null ? 'never' : formatWhen(sshKey.lastSignedAt, now)],
+        ['Last used', sshKey.lastSignedAt === null ? 'never' : formatWhen(sshKey.lastSignedAt, now)],
         [
-          'Proven',
-          sshKey.provenAt === null
-            ? 'not yet: the service has answered no request signed with it'
-            : `the service accepted a request signed with it ${formatWhen(sshKey.provenAt, now)}`,
+          'Verification',
+          sshKey.provenAt === null ? 'Not verified' : `Verified ${formatWhen(sshKey.provenAt, now)}`,
         ],
       ]}
     />

@@ -17,7 +17,7 @@ export function KeyPicture({ keyId }: { keyId: string }) {
         aria-expanded={isShown}
         onClick={() => setIsShown(!isShown)}
       >
-        {isShown ? 'Hide MD5 and picture' : 'Show MD5 and picture'}
+        {isShown ? 'Hide MD5 and randomart' : 'Show MD5 and randomart'}
       </Button>
       {isShown && error !== null && <ErrorNotice error={error} />}
       {isShown && data !== undefined && (

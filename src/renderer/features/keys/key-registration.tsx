@@ -1,7 +1,7 @@
 import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { SshKey, Workspace } from '../../../contract/workspace.ts';
-import { Registration } from '../../components/keys/registration.tsx';
+import { Registration } from '../../domain/key/registration.tsx';
 
 /** Registration for one of the workspaces: the one it signs for, else the one that is open. */
 export function KeyRegistration(props: {
@@ -21,7 +21,7 @@ export function KeyRegistration(props: {
     <Stack gap="sm">
       {workspaces.length > 1 && (
         <Select
-          label="At the service of"
+          label="Workspace"
           data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
           value={workspace.id}
           onChange={setChosenId}

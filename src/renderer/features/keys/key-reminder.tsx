@@ -15,8 +15,8 @@ export function KeyReminder({ saved }: { saved: number }) {
     <Stack gap="xs">
       <Group align="flex-end" gap="xs">
         <NumberInput
-          label="Remind me to rotate a key after this many days"
-          description="0: no reminder"
+          label="Rotation reminder (days)"
+          description="Enter 0 to turn off"
           value={days}
           onChange={setDays}
           min={0}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { WorkspaceDot } from '../../components/workspace-dot.tsx';
+import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
@@ -30,35 +30,35 @@ export function KeyUsers({ sshKey, workspaces }: { sshKey: SshKey; workspaces: r
   const askUse = ({ id, name }: Workspace) => {
     if (sshKey.provenAt !== null) return letUse(id);
     modals.openConfirmModal({
-      title: 'Use a key that is not proven?',
+      title: 'Use a key that isn’t verified?',
       children: (
         <Text size="sm">
-          The service has not accepted this key yet. Until it is registered there, {name} cannot sync.
+          The service hasn’t accepted this key yet. Until it is registered, {name} can’t sync.
         </Text>
       ),
-      labels: { confirm: 'Use it all the same', cancel: 'Register it first' },
+      labels: { confirm: 'Use anyway', cancel: 'Register first' },
       onConfirm: () => letUse(id),
     });
   };
   return (
     <Stack gap="sm">
-      {users.length === 0 && <Text size="sm">It signs for no workspace.</Text>}
+      {users.length === 0 && <Text size="sm">No workspace uses this key.</Text>}
       {users.map((workspace) => (
         <Group key={workspace.id} gap="xs">
           <WorkspaceDot color={workspace.color} />
-          <Text size="sm">Signs for</Text>
+          <Text size="sm">Used by</Text>
           <AnchorLink to="/settings/workspaces/$workspaceId" params={{ workspaceId: workspace.id }}>
             {workspace.name}
           </AnchorLink>
           <AnchorLink to="/settings/workspaces/$workspaceId/rotate" params={{ workspaceId: workspace.id }}>
-            Rotate the key
+            Rotate key
           </AnchorLink>
         </Group>
       ))}
       {others.length > 0 && (
         <Group align="flex-end" gap="xs">
           <Select
-            label="Let another workspace use this key"
+            label="Use in another workspace"
             placeholder="Choose a workspace"
             data={others.map(({ id, name }) => ({ value: id, label: name }))}
             value={chosen?.id ?? null}

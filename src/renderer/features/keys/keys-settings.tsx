@@ -2,16 +2,16 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ImportKey } from '../../components/keys/import-key.tsx';
-import { MakeKey } from '../../components/keys/make-key.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
-import { SecretsStep } from '../../components/secrets-step.tsx';
+import { ImportKey } from '../../domain/key/import-key.tsx';
+import { judgeKeyAge, nameKeyType } from '../../domain/key/key-labels.ts';
+import { MakeKey } from '../../domain/key/make-key.tsx';
+import { SecretsStep } from '../../domain/key/secrets-step.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
-import { judgeKeyAge, nameKeyType } from '../../lib/key-words.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useWorkspaces } from '../../lib/use-workspaces.ts';
 import { DamagedKeys } from './damaged-keys.tsx';
 import { KeyReminder } from './key-reminder.tsx';
 import styles from './keys-settings.module.css';
@@ -23,24 +23,25 @@ export function KeysSettings() {
   const settings = useDeskQuery('settings:get', {});
   const info = useDeskQuery('app:getInfo', {});
   const { workspaces } = useWorkspaces();
-  if (error !== null) return <ErrorNotice error={error} title="The keys cannot be listed" />;
+  if (error !== null) return <ErrorNotice error={error} title="Couldn’t load keys" />;
   if (data === undefined || settings.data === undefined) return null;
   const { keyReminderDays } = settings.data;
   const open = (key: SshKey) => void navigate({ to: '/settings/keys/$keyId', params: { keyId: key.id } });
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        A key proves to the service who asks. Its private half stays in the keychain and is never shown.
+        Keys identify this computer to the service. The private key never leaves this computer and is never
+        shown.
       </Text>
       {info.data !== undefined && info.data.secrets.state !== 'ready' && (
         <SecretsStep secrets={info.data.secrets} />
       )}
       <Group gap="xs">
-        <MakeKey label="Make a key…" onMade={open} />
+        <MakeKey label="Make key…" onMade={open} />
         <ImportKey onImported={open} />
       </Group>
       <DamagedKeys workspaces={workspaces} />
-      {data.keys.length === 0 && <Text size="sm">There is no key yet.</Text>}
+      {data.keys.length === 0 && <Text size="sm">No keys yet.</Text>}
       <ul className={styles.keys} aria-label="SSH keys">
         {data.keys.map((key) => (
           <KeyEntry key={key.id} sshKey={key} workspaces={workspaces} reminderDays={keyReminderDays} />
@@ -73,14 +74,12 @@ function KeyEntry(props: { sshKey: SshKey; workspaces: readonly Workspace[]; rem
       <FieldList
         fields={[
           ['Fingerprint', <code key="fingerprint">{sshKey.fingerprint}</code>],
-          ['Signs for', users.length === 0 ? 'no workspace' : users.map(({ name }) => name).join(', ')],
+          ['Used by', users.length === 0 ? 'No workspace' : users.map(({ name }) => name).join(', ')],
           ['Created', `${formatWhen(sshKey.createdAt, now)}, ${age.words}`],
-          ['Last signed', sshKey.lastSignedAt === null ? 'never' : formatWhen(sshKey.lastSignedAt, now)],
+          ['Last used', sshKey.lastSignedAt === null ? 'never' : formatWhen(sshKey.lastSignedAt, now)],
           [
             'Registration',
-            sshKey.provenAt === null
-              ? 'not proven yet'
-              : `accepted by the service ${formatWhen(sshKey.provenAt, now)}`,
+            sshKey.provenAt === null ? 'Not verified' : `Verified ${formatWhen(sshKey.provenAt, now)}`,
           ],
         ]}
       />

@@ -26,7 +26,7 @@ export function RenameKey({ sshKey }: { sshKey: SshKey }) {
       <Modal
         opened={isOpen}
         onClose={close}
-        title="Rename the key"
+        title="Rename key"
         size="sm"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
@@ -39,7 +39,7 @@ export function RenameKey({ sshKey }: { sshKey: SshKey }) {
           <Stack gap="sm">
             <TextInput
               label="Name"
-              description="On this computer; the service keeps the name it was registered under"
+              description="Changes the name on this computer only"
               maxLength={80}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}

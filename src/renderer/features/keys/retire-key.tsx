@@ -42,12 +42,12 @@ export function RetireKey(props: {
         onClick={() => setIsOpen(true)}
         {...(props.isDamaged ? { 'aria-label': `Remove the damaged key ${keyId}` } : {})}
       >
-        {props.isDamaged ? 'Remove…' : 'Retire this key…'}
+        {props.isDamaged ? 'Remove…' : 'Retire key…'}
       </Button>
       <Modal
         opened={isOpen}
         onClose={close}
-        title={props.isDamaged ? 'Remove the damaged key?' : `Retire “${name}”?`}
+        title={props.isDamaged ? 'Remove damaged key?' : `Retire “${name}”?`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <form
@@ -58,17 +58,17 @@ export function RetireKey(props: {
         >
           <Stack gap="sm">
             <Text size="sm">
-              Its private half is destroyed here and cannot be brought back. Delete its public half on the
-              service’s page for SSH keys as well.
+              Permanently deletes the private key from this computer. Also delete the public key on the
+              service’s SSH keys page.
             </Text>
             {wantsName && (
               <>
                 <Text size="sm">
-                  It still signs for a workspace, or is the last key here that works. Without it Claimdesk
-                  cannot ask the service for anything. Type <Code>{name}</Code> to go on.
+                  A workspace uses this key, or it is your last working key. Without it, Claimdesk can’t
+                  connect. Type <Code>{name}</Code> to continue.
                 </Text>
                 <TextInput
-                  label={props.isDamaged ? 'Id of the key' : 'Name of the key'}
+                  label={props.isDamaged ? 'Key ID' : 'Key name'}
                   autoComplete="off"
                   spellCheck={false}
                   value={typed}
@@ -77,7 +77,7 @@ export function RetireKey(props: {
                 />
               </>
             )}
-            {retire.error !== null && <ErrorNotice error={retire.error} title="The key is still here" />}
+            {retire.error !== null && <ErrorNotice error={retire.error} title="Couldn’t remove the key" />}
             <FormEnd
               action={props.isDamaged ? 'Remove key' : 'Retire key'}
               isDestructive

@@ -2,9 +2,9 @@ import { Button, Code, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { SshKey } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { suggestKeyFileName } from '../../domain/key/key-labels.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { suggestKeyFileName } from '../../lib/key-words.ts';
 
 /** Saves the public half as a `.pub` file. */
 export function SavePublicKey({ sshKey }: { sshKey: SshKey }) {
@@ -27,7 +27,7 @@ export function SavePublicKey({ sshKey }: { sshKey: SshKey }) {
           Saved as <Code>{save.data.displayPath}</Code>
         </Text>
       )}
-      {save.error !== null && <ErrorNotice error={save.error} title="The public key was not saved" />}
+      {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t save the public key" />}
     </>
   );
 }

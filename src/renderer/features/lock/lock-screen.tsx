@@ -49,8 +49,8 @@ export function LockScreen(props: { needsPassphrase: boolean; onUnlocked: () => 
           <h1 className={styles.title}>Claimdesk is locked</h1>
           <Text size="sm" c="dimmed">
             {needsPassphrase
-              ? 'Enter the vault passphrase to go on. No record is in memory meanwhile.'
-              : 'Your keychain opens it again. No record is in memory meanwhile.'}
+              ? 'Enter your passphrase to unlock. Records are not held in memory while locked.'
+              : 'Your keychain unlocks it. Records are not held in memory while locked.'}
           </Text>
           {needsPassphrase && (
             <PasswordInput
@@ -58,7 +58,7 @@ export function LockScreen(props: { needsPassphrase: boolean; onUnlocked: () => 
               autoComplete="current-password"
               value={passphrase}
               onChange={(event) => setPassphrase(event.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': 'Show the passphrase' }}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show passphrase' }}
               data-autofocus
               autoFocus
             />

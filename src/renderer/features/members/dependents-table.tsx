@@ -2,15 +2,15 @@ import { Table, Text } from '@mantine/core';
 import type { DependentRecord } from '../../../contract/records.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
-import { SsnField } from '../../components/ssn-field.tsx';
+import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { formatDateField } from '../../lib/format-date.ts';
-import { formatSsn, formatValue } from '../../lib/format-value.ts';
+import { formatCode, formatSsn, formatValue } from '../../lib/format-value.ts';
 import styles from './dependents-table.module.css';
 
 function nameOf(dependent: DependentRecord): string {
   return (
     [dependent.first_name, dependent.middle_name, dependent.last_name].filter(Boolean).join(' ') ||
-    `Dependent ${dependent.id ?? 'without id'}`
+    `Dependent ${dependent.id ?? 'without ID'}`
   );
 }
 
@@ -21,7 +21,7 @@ export function DependentsTable(props: { workspaceId: string; dependents: readon
     <Section title={`Dependents (${dependents.length})`}>
       {dependents.length === 0 ? (
         <Text size="sm" c="dimmed">
-          The service names no dependents for this member.
+          No dependents on file.
         </Text>
       ) : (
         <div className={styles.scroll}>
@@ -30,10 +30,10 @@ export function DependentsTable(props: { workspaceId: string; dependents: readon
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
                 <Table.Th>Relationship</Table.Th>
-                <Table.Th>Birth date</Table.Th>
+                <Table.Th>Date of birth</Table.Th>
                 <Table.Th>SSN</Table.Th>
                 <Table.Th>Email</Table.Th>
-                <Table.Th>Partner key</Table.Th>
+                <Table.Th>Partner ID</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -52,7 +52,9 @@ export function DependentsTable(props: { workspaceId: string; dependents: readon
                       nameOf(dependent)
                     )}
                   </Table.Td>
-                  <Table.Td>{formatValue(dependent.relationship, 'text')}</Table.Td>
+                  <Table.Td>
+                    {formatValue(formatCode('relationship', dependent.relationship), 'text')}
+                  </Table.Td>
                   <Table.Td>{formatDateField(dependent.date_of_birth)}</Table.Td>
                   <Table.Td>
                     {typeof dependent.id === 'number' ? (

@@ -3,22 +3,22 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
-import { ClaimsOf } from '../../components/claims-of.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
-import { GoneBadge } from '../../components/gone-badge.tsx';
-import { ListWalk } from '../../components/list-walk.tsx';
 import { Columns, Page } from '../../components/page.tsx';
-import { PlanYears } from '../../components/plan-years.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
+import { PlanYears } from '../../domain/claim/plan-years.tsx';
+import { type ListRef, listPlaceOf, memberClaimsList } from '../../domain/list/list-ref.ts';
+import { ListWalk } from '../../domain/list/list-walk.tsx';
+import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { type ListRef, listPlaceOf, memberClaimsList } from '../../lib/list-ref.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
 import { MemberConnections } from './member-connections.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys } from './member-sections.tsx';
-import { useReadAnew } from './read-anew.tsx';
+import { useRefreshMember } from './refresh-member.tsx';
 
 function nameOf(member: MemberRecord): string {
   return (
@@ -30,13 +30,13 @@ function nameOf(member: MemberRecord): string {
 
 /** One member: who, where employed, the family, and every claim that names the member. */
 export function MemberPage(props: {
-  workspace: Workspace;
   memberId: number;
   from: ListRef;
   /** The member’s carrier logins, of which this feature knows nothing. */
   logins?: (member: MemberRecord) => ReactNode;
 }) {
-  const { workspace, memberId, from } = props;
+  const { memberId, from } = props;
+  const workspace = useWorkspace();
   const navigate = useNavigate();
   const query = useDeskQuery(
     'records:getMember',
@@ -49,7 +49,7 @@ export function MemberPage(props: {
   );
   const back = listPlaceOf(from.list, 'members');
   const member = query.data?.member;
-  const readAnew = useReadAnew(workspace, memberId);
+  const refresh = useRefreshMember(workspace, memberId);
   return (
     <Page
       title={member === undefined ? `Member ${memberId}` : nameOf(member)}
@@ -61,12 +61,12 @@ export function MemberPage(props: {
               Archived
             </Badge>
           )}
-          <GoneBadge gone={query.data?.gone} />
+          <MissingBadge missing={query.data?.missing} />
         </>
       }
       actions={
         <>
-          {readAnew.button}
+          {refresh.button}
           <ListWalk
             workspaceId={workspace.id}
             listId={from.list}
@@ -88,13 +88,11 @@ export function MemberPage(props: {
       {query.error !== null && (
         <ErrorNotice
           error={query.error}
-          title="This member cannot be shown"
+          title="Couldn’t load this member"
           action={<RetryButton onRetry={() => void query.refetch()} />}
         />
       )}
-      {readAnew.error !== null && (
-        <ErrorNotice error={readAnew.error} title="This member could not be read anew" />
-      )}
+      {refresh.error !== null && <ErrorNotice error={refresh.error} title="Couldn’t refresh this member" />}
       {query.isPending && <LoadingState what="the member" />}
       {member !== undefined && query.data !== undefined && (
         <>
@@ -109,7 +107,7 @@ export function MemberPage(props: {
             conditions={conditions}
             labels={[['members.id', memberId, nameOf(member)]]}
             totals={query.data.claims}
-            emptyText="No claim on this computer names this member."
+            emptyText="No claims for this member."
           />
           <MemberConnections
             workspace={workspace}
@@ -122,7 +120,7 @@ export function MemberPage(props: {
             workspace={workspace}
             listId={memberClaimsList(memberId)}
             conditions={conditions}
-            emptyText="No claim on this computer names this member."
+            emptyText="No claims for this member."
           />
           <AllFields record={member} unknownFields={query.data.unknownFields} omit={['ssn', 'dependents']} />
         </>

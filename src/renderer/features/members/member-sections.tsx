@@ -1,7 +1,7 @@
 import type { MemberRecord } from '../../../contract/records.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
-import { SsnField } from '../../components/ssn-field.tsx';
+import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { formatValue } from '../../lib/format-value.ts';
 
@@ -16,12 +16,12 @@ export function MemberIdentity(props: { workspaceId: string; member: MemberRecor
     <Section title="Identity">
       <FieldList
         fields={[
-          ['Member', text(member.id)],
+          ['Member ID', text(member.id)],
           ['First name', text(member.first_name)],
           ['Last name', text(member.last_name)],
-          ['Derived name', derived ? `${derived} (derived by the service)` : undefined],
+          ['Display name', derived || undefined],
           ['Email', text(member.email)],
-          ['Birth date', formatDateField(member.date_of_birth)],
+          ['Date of birth', formatDateField(member.date_of_birth)],
           [
             'SSN',
             <SsnField
@@ -34,7 +34,7 @@ export function MemberIdentity(props: { workspaceId: string; member: MemberRecor
             />,
           ],
           ['Address', text(member.address)],
-          ['Partner key', text(member.partner_key)],
+          ['Partner ID', text(member.partner_key)],
         ]}
       />
     </Section>
@@ -50,7 +50,7 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
       .filter(Boolean)
       .join(', ') || null;
   return (
-    <Section title="Employer and tenant">
+    <Section title="Employer">
       <FieldList
         fields={[
           [
@@ -63,11 +63,11 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
               text(employer?.name)
             ),
           ],
-          ['Employer id', text(employer?.employer_id ?? employer?.id)],
+          ['Employer ID', text(employer?.employer_id ?? employer?.id)],
           ['Support email', text(employer?.support_email_derived)],
           ['Support phone', text(employer?.support_phone_derived)],
-          ['Payers', names(employer?.payers)],
-          ['Eligible payers', names(employer?.eligible_payers)],
+          ['Carriers', names(employer?.payers)],
+          ['Available carriers', names(employer?.eligible_payers)],
           [
             'Tenant',
             typeof tenant?.id === 'number' ? (
@@ -78,11 +78,8 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
               text(tenant?.name)
             ),
           ],
-          ['Tenant id', text(tenant?.tenant_id ?? tenant?.id)],
-          [
-            'Partner keys',
-            tenant === null || tenant === undefined ? null : yesNo(tenant.partner_key_enabled),
-          ],
+          ['Tenant ID', text(tenant?.tenant_id ?? tenant?.id)],
+          ['Partner IDs', tenant === null || tenant === undefined ? null : yesNo(tenant.partner_key_enabled)],
         ]}
       />
     </Section>
@@ -94,10 +91,10 @@ export function MemberKeys({ member }: { member: MemberRecord }) {
   const vendors = (member.vendor_members ?? []).map((vendor) => {
     const tenant = vendor.vendor_tenant;
     const name = tenant?.vendor?.name ?? tenant?.label ?? 'Vendor';
-    return [`${name} key`, text(vendor.key)] as const;
+    return [`${name} ID`, text(vendor.key)] as const;
   });
   return (
-    <Section title="Accounts, keys and flags">
+    <Section title="Account">
       <FieldList
         fields={[
           [
@@ -108,9 +105,9 @@ export function MemberKeys({ member }: { member: MemberRecord }) {
               .join(', ') || null,
           ],
           ...vendors,
-          ['May request claims', yesNo(member.can_make_claim_requests)],
-          ['May use portal', yesNo(member.can_use_portal)],
-          ['Unread', text(member.unread_count)],
+          ['Can request claims', yesNo(member.can_make_claim_requests)],
+          ['Portal access', yesNo(member.can_use_portal)],
+          ['Unread count', text(member.unread_count)],
           ['Archived', yesNo(member.archived)],
           ['Archived on', member.archived_date ? formatDateTime(member.archived_date) : undefined],
           ['Created', formatDateTime(member.createddate)],

@@ -4,7 +4,7 @@ import type { KeyType, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
-import { keyTypeChoices } from '../../lib/key-words.ts';
+import { keyTypeChoices } from '../../domain/key/key-labels.ts';
 import type { Rotation } from './use-rotation.ts';
 
 /** What a rotation is, before it begins. */
@@ -12,35 +12,34 @@ export function BeginRotation({ rotation, workspace }: { rotation: Rotation; wor
   const [type, setType] = useState<string | null>('same');
   if (workspace.keyId === null) {
     return (
-      <Section title="There is no key to rotate">
+      <Section title="No key to rotate">
         <Stack gap="sm" align="flex-start">
-          <Text size="sm">This workspace has no SSH key yet. Make or import one first.</Text>
+          <Text size="sm">This workspace has no SSH key yet. Make or import a key first.</Text>
           <ButtonLink to="/settings/$section" params={{ section: 'keys' }}>
-            Go to the keys
+            Go to keys
           </ButtonLink>
         </Stack>
       </Section>
     );
   }
   return (
-    <Section title="Before it begins">
+    <Section title="Before you begin">
       <Stack gap="sm">
         <List size="sm" spacing={4}>
-          <List.Item>A new key is made here and you register it beside the old one.</List.Item>
+          <List.Item>Claimdesk makes a new key, and you register it next to the old one.</List.Item>
           <List.Item>
-            Only when the service has accepted the new key does the workspace switch to it. The old one works
-            on.
+            The workspace switches once the service accepts the new key. The old key still works.
           </List.Item>
           <List.Item>
-            When no other program uses the old key, you delete it at the service; Claimdesk proves that it is
-            refused there, and retires it here.
+            When nothing else uses the old key, you delete it at the service. Claimdesk verifies that the
+            service refuses it and retires it here.
           </List.Item>
-          <List.Item>You can stop in between and go on later, on another day too.</List.Item>
+          <List.Item>You can stop at any step and finish later.</List.Item>
         </List>
         <Group align="flex-end" gap="xs">
           <Select
-            label="Type of the new key"
-            data={[{ value: 'same', label: 'As the old one' }, ...keyTypeChoices]}
+            label="New key type"
+            data={[{ value: 'same', label: 'Same as old key' }, ...keyTypeChoices]}
             value={type}
             onChange={setType}
             allowDeselect={false}
@@ -49,11 +48,11 @@ export function BeginRotation({ rotation, workspace }: { rotation: Rotation; wor
             loading={rotation.isPending}
             onClick={() => rotation.begin(type === 'same' ? null : (type as KeyType))}
           >
-            Begin the rotation
+            Start rotation
           </Button>
         </Group>
         {rotation.refusal !== null && (
-          <ErrorNotice error={rotation.refusal} title="The rotation did not begin" />
+          <ErrorNotice error={rotation.refusal} title="Couldn’t start the rotation" />
         )}
       </Stack>
     </Section>

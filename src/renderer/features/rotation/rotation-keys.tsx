@@ -1,13 +1,13 @@
 import type { RotationState } from '../../../contract/rotation.ts';
 import type { SshKey } from '../../../contract/workspace.ts';
 import { FieldList, Section } from '../../components/page.tsx';
-import { nameKeyType } from '../../lib/key-words.ts';
+import { nameKeyType } from '../../domain/key/key-labels.ts';
 
-/** The two keys of a rotation, to compare with what the service's page shows. */
+/** Keys of a rotation, to compare with what the service's page shows. */
 export function RotationKeys({ state }: { state: RotationState }) {
-  const describe = (key: SshKey | null, gone: string) =>
+  const describe = (key: SshKey | null, removed: string) =>
     key === null ? (
-      gone
+      removed
     ) : (
       <>
         {key.name} ({nameKeyType(key)})<br />
@@ -15,11 +15,11 @@ export function RotationKeys({ state }: { state: RotationState }) {
       </>
     );
   return (
-    <Section title="The two keys">
+    <Section title="Keys">
       <FieldList
         fields={[
-          ['Old key', describe(state.oldKey, state.step === 'retired' ? 'removed here' : 'cannot be read')],
-          ['New key', describe(state.newKey, state.step === 'canceled' ? 'taken back' : 'not made yet')],
+          ['Old key', describe(state.oldKey, state.step === 'retired' ? 'removed here' : 'can’t be read')],
+          ['New key', describe(state.newKey, state.step === 'canceled' ? 'canceled' : 'not made yet')],
         ]}
       />
     </Section>

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
-import { useWorkspaces } from '../../lib/use-workspaces.ts';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { BeginRotation } from './begin-rotation.tsx';
 import { RotationView } from './rotation-view.tsx';
 import { useRotation } from './use-rotation.ts';
@@ -19,17 +19,17 @@ export function RotationPage({ workspaceId }: { workspaceId: string }) {
     void navigate({ to: '/settings/workspaces/$workspaceId', params: { workspaceId } });
   const content = () => {
     if (rotation.error !== null) {
-      return <ErrorNotice error={rotation.error} title="The rotation cannot be shown" />;
+      return <ErrorNotice error={rotation.error} title="Couldn’t load the rotation" />;
     }
     if (isLoading || rotation.isLoading) return <LoadingState what="the rotation" />;
     if (workspace === undefined) {
       return (
         <EmptyState
-          title="There is no such workspace"
+          title="This workspace doesn’t exist"
           text="It was removed."
           action={
             <ButtonLink to="/settings/$section" params={{ section: 'workspaces' }}>
-              Go to the workspaces
+              Go to workspaces
             </ButtonLink>
           }
         />
@@ -42,8 +42,8 @@ export function RotationPage({ workspaceId }: { workspaceId: string }) {
   };
   return (
     <Page
-      title={workspace === undefined ? 'Rotate the key' : `Rotate the key of ${workspace.name}`}
-      documentTitle="Rotate the key"
+      title={workspace === undefined ? 'Rotate key' : `Rotate key of ${workspace.name}`}
+      documentTitle="Rotate key"
       actions={<BackButton label="Workspace" onBack={toWorkspace} />}
       isNarrow
     >

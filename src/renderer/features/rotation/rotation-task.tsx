@@ -2,12 +2,12 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RotationState } from '../../../contract/rotation.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { OpenKeyPage } from '../../components/keys/open-key-page.tsx';
-import { PublicKey } from '../../components/keys/public-key.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
-import { useWorkspaces } from '../../lib/use-workspaces.ts';
-import { ownTasks } from './rotation-words.ts';
+import { OpenKeyPage } from '../../domain/key/open-key-page.tsx';
+import { PublicKey } from '../../domain/key/public-key.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { ownTasks } from './rotation-messages.ts';
 import type { Rotation } from './use-rotation.ts';
 
 interface TaskProps {
@@ -42,15 +42,15 @@ function Task({ title, children }: { title: string; children: ReactNode }) {
 
 function Register({ rotation, state, workspace }: TaskProps) {
   return (
-    <Task title="Register the new key">
+    <Task title="Register new key">
       <Text size="sm">
-        Open the service’s page for SSH keys, sign in as {workspace.email}, paste the new key and save it.
-        Leave the old key there.
+        Open the service’s SSH keys page, sign in as {workspace.email}, paste the new key, and save it. Leave
+        the old key there.
       </Text>
       {state.newKey !== null && <PublicKey sshKey={state.newKey} />}
       <OpenKeyPage workspace={workspace} copies={state.newKey}>
         <Button variant="default" loading={rotation.isPending} onClick={() => rotation.answer('registered')}>
-          I have registered it
+          I’ve registered it
         </Button>
       </OpenKeyPage>
     </Task>
@@ -64,15 +64,14 @@ function AskOthers({ rotation, state, workspace }: TaskProps) {
       id !== workspace.id && keyId === state.oldKeyId && baseUrl === workspace.baseUrl,
   );
   return (
-    <Task title="See that nothing else uses the old key">
+    <Task title="Check that nothing else uses the old key">
       <Text size="sm">
-        {workspace.name} signs with the new key now. Other programs and computers that use this account may
-        still sign with the old one: scripts, scheduled jobs, a colleague’s Claimdesk. Give them a new key
-        first.
+        {workspace.name} now uses the new key. Other programs and computers on this account may still use the
+        old one: scripts, scheduled jobs, a colleague’s Claimdesk. Give them a new key first.
       </Text>
       {left.length > 0 && (
         <Text size="sm">
-          Here, these still use it:{' '}
+          These workspaces still use it:{' '}
           {left.map(({ id, name }, index) => (
             <span key={id}>
               {index > 0 && ', '}
@@ -86,7 +85,7 @@ function AskOthers({ rotation, state, workspace }: TaskProps) {
       )}
       <Group>
         <Button loading={rotation.isPending} onClick={() => rotation.answer('othersSwitched')}>
-          Nothing uses the old key any more
+          Nothing else uses the old key
         </Button>
       </Group>
     </Task>
@@ -95,15 +94,15 @@ function AskOthers({ rotation, state, workspace }: TaskProps) {
 
 function DeleteOld({ rotation, state, workspace }: TaskProps) {
   return (
-    <Task title="Delete the old key at the service">
+    <Task title="Delete old key at the service">
       <Text size="sm">
-        On the service’s page for SSH keys, delete the key with this fingerprint, and no other:{' '}
-        <code>{state.oldKey?.fingerprint ?? 'that of the old key'}</code>. Claimdesk then proves that the
-        service refuses it.
+        On the service’s SSH keys page, delete only the key with this fingerprint:{' '}
+        <code>{state.oldKey?.fingerprint ?? '(the old key’s fingerprint)'}</code>. Claimdesk then verifies
+        that the service refuses it.
       </Text>
       <OpenKeyPage workspace={workspace} copies={null}>
         <Button variant="default" loading={rotation.isPending} onClick={() => rotation.answer('oldDeleted')}>
-          I have deleted it
+          I’ve deleted it
         </Button>
       </OpenKeyPage>
     </Task>
@@ -114,10 +113,10 @@ function DeleteOld({ rotation, state, workspace }: TaskProps) {
 function OwnTask({ rotation, title }: TaskProps & { title: string }) {
   return (
     <Task title={title}>
-      <Text size="sm">Claimdesk does this by itself. The old key is kept until it has succeeded.</Text>
+      <Text size="sm">Claimdesk does this for you. The old key is kept until it succeeds.</Text>
       <Group>
         <Button loading={rotation.isPending} onClick={rotation.resume}>
-          Go on
+          Continue
         </Button>
       </Group>
     </Task>

@@ -7,9 +7,9 @@ import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { StepList } from '../../components/step-list.tsx';
 import { RotationKeys } from './rotation-keys.tsx';
+import { endWords, placeOf, rotationPlaces, setbackWords, wayOutOf } from './rotation-messages.ts';
 import { RotationTask } from './rotation-task.tsx';
 import styles from './rotation-view.module.css';
-import { endWords, placeOf, rotationPlaces, setbackWords, wayOutOf } from './rotation-words.ts';
 import type { Rotation } from './use-rotation.ts';
 
 /** Where a rotation stands, what went against it, and the one thing that is next. */
@@ -37,8 +37,12 @@ export function RotationView(props: { rotation: Rotation; state: RotationState; 
           <Text size="sm">{setback.text}</Text>
         </Alert>
       )}
-      {rotation.refusal !== null && <ErrorNotice error={rotation.refusal} title="That did not work" />}
-      {state.problem !== null && <ReportNotice report={state.problem} title="Claimdesk could not go on" />}
+      {rotation.refusal !== null && (
+        <ErrorNotice error={rotation.refusal} title="Couldn’t update the rotation" />
+      )}
+      {state.problem !== null && (
+        <ReportNotice report={state.problem} title="Couldn’t continue the rotation" />
+      )}
       <div ref={place} tabIndex={-1} className={styles.place}>
         {state.isOver ? (
           <Ended rotation={rotation} state={state} />
@@ -60,7 +64,7 @@ function Ended({ rotation, state }: { rotation: Rotation; state: RotationState }
       <Stack gap="sm" align="flex-start" role="status">
         <Text size="sm">{text}</Text>
         <Button variant="default" onClick={rotation.forget}>
-          Close this rotation
+          Close rotation
         </Button>
       </Stack>
     </Section>
@@ -79,12 +83,12 @@ function WayOut({ rotation, state }: { rotation: Rotation; state: RotationState 
         disabled={rotation.isPending}
         onClick={() => rotation.answer(way)}
       >
-        {way === 'cancel' ? 'Cancel the rotation' : 'End it and keep both keys'}
+        {way === 'cancel' ? 'Cancel rotation' : 'Keep both keys'}
       </Button>
       <Text size="sm" c="dimmed">
         {way === 'cancel'
-          ? 'The new key is removed here; the old one signs as before.'
-          : 'The workspace signs with the new key; the old one stays here and at the service.'}
+          ? 'Removes the new key from this computer. The workspace uses the old key.'
+          : 'The workspace uses the new key. The old key stays here and at the service.'}
       </Text>
     </Group>
   );

@@ -2,9 +2,9 @@ import { FieldList } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
 const kinds = {
-  keychain: 'the keychain of this computer',
-  vault: 'a vault with a passphrase',
-  ephemeral: 'memory only; they are gone when Claimdesk ends',
+  keychain: 'This computer’s keychain',
+  vault: 'Vault with a passphrase',
+  ephemeral: 'In memory only, cleared on exit',
 } as const;
 const states = { ready: '', locked: ' (locked)', missing: ' (missing)' } as const;
 const shells = { electron: 'Desktop window', browser: 'Browser window', cli: 'Command line' } as const;
@@ -17,12 +17,12 @@ export function AboutSettings() {
     <FieldList
       fields={[
         ['Version', data.version],
-        ['Runs as', shells[data.shell]],
+        ['Running as', shells[data.shell]],
         ['System', data.platform],
-        ['Secrets are kept in', `${kinds[data.secrets.kind]}${states[data.secrets.state]}`],
+        ['Secrets', `${kinds[data.secrets.kind]}${states[data.secrets.state]}`],
         [
           'Access',
-          data.isReadOnly ? 'Reading only: another Claimdesk works with this profile' : 'Reading and writing',
+          data.isReadOnly ? 'Read-only: Claimdesk is already open in another window' : 'Read and write',
         ],
       ]}
     />

@@ -19,7 +19,7 @@ export function AppearanceSettings() {
           value={settings.data.theme}
           onChange={(theme) => change.mutate({ theme: theme as Settings['theme'] })}
           data={[
-            { value: 'system', label: 'As the computer' },
+            { value: 'system', label: 'System' },
             { value: 'light', label: 'Light' },
             { value: 'dark', label: 'Dark' },
           ]}
@@ -27,7 +27,7 @@ export function AppearanceSettings() {
       </div>
       <div>
         <Text size="sm" fw={600} id="density-label">
-          Rows in lists
+          Row density
         </Text>
         <SegmentedControl
           aria-labelledby="density-label"

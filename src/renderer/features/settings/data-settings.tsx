@@ -3,12 +3,12 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { formatBytes } from '../../lib/store-words.ts';
-import { useWorkspaces } from '../../lib/use-workspaces.ts';
 import { RemoveEverything } from './remove-everything.tsx';
 import { RetentionSettings } from './retention-settings.tsx';
 import { StoreFileFacts } from './store-file-facts.tsx';
+import { formatBytes } from './store-messages.ts';
 
 /** What is kept on this computer, whether it is sound, and removing it for good. */
 export function DataSettings() {
@@ -17,7 +17,7 @@ export function DataSettings() {
     <Stack gap="lg">
       {active === null ? (
         <Text size="sm" c="dimmed">
-          There is no workspace yet, so no records are kept here.
+          No workspaces yet, so no records are stored.
         </Text>
       ) : (
         <WorkspaceData workspace={active} />
@@ -32,15 +32,15 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
   const state = useDeskQuery('store:getState', { workspaceId });
   const check = useDeskMutation('store:check');
   const removeAside = useDeskMutation('store:removeKeptAside');
-  if (state.error !== null) return <ErrorNotice error={state.error} title="The files cannot be looked at" />;
+  if (state.error !== null) return <ErrorNotice error={state.error} title="Couldn’t load file details" />;
   if (state.data === undefined) return <LoadingState what="the files" />;
-  const { theirs, ours } = state.data;
-  const aside = [...theirs.keptAside, ...ours.keptAside];
+  const { records, userData } = state.data;
+  const aside = [...records.keptAside, ...userData.keptAside];
   const asideBytes = aside.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
     <>
-      <StoreFileFacts workspaceId={workspaceId} title={`Records of ${workspace.name}`} state={theirs} />
-      <StoreFileFacts workspaceId={workspaceId} title="Notes, saved lists and audit log" state={ours} />
+      <StoreFileFacts workspaceId={workspaceId} title={`Records of ${workspace.name}`} state={records} />
+      <StoreFileFacts workspaceId={workspaceId} title="Notes, saved views, and audit log" state={userData} />
       <Group gap="xs">
         <Button
           variant="default"
@@ -57,11 +57,11 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
           Check every record
         </Button>
       </Group>
-      {check.error !== null && <ErrorNotice error={check.error} title="The check did not run" />}
+      {check.error !== null && <ErrorNotice error={check.error} title="Couldn’t run the check" />}
       {aside.length > 0 && (
         <Group justify="space-between">
           <Text size="sm">
-            Damaged files kept aside, encrypted: {aside.length}, {formatBytes(asideBytes)}.
+            Damaged files (kept, encrypted): {aside.length}, {formatBytes(asideBytes)}.
           </Text>
           <Button
             size="compact-sm"
@@ -69,7 +69,7 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
             loading={removeAside.isPending}
             onClick={() => removeAside.mutate({ workspaceId })}
           >
-            Remove them
+            Delete damaged files
           </Button>
         </Group>
       )}

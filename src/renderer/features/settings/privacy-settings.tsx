@@ -20,8 +20,8 @@ export function PrivacySettings() {
     <Stack gap="md">
       <Group align="flex-end" gap="xs">
         <NumberInput
-          label="Lock after this many minutes without activity"
-          description="From 1 to 60. A locked desk keeps no record in memory."
+          label="Lock after inactivity (minutes)"
+          description="1 to 60. No records are held in memory while locked."
           value={minutes}
           onChange={setMinutes}
           min={1}
@@ -49,8 +49,7 @@ export function PrivacySettings() {
         </Text>
       </Group>
       <Text size="sm" c="dimmed">
-        Social Security numbers are masked everywhere. Claimdesk sends nothing to anyone but the service of
-        the workspace.
+        Social Security numbers are masked everywhere. Claimdesk only communicates with your claims service.
       </Text>
     </Stack>
   );

@@ -14,8 +14,8 @@ export function RemoveEverything() {
     <Section title="Remove everything">
       <Stack gap="xs">
         <Text size="sm">
-          Every workspace, record, key, note, backup and setting of this profile is destroyed, and the audit
-          log with them. At the service nothing changes: delete the public keys there.
+          Permanently deletes every workspace, record, key, note, backup, and setting in this profile, and the
+          audit log. The service is not affected: delete your public keys there.
         </Text>
         <Group align="flex-end" gap="xs">
           <TextInput

@@ -17,13 +17,13 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
   return (
     <Stack gap="md">
       <Text size="sm">
-        What is removed goes for good, from the backups as well; at the service nothing changes. A sync leaves
-        it out from then on.
+        Permanently deletes records from this computer and its backups. The service is not affected. Later
+        syncs skip these records.
       </Text>
       <Group align="flex-end" gap="xs">
         <TextInput
           type="date"
-          label="Claims whose last day of service is before"
+          label="Claims with service ending before"
           value={date}
           onChange={(event) => setDate(event.currentTarget.value)}
         />
@@ -32,12 +32,12 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
           disabled={date === ''}
           onClick={() => plan.mutate({ workspaceId, removal: { kind: 'claimsBefore', date } })}
         >
-          Count these claims
+          Preview claims
         </Button>
       </Group>
       <Group align="flex-end" gap="xs">
         <TextInput
-          label="One member, by id"
+          label="Member ID"
           inputMode="numeric"
           value={memberId}
           onChange={(event) => setMemberId(event.currentTarget.value.trim())}
@@ -49,7 +49,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
             plan.mutate({ workspaceId, removal: { kind: 'member', memberId: Number(memberId) } })
           }
         >
-          Count what goes with the member
+          Preview member
         </Button>
       </Group>
       {plan.error !== null && <ErrorNotice error={plan.error} />}
@@ -71,7 +71,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
             loading={lift.isPending}
             onClick={() => lift.mutate({ workspaceId })}
           >
-            Let a sync bring them back
+            Allow these to sync again
           </Button>
         </Group>
       )}
@@ -85,7 +85,7 @@ function describeRules({ claimsBefore, memberIds }: RetentionRules): string {
     ...(claimsBefore === null ? [] : [`claims before ${formatDay(claimsBefore)}`]),
     ...(memberIds.length === 0 ? [] : [formatCountOf(memberIds.length, 'removed member')]),
   ];
-  return `A sync leaves out ${parts.join(' and ')}.`;
+  return `Syncs skip ${parts.join(' and ')}.`;
 }
 
 function ConfirmRemoval(props: {
@@ -108,8 +108,8 @@ function ConfirmRemoval(props: {
       <Stack gap="xs">
         {counts.sharedClaims > 0 && (
           <Text size="sm">
-            {formatCountOf(counts.sharedClaims, 'claim')} of the member stay: they belong to somebody else as
-            well.
+            {formatCountOf(counts.sharedClaims, 'claim')} of this member will be kept because they also belong
+            to someone else.
           </Text>
         )}
         <Group align="flex-end" gap="xs">
@@ -126,10 +126,10 @@ function ConfirmRemoval(props: {
               remove.mutate({ workspaceId: props.workspaceId, removal, typed }, { onSuccess: props.onDone })
             }
           >
-            Remove for good
+            Remove permanently
           </Button>
           <Button variant="default" onClick={props.onDone}>
-            Keep them
+            Cancel
           </Button>
         </Group>
         {remove.error !== null && <ErrorNotice error={remove.error} />}

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { StoreFileState } from '../../../contract/store.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
+import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
-import { describeRepair, describeSoundness, formatBytes } from '../../lib/store-words.ts';
+import { describeRepair, describeSoundness, formatBytes } from './store-messages.ts';
 
 /** One of the two files: how large, how sound, how far back its backups go; and its repair where it needs one. */
 export function StoreFileFacts(props: { workspaceId: string; title: string; state: StoreFileState }) {
@@ -16,17 +17,21 @@ export function StoreFileFacts(props: { workspaceId: string; title: string; stat
       <Stack gap="sm">
         <FieldList
           fields={[
-            ['Size on disk', state.isThere ? formatBytes(state.bytes) : 'Nothing yet'],
-            ['State', describeSoundness(state)],
+            ['Size on disk', state.isThere ? formatBytes(state.bytes) : 'None yet'],
+            ['Status', describeSoundness(state)],
             [
               'Backups',
-              newest === undefined
-                ? 'None'
-                : `${state.backups.length}, the newest of ${formatDateTime(newest.at)}`,
+              newest === undefined ? 'None' : `${state.backups.length}, latest ${formatDateTime(newest.at)}`,
             ],
             ['Last repair', state.lastRepair === null ? 'None' : describeRepair(state.lastRepair)],
           ]}
         />
+        {state.failedBackup !== null && (
+          <ReportNotice
+            report={reportOfCode(state.failedBackup.code, null)}
+            title={`The last backup failed, ${formatDateTime(state.failedBackup.at)}`}
+          />
+        )}
         {state.isDamaged && <Repair workspaceId={props.workspaceId} file={state.file} />}
       </Stack>
     </Section>
@@ -51,12 +56,12 @@ function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
         <Text size="sm">
           {isAsking
             ? describeRepair(report)
-            : 'What can be repaired without losing anything is repaired at once; for more you are asked. The damaged file is kept aside.'}
+            : 'Repairs what it can without data loss and asks before anything else. The damaged file is kept.'}
         </Text>
         <Group gap="xs">
           {isAsking ? (
             <Button color="red.9" size="compact-sm" loading={repair.isPending} onClick={() => start(true)}>
-              Go on and lose these
+              Repair and discard these
             </Button>
           ) : (
             <Button size="compact-sm" loading={repair.isPending} onClick={() => start(false)}>

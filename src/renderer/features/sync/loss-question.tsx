@@ -15,7 +15,7 @@ export function LossQuestionNotice(props: {
       color="red"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
-      title="The service returns far fewer records than before"
+      title="Many records are missing from this sync"
     >
       <Stack gap={8}>
         {props.question.losses.map((loss) => (
@@ -24,9 +24,8 @@ export function LossQuestionNotice(props: {
           </Text>
         ))}
         <Text size="sm">
-          Ask the service whether this is right. If you accept, they are marked as no longer returned and left
-          out of the lists; nothing is deleted. If you decline, nothing is marked, and the next sync reads
-          everything anew.
+          Ask the claims service whether this is right. If you mark them as no longer in the service, they are
+          hidden from lists; nothing is deleted. If you keep them, the next sync reads everything again.
         </Text>
         <Group gap="xs">
           <Button
@@ -35,7 +34,7 @@ export function LossQuestionNotice(props: {
             loading={props.isAnswering}
             onClick={() => props.onAnswer('decline')}
           >
-            Decline
+            Keep records
           </Button>
           <Button
             size="compact-sm"
@@ -43,7 +42,7 @@ export function LossQuestionNotice(props: {
             loading={props.isAnswering}
             onClick={() => props.onAnswer('accept')}
           >
-            Accept the loss
+            Mark as no longer in the service
           </Button>
         </Group>
       </Stack>

@@ -1,14 +1,14 @@
 import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import { FieldList } from '../../components/page.tsx';
+import { describeReceipt, describeReceiptDetails } from '../../domain/sync/sync-messages.ts';
 import { formatDateTime, formatWhen } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
-import { describeReceipt } from '../../lib/sync-words.ts';
 
 const outcomeLabels = {
-  complete: 'Proven complete',
-  notProven: 'Not proven complete',
-  refreshed: 'Refreshed, no proof',
+  complete: 'Verified complete',
+  notProven: 'Not verified',
+  refreshed: 'Refreshed (not verified)',
   canceled: 'Canceled',
   failed: 'Failed',
 } as const satisfies Record<SyncReceipt['outcome'], string>;
@@ -30,11 +30,17 @@ export function Receipt({ receipt, now }: { receipt: SyncReceipt; now: Date }) {
           ['Dependents', formatCount(receipt.dependents)],
           ['Claims', formatCount(receipt.claims)],
           ['Claim lines', formatCount(receipt.lines)],
-          ['Set aside', formatCount(receipt.setAside)],
-          ['Changed here', describeChanges(receipt)],
-          ['Fingerprint', <Code key="digest">{receipt.digest}</Code>],
+          ['Unreadable records', formatCount(receipt.setAside)],
+          ['Changes since last sync', describeChanges(receipt)],
         ]}
       />
+      <details>
+        <summary>Details</summary>
+        <Stack gap={8} pt={6}>
+          <Text size="sm">{describeReceiptDetails(receipt).join(' ')}</Text>
+          <FieldList fields={[['Fingerprint', <Code key="digest">{receipt.digest}</Code>]]} />
+        </Stack>
+      </details>
       <Failures receipt={receipt} />
     </Stack>
   );
@@ -44,15 +50,15 @@ function describeChanges({ changes }: SyncReceipt): string {
   const parts = [
     [changes.new, 'new'],
     [changes.changed, 'changed'],
-    [changes.missing, 'no longer returned'],
-    [changes.confirmed, 'confirmed as no longer returned'],
-    [changes.returned, 'returned again'],
+    [changes.missing, 'no longer in the service'],
+    [changes.confirmed, 'confirmed as no longer in the service'],
+    [changes.returned, 'back in the service'],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
-  return said.length === 0 ? 'nothing' : said.join(', ');
+  return said.length === 0 ? 'None' : said.join(', ');
 }
 
-/** Requests that failed, by the ids that the service's support can look up. */
+/** Requests that failed, by the IDs that the service's support can look up. */
 function Failures({ receipt }: { receipt: SyncReceipt }) {
   const { failures, failedRequests } = receipt;
   if (failures.length === 0) return null;
@@ -64,7 +70,7 @@ function Failures({ receipt }: { receipt: SyncReceipt }) {
           <Table.Tr>
             <Table.Th>When</Table.Th>
             <Table.Th>Code</Table.Th>
-            <Table.Th>Request id</Table.Th>
+            <Table.Th>Request ID</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -82,7 +88,7 @@ function Failures({ receipt }: { receipt: SyncReceipt }) {
       </Table>
       {failedRequests > failures.length && (
         <Text size="xs" c="dimmed">
-          The newest {formatCount(failures.length)} are shown.
+          Showing the latest {formatCount(failures.length)}.
         </Text>
       )}
     </details>

@@ -3,7 +3,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
-/** Pulls the plug of the sample service, to see that everything goes on offline. */
+/** Switches the sample service off, to see what works offline. */
 export function SampleService() {
   const state = useDeskQuery('sample:getState', {});
   const change = useDeskMutation('sample:setServiceRunning');
@@ -11,14 +11,13 @@ export function SampleService() {
     <Section title="Sample service">
       <Stack gap={8}>
         <Switch
-          label="The sample service is running"
+          label={`Sample service ${state.data?.isRunning === true ? 'on' : 'off'}`}
           checked={state.data?.isRunning ?? false}
           disabled={state.data === undefined || change.isPending}
           onChange={(event) => change.mutate({ isRunning: event.currentTarget.checked })}
         />
         <Text size="sm" c="dimmed">
-          Switch it off to see Claimdesk without its service: lists, search and export go on working with what
-          is on this computer.
+          Turn off to try offline mode: lists, search, and export keep working.
         </Text>
         {change.error !== null && <ErrorNotice error={change.error} />}
       </Stack>

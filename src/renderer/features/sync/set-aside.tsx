@@ -2,23 +2,23 @@ import { Table, Text } from '@mantine/core';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { formatCount } from '../../lib/format-value.ts';
 
 /** Records that the service sent and that could not be kept as what they should be. */
 export function SetAsideRecords({ workspaceId }: { workspaceId: string }) {
   const { data } = useDeskQuery('records:listSetAside', { workspaceId });
   if (data === undefined || data.items.length === 0) return null;
   return (
-    <Section title={`Set aside: ${formatCountOf(data.items.length, 'record')}`}>
+    <Section title={`Unreadable records: ${formatCount(data.items.length)}`}>
       <Text size="sm" c="dimmed">
-        These came in a form that Claimdesk cannot read. Nothing else is affected; report the ids to the
+        Claimdesk couldn’t read these records. Nothing else is affected. Report the IDs to the claims
         service’s support.
       </Text>
-      <Table aria-label="Records set aside">
+      <Table aria-label="Unreadable records">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Kind</Table.Th>
-            <Table.Th>Id</Table.Th>
+            <Table.Th>ID</Table.Th>
             <Table.Th>Reason</Table.Th>
             <Table.Th>Seen</Table.Th>
           </Table.Tr>
@@ -36,7 +36,7 @@ export function SetAsideRecords({ workspaceId }: { workspaceId: string }) {
       </Table>
       {data.items.length > 200 && (
         <Text size="xs" c="dimmed">
-          The first 200 are shown.
+          Showing the first 200.
         </Text>
       )}
     </Section>

@@ -1,16 +1,15 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Columns, Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
-import { SyncProgressView } from '../../components/sync-progress.tsx';
+import { SyncProgressView } from '../../domain/sync/sync-progress.tsx';
+import { useSync } from '../../domain/sync/use-sync.ts';
 import { reportOfCode } from '../../lib/desk-error.ts';
 import { formatWhen } from '../../lib/format-date.ts';
-import { isOffline } from '../../lib/sync-words.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useSync } from '../../lib/use-sync.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { LossQuestionNotice } from './loss-question.tsx';
 import { QuickRefreshButton } from './quick-refresh-button.tsx';
 import { Receipt } from './receipt.tsx';
@@ -18,7 +17,8 @@ import { SampleService } from './sample-service.tsx';
 import { SetAsideRecords } from './set-aside.tsx';
 
 /** How the records got here: the running sync, the last one's receipt, what could not be kept. */
-export function SyncPage({ workspace }: { workspace: Workspace }) {
+export function SyncPage() {
+  const workspace = useWorkspace();
   const sync = useSync(workspace);
   const now = useNow();
   const { status } = sync;
@@ -28,13 +28,13 @@ export function SyncPage({ workspace }: { workspace: Workspace }) {
         {sync.error === null ? (
           <LoadingState what="the sync status" />
         ) : (
-          <ErrorNotice error={sync.error} title="The sync status cannot be read" />
+          <ErrorNotice error={sync.error} title="Couldn’t read the sync status" />
         )}
       </Page>
     );
   }
   const { running, lastReceipt, lastComplete, lossQuestion } = status;
-  const offline = running === null && isOffline(status, sync.isServiceReachable);
+  const offline = running === null && sync.isOffline;
   const startButtons = (
     <>
       <QuickRefreshButton
@@ -43,7 +43,7 @@ export function SyncPage({ workspace }: { workspace: Workspace }) {
         isStarting={sync.isStarting}
       />
       <Button onClick={sync.start} loading={sync.isStarting}>
-        {status.isResumable ? 'Go on syncing' : 'Sync now'}
+        {status.isResumable ? 'Resume sync' : 'Sync now'}
       </Button>
     </>
   );
@@ -53,20 +53,20 @@ export function SyncPage({ workspace }: { workspace: Workspace }) {
         {offline && (
           <Alert color="yellow" variant="light" icon={<IconCloudOff aria-hidden />} title="Offline">
             <Text size="sm">
-              The service cannot be reached. Everything that was synced stays readable, searchable and can be
-              exported.{' '}
+              Claimdesk can’t reach the claims service. You can still read, search, and export everything that
+              was synced.{' '}
               {lastComplete === null
-                ? 'There was no complete sync yet.'
-                : `Last complete sync: ${formatWhen(lastComplete.finishedAt, now)}.`}
+                ? 'No full sync yet.'
+                : `Last full sync: ${formatWhen(lastComplete.finishedAt, now)}.`}
             </Text>
           </Alert>
         )}
-        {sync.startError !== null && (
-          <ErrorNotice error={sync.startError} title="The sync could not be started" />
+        {sync.startError !== null && <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />}
+        {sync.cancelError !== null && (
+          <ErrorNotice error={sync.cancelError} title="Couldn’t cancel the sync" />
         )}
-        {sync.cancelError !== null && <ErrorNotice error={sync.cancelError} />}
         {running !== null && (
-          <Section title="Running now">
+          <Section title="In progress">
             <SyncProgressView
               progress={running}
               onCancel={sync.cancel}
@@ -91,22 +91,22 @@ export function SyncPage({ workspace }: { workspace: Workspace }) {
         )}
         {running === null && status.isResumable && (
           <Text size="sm">
-            {status.isPaused ? 'The sync is paused.' : 'A sync was interrupted.'} It goes on where it was;
-            after twelve hours it begins anew.
+            {status.isPaused ? 'The sync is paused.' : 'A sync was interrupted.'} Resume to pick up where it
+            stopped. After 12 hours it starts over.
           </Text>
         )}
         <Columns>
           <Section title="Last sync">
             {lastReceipt === null ? (
               <Text size="sm" c="dimmed">
-                There was no sync yet.
+                No sync yet.
               </Text>
             ) : (
               <Receipt receipt={lastReceipt} now={now} />
             )}
           </Section>
           {lastComplete !== null && lastComplete.runId !== lastReceipt?.runId && (
-            <Section title="Last complete sync">
+            <Section title="Last full sync">
               <Receipt receipt={lastComplete} now={now} />
             </Section>
           )}

@@ -1,19 +1,19 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ButtonLink } from '../../components/links.tsx';
+import { summarizeSync } from '../../domain/sync/sync-messages.ts';
+import { useSync } from '../../domain/sync/use-sync.ts';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { summarizeSync } from '../../lib/sync-words.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useSync } from '../../lib/use-sync.ts';
-import { useWorkspaces } from '../../lib/use-workspaces.ts';
 
-/** The sync's place in the settings. */
+/** The settings of the sync. */
 export function SyncSettings() {
   const { active } = useWorkspaces();
   if (active === null) {
     return (
       <Text size="sm" c="dimmed">
-        There is no workspace yet, so there is nothing to sync.
+        No workspace yet, so there is nothing to sync.
       </Text>
     );
   }
@@ -42,7 +42,7 @@ function AutoRefresh() {
   return (
     <Select
       label="Refresh automatically"
-      description="While Claimdesk is open and unlocked. Quick where the service lists the newest first, else in full."
+      description="While Claimdesk is open and unlocked. Uses quick refresh when available."
       data={isListed ? intervals : [...intervals, { value: minutes, label: `Every ${minutes} minutes` }]}
       value={minutes}
       allowDeselect={false}
@@ -60,9 +60,7 @@ function ActiveSync({ workspace }: { workspace: Workspace }) {
     <Group justify="space-between">
       <Text size="sm">
         {workspace.name}:{' '}
-        {sync.status === undefined
-          ? 'reading the status…'
-          : summarizeSync(sync.status, sync.isServiceReachable, now).text}
+        {sync.status === undefined ? 'loading…' : summarizeSync(sync.status, sync.isOffline, now).text}
       </Text>
       <Group gap="xs">
         <ButtonLink size="compact-sm" variant="default" to="/sync">

@@ -9,10 +9,10 @@ import {
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { type SyncSummary, type SyncTone, summarizeSync } from '../../domain/sync/sync-messages.ts';
+import { useSync } from '../../domain/sync/use-sync.ts';
 import { reportOf } from '../../lib/desk-error.ts';
-import { type SyncSummary, type SyncTone, summarizeSync } from '../../lib/sync-words.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useSync } from '../../lib/use-sync.ts';
 import styles from './sync-status.module.css';
 
 const icons: Readonly<Record<SyncTone, ReactNode>> = {
@@ -24,15 +24,15 @@ const icons: Readonly<Record<SyncTone, ReactNode>> = {
   none: <IconInfoCircle size={15} aria-hidden />,
 };
 
-/** The sync in one line of the top bar: how things stand, and the button to start. */
+/** The sync in one line of the top bar: its state, and the button to start. */
 export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
   const sync = useSync(workspace);
   const now = useNow();
   if (sync.status === undefined) return null;
-  // Pressed in vain: why is more to the point than how things stood before.
+  // Where a start failed, the reason is shown in place of the last sync's result.
   const summary: SyncSummary =
     sync.startError === null || sync.status.running !== null
-      ? summarizeSync(sync.status, sync.isServiceReachable, now)
+      ? summarizeSync(sync.status, sync.isOffline, now)
       : { tone: 'failed', text: reportOf(sync.startError).message };
   return (
     <div className={styles.bar}>
@@ -43,9 +43,9 @@ export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
         </span>
       </Link>
       {sync.status.running === null && (
-        <Tooltip label={sync.status.isResumable ? 'Goes on where it was' : 'Reads everything anew'}>
+        <Tooltip label={sync.status.isResumable ? 'Picks up where it stopped' : 'Reads everything again'}>
           <Button size="compact-sm" variant="default" onClick={sync.start} loading={sync.isStarting}>
-            {sync.status.isResumable ? 'Go on syncing' : 'Sync now'}
+            {sync.status.isResumable ? 'Resume sync' : 'Sync now'}
           </Button>
         </Tooltip>
       )}

@@ -1,21 +1,21 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Columns, Page } from '../../components/page.tsx';
-import { OpenPeopleAndClaims, PeopleAndClaims } from '../../components/people-and-claims.tsx';
-import { PlanYears } from '../../components/plan-years.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { PlanYears } from '../../domain/claim/plan-years.tsx';
+import { OpenPeopleAndClaims, PeopleAndClaims } from '../../domain/employer/people-and-claims.tsx';
+import { tenantClaimsList, tenantMembersList } from '../../domain/list/list-ref.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { tenantClaimsList, tenantMembersList } from '../../lib/list-ref.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { TenantEmployers, TenantIdentity, TenantVendors } from './tenant-sections.tsx';
 
 /** One tenant: its vendors, its employers, what its members' claims come to, and its members and claims. */
-export function TenantPage(props: { workspace: Workspace; tenantId: number }) {
-  const { workspace, tenantId } = props;
+export function TenantPage({ tenantId }: { tenantId: number }) {
+  const workspace = useWorkspace();
   const navigate = useNavigate();
   const query = useDeskQuery('records:getTenant', { workspaceId: workspace.id, id: tenantId });
   const list = useDeskQuery('records:listTenants', { workspaceId: workspace.id });
@@ -53,7 +53,7 @@ export function TenantPage(props: { workspace: Workspace; tenantId: number }) {
       {query.error !== null && (
         <ErrorNotice
           error={query.error}
-          title="This tenant cannot be shown"
+          title="Couldn’t load this tenant"
           action={<RetryButton onRetry={() => void query.refetch()} />}
         />
       )}
@@ -70,7 +70,7 @@ export function TenantPage(props: { workspace: Workspace; tenantId: number }) {
             conditions={ofClaims}
             labels={claims.labels}
             totals={list.data?.tenants.find(({ id }) => id === tenantId)?.claims}
-            emptyText="No claim on this computer names a member of this tenant."
+            emptyText="No claims for this tenant."
           />
           <PeopleAndClaims workspace={workspace} what="tenant" members={members} claims={claims} />
           <AllFields record={tenant} unknownFields={query.data.unknownFields} />

@@ -13,9 +13,9 @@ export function TenantIdentity({ tenant }: { tenant: TenantRecord }) {
       <FieldList
         fields={[
           ['Name', text(tenant.name)],
-          ['Id', text(tenant.id)],
-          ['Tenant id', text(tenant.tenant_id)],
-          ['Partner keys', yesNo(tenant.partner_key_enabled)],
+          ['ID', text(tenant.id)],
+          ['Tenant ID', text(tenant.tenant_id)],
+          ['Partner IDs', yesNo(tenant.partner_key_enabled)],
         ]}
       />
     </Section>
@@ -29,7 +29,7 @@ export function TenantVendors({ tenant }: { tenant: TenantRecord }) {
     <Section title="Vendor tenants">
       {vendors.length === 0 ? (
         <Text size="sm" c="dimmed">
-          The service names no vendor for this tenant.
+          No vendors on file.
         </Text>
       ) : (
         <Table verticalSpacing={2} aria-label="Vendor tenants">
@@ -37,7 +37,7 @@ export function TenantVendors({ tenant }: { tenant: TenantRecord }) {
             <Table.Tr>
               <Table.Th>Vendor</Table.Th>
               <Table.Th>Label</Table.Th>
-              <Table.Th>Keys</Table.Th>
+              <Table.Th>IDs enabled</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -65,7 +65,7 @@ export function TenantEmployers(props: {
     <Section title={`Employers (${formatCount(employers.length)})`}>
       {employers.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No member on this computer has an employer under this tenant.
+          No employers with synced members.
         </Text>
       ) : (
         <Table verticalSpacing={2} aria-label="Employers">
@@ -91,7 +91,7 @@ export function TenantEmployers(props: {
       )}
       {employers.length > mostShown && (
         <Text size="xs" c="dimmed">
-          The {mostShown} with most members; the others are under Employers.
+          Top {mostShown} by members. See Employers for the rest.
         </Text>
       )}
     </Section>

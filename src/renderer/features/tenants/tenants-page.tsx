@@ -1,20 +1,21 @@
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { OrganizationTable } from '../../components/organization-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { OrganizationTable } from '../../domain/employer/organization-table.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** All tenants that members name. */
-export function TenantsPage({ workspace }: { workspace: Workspace }) {
+export function TenantsPage() {
+  const workspace = useWorkspace();
   const answer = useDeskQuery('records:listTenants', { workspaceId: workspace.id });
   return (
     <Page title="Tenants" documentTitle="Tenants">
       {answer.error !== null && (
         <ErrorNotice
           error={answer.error}
-          title="The tenants cannot be shown"
+          title="Couldn’t load tenants"
           action={<RetryButton onRetry={() => void answer.refetch()} />}
         />
       )}

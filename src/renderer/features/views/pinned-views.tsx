@@ -1,8 +1,8 @@
 import { IconBookmark } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useListMemory } from '../../lib/list-memory.tsx';
-import { type NamedView, settingsOf } from '../../lib/saved-views.ts';
-import { useSavedViews } from '../../lib/use-saved-views.ts';
+import { useListMemory } from '../../domain/list/list-memory.tsx';
+import { type NamedView, settingsOf } from '../../domain/list/saved-views.ts';
+import { useSavedViews } from '../../domain/list/use-saved-views.ts';
 import styles from './pinned-views.module.css';
 
 const screens = {

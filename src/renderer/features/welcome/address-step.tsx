@@ -13,8 +13,8 @@ export function AddressStep({ onAdded }: { onAdded: () => void }) {
   const form = useForm({
     initialValues: { baseUrl: '', email: '', name: '' },
     validate: {
-      baseUrl: (value) => (value.trim() === '' ? 'Enter the address of the service.' : null),
-      email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : 'Enter the email of your account.'),
+      baseUrl: (value) => (value.trim() === '' ? 'Enter the service URL.' : null),
+      email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : 'Enter your account email.'),
     },
   });
   const add = useMutation({
@@ -35,8 +35,8 @@ export function AddressStep({ onAdded }: { onAdded: () => void }) {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <TextInput
-          label="Address of the service"
-          description="As your provider gave it to you, such as https://claims.example.com"
+          label="Service URL"
+          description="From your claims vendor or IT, for example https://claims.example.com"
           inputMode="url"
           spellCheck={false}
           required
@@ -44,19 +44,19 @@ export function AddressStep({ onAdded }: { onAdded: () => void }) {
         />
         <TextInput
           label="Account email"
-          description="The email you sign in with at the service"
+          description="The email you use to sign in to the service"
           type="email"
           autoComplete="email"
           required
           {...form.getInputProps('email')}
         />
         <TextInput
-          label="Name of this workspace"
-          description="Optional; how it is called on this computer"
+          label="Workspace name"
+          description="Optional. A name to recognize it by, such as the client."
           maxLength={80}
           {...form.getInputProps('name')}
         />
-        {add.error !== null && <ErrorNotice error={add.error} title="The workspace was not added" />}
+        {add.error !== null && <ErrorNotice error={add.error} title="Couldn’t add the workspace" />}
         <Group justify="flex-end">
           <Button type="submit" loading={add.isPending}>
             Continue

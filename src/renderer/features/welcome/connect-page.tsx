@@ -1,22 +1,22 @@
 import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Registration } from '../../components/keys/registration.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { SecretsStep } from '../../components/secrets-step.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StepList } from '../../components/step-list.tsx';
+import { Registration } from '../../domain/key/registration.tsx';
+import { SecretsStep } from '../../domain/key/secrets-step.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { useWorkspaces } from '../../lib/use-workspaces.ts';
 import { AddressStep } from './address-step.tsx';
 import { type ConnectStep, connectStepOf, connectSteps } from './connect-steps.ts';
 import { FirstSyncStep } from './first-sync-step.tsx';
 import { KeyStep } from './key-step.tsx';
 
 const titles: Readonly<Record<ConnectStep, string>> = {
-  secrets: 'A safe place for secrets',
-  address: 'Address and account',
+  secrets: 'Secret storage',
+  address: 'Service and account',
   key: 'Key',
   register: 'Registration',
   sync: 'First sync',
@@ -45,7 +45,7 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
   if (isLoading || info.data === undefined || keys.data === undefined) {
     return (
       <Page title="Connect to your service" documentTitle="Connect" isNarrow>
-        <LoadingState what="what is there already" />
+        <LoadingState what="the setup" />
       </Page>
     );
   }
@@ -74,7 +74,7 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
       </Section>
       <Group mt="md">
         <ButtonLink variant="subtle" size="compact-sm" to={workspaces.length > 0 ? '/claims' : '/welcome'}>
-          {workspaces.length > 0 ? 'Go on later' : 'Back'}
+          {workspaces.length > 0 ? 'Finish later' : 'Back'}
         </ButtonLink>
       </Group>
     </Page>

@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
-import { SyncProgressView } from '../../components/sync-progress.tsx';
+import { describeReceipt } from '../../domain/sync/sync-messages.ts';
+import { SyncProgressView } from '../../domain/sync/sync-progress.tsx';
+import { useSync } from '../../domain/sync/use-sync.ts';
 import { reportOfCode } from '../../lib/desk-error.ts';
-import { describeReceipt } from '../../lib/sync-words.ts';
-import { useSync } from '../../lib/use-sync.ts';
 
 /** The first reading of everything; the lists can be used while it runs. */
 export function FirstSyncStep({ workspace }: { workspace: Workspace }) {
@@ -17,8 +17,8 @@ export function FirstSyncStep({ workspace }: { workspace: Workspace }) {
     <Stack gap="sm">
       {running === null && !isDone && (
         <Text size="sm">
-          The service accepts your key. The first sync reads all members and claims into the encrypted store
-          of this computer. You can look at what has come while it runs.
+          The service accepted your key. The first sync downloads all members and claims into encrypted
+          storage on this computer. You can start working while it runs.
         </Text>
       )}
       {running !== null && (
@@ -28,16 +28,14 @@ export function FirstSyncStep({ workspace }: { workspace: Workspace }) {
       {running === null && receipt?.outcome === 'failed' && (
         <ReportNotice
           report={reportOfCode(receipt.errorCode, receipt.requestId)}
-          title="The first sync did not finish"
+          title="The first sync didn’t finish"
         />
       )}
-      {sync.startError !== null && (
-        <ErrorNotice error={sync.startError} title="The sync could not be started" />
-      )}
+      {sync.startError !== null && <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />}
       <Group justify="flex-end">
         {running === null && !isDone && (
           <Button onClick={sync.start} loading={sync.isStarting}>
-            {receipt === null ? 'Start the first sync' : 'Go on syncing'}
+            {receipt === null ? 'Start first sync' : 'Resume sync'}
           </Button>
         )}
         {(running !== null || isDone) && (

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KeyType, SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ImportKey } from '../../components/keys/import-key.tsx';
+import { ImportKey } from '../../domain/key/import-key.tsx';
+import { keyTypeChoices } from '../../domain/key/key-labels.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { keyTypeChoices } from '../../lib/key-words.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
 /** A key of its own for this workspace, or one that is there already. */
@@ -22,12 +22,12 @@ export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: reado
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Claimdesk signs its requests with a key. The private half stays in the keychain of this computer; the
-        public half you register at the service in the next step.
+        Claimdesk signs in with a security key. The private key never leaves this computer; you’ll paste the
+        public key into the service’s website next.
       </Text>
       <Group align="flex-end" gap="xs">
         <Select
-          label="Type of key"
+          label="Key type"
           data={keyTypeChoices}
           value={type}
           onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
@@ -37,14 +37,14 @@ export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: reado
           loading={make.isPending}
           onClick={() => make.mutate({ type, name: workspace.name, workspaceId: workspace.id }, refresh)}
         >
-          Make a key
+          Make key
         </Button>
         <ImportKey workspaceId={workspace.id} onImported={refresh.onSuccess} />
       </Group>
       {keys.some((key) => !key.isSample) && (
         <Group align="flex-end" gap="xs">
           <Select
-            label="Or use a key that is here already"
+            label="Or use an existing key"
             placeholder="Choose a key"
             data={keys
               .filter((key) => !key.isSample)
@@ -65,7 +65,7 @@ export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: reado
           </Button>
         </Group>
       )}
-      {error !== null && <ErrorNotice error={error} title="There is no key yet" />}
+      {error !== null && <ErrorNotice error={error} title="No keys yet" />}
     </Stack>
   );
 }

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
-import { useOpenSample } from '../../lib/use-open-sample.ts';
+import { useOpenSample } from './use-open-sample.ts';
 import styles from './welcome-page.module.css';
 
 /** The first thing anyone sees: look around with invented data, or connect a service. */
@@ -21,20 +21,19 @@ export function WelcomePage() {
           Welcome to Claimdesk
         </Title>
         <Text c="dimmed" maw={560}>
-          Members, dependents and claims of your health plan, on this computer: encrypted, searchable, and
-          there without a network.
+          Your health plan’s members, dependents, and claims on this computer: encrypted, searchable, and
+          available offline.
         </Text>
       </div>
-      {sample.error !== null && <ErrorNotice error={sample.error} title="The sample did not open" />}
+      {sample.error !== null && <ErrorNotice error={sample.error} title="Couldn’t open the sample" />}
       <div className={styles.choices}>
         <section className={styles.choice} aria-labelledby="choice-sample">
           <IconFlask size={28} stroke={1.5} aria-hidden />
           <h2 id="choice-sample" className={styles.choiceTitle}>
-            Look around
+            Explore
           </h2>
           <Text size="sm" className={styles.choiceText ?? ''}>
-            Invented people and claims from a sample service on this computer. Nothing is sent anywhere, and
-            nothing of it mixes with real data.
+            Fictional people and claims. Nothing leaves this computer.
           </Text>
           <Button size="md" onClick={sample.open} loading={sample.isOpening}>
             Explore sample data
@@ -43,11 +42,11 @@ export function WelcomePage() {
         <section className={styles.choice} aria-labelledby="choice-connect">
           <IconPlugConnected size={28} stroke={1.5} aria-hidden />
           <h2 id="choice-connect" className={styles.choiceTitle}>
-            Start working
+            Get started
           </h2>
           <Text size="sm" className={styles.choiceText ?? ''}>
-            You need the address of your claims service and the email of your account there. Claimdesk makes a
-            key, you register it once, and the first sync begins.
+            You need your claims service’s URL and your account email. Claimdesk makes a key, you register it
+            once, and the first sync starts.
           </Text>
           <ButtonLink size="md" variant="default" to="/welcome/connect">
             Connect to your service

@@ -2,13 +2,13 @@ import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Workspace, workspaceColors } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { WorkspaceDot } from '../../components/workspace-dot.tsx';
+import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { nameColor } from './color-words.ts';
+import { nameColor } from './color-names.ts';
 
 /** Name and colour of a workspace, which tell several apart at a glance. */
 export function NameAndColor({ workspace }: { workspace: Workspace }) {
-  const rename = useDeskMutation('workspaces:rename');
+  const update = useDeskMutation('workspaces:update');
   const [name, setName] = useState(workspace.name);
   const [color, setColor] = useState<string>(workspace.color);
   const chosen = workspaceColors.find((known) => known === color) ?? workspace.color;
@@ -17,7 +17,7 @@ export function NameAndColor({ workspace }: { workspace: Workspace }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        rename.mutate({ workspaceId: workspace.id, name: name.trim(), color: chosen });
+        update.mutate({ workspaceId: workspace.id, name: name.trim(), color: chosen });
       }}
     >
       <Stack gap="sm" align="flex-start">
@@ -44,12 +44,12 @@ export function NameAndColor({ workspace }: { workspace: Workspace }) {
             ))}
           </Group>
         </Radio.Group>
-        {rename.error !== null && <ErrorNotice error={rename.error} />}
+        {update.error !== null && <ErrorNotice error={update.error} />}
         <Button
           type="submit"
           variant="default"
           disabled={name.trim() === '' || !isChanged}
-          loading={rename.isPending}
+          loading={update.isPending}
         >
           Save name and color
         </Button>

@@ -28,7 +28,7 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
     setAlsoRemovesKeys(false);
     remove.reset();
   };
-  const onGone = async () => {
+  const finish = async () => {
     close();
     await navigate({ to: '/settings/$section', params: { section: 'workspaces' } });
     for (const domain of ['workspaces', 'keys']) {
@@ -44,8 +44,8 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
           ...(typed === '' ? {} : { typedKeyName: typed }),
         });
   // By the promise: this page is gone as soon as its workspace is, and nobody would be called back.
-  const submit = () => removeAll().then(onGone, () => undefined);
-  const verb = workspace.isSample ? 'Leave the sample' : 'Remove this workspace';
+  const submit = () => removeAll().then(finish, () => undefined);
+  const verb = workspace.isSample ? 'Exit sample' : 'Remove workspace';
   const error = leave.error ?? (isNameWanted ? null : remove.error);
   return (
     <>
@@ -55,7 +55,7 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
       <Modal
         opened={isOpen}
         onClose={close}
-        title={workspace.isSample ? 'Leave the sample?' : `Remove “${workspace.name}”?`}
+        title={workspace.isSample ? 'Exit sample?' : `Remove “${workspace.name}”?`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <form
@@ -67,13 +67,13 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
           <Stack gap="sm">
             <Text size="sm">
               {workspace.isSample
-                ? 'The invented records, the sample’s key and its service go. Real data is not touched.'
-                : 'Its records on this computer, the key of their store and a rotation that is under way are destroyed. At the service nothing changes.'}
+                ? 'Deletes the sample’s records, key, and service. Your real data is not affected.'
+                : 'Permanently deletes its records, their encryption key, and any key rotation in progress from this computer. The service is not affected.'}
             </Text>
             {!workspace.isSample && isOwnKey && sshKey !== undefined && (
               <Checkbox
-                label={`Also destroy its SSH key “${sshKey.name}”`}
-                description="No other workspace uses it. Delete its public half at the service as well."
+                label={`Also delete its SSH key “${sshKey.name}”`}
+                description="No other workspace uses it. Also delete the public key at the service."
                 checked={alsoRemovesKeys}
                 onChange={(event) => setAlsoRemovesKeys(event.currentTarget.checked)}
               />
@@ -81,11 +81,10 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
             {isNameWanted && sshKey !== undefined && (
               <>
                 <Text size="sm" role="alert">
-                  It is the last key here that works. Type <Code>{sshKey.name}</Code> to destroy it all the
-                  same.
+                  This is your last working key. Type <Code>{sshKey.name}</Code> to delete it anyway.
                 </Text>
                 <TextInput
-                  label="Name of the key"
+                  label="Key name"
                   autoComplete="off"
                   spellCheck={false}
                   value={typed}
@@ -93,9 +92,9 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
                 />
               </>
             )}
-            {error !== null && <ErrorNotice error={error} title="The workspace is still here" />}
+            {error !== null && <ErrorNotice error={error} title="Couldn’t remove the workspace" />}
             <FormEnd
-              action={workspace.isSample ? 'Leave sample' : 'Remove workspace'}
+              action={workspace.isSample ? 'Exit sample' : 'Remove workspace'}
               isDestructive
               isReady={!isNameWanted || typed.trim() === sshKey?.name.trim()}
               isPending={remove.isPending || leave.isPending}

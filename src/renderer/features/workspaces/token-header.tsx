@@ -24,7 +24,7 @@ export function TokenHeader({ workspace }: { workspace: Workspace }) {
     >
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Change this only if the service’s support says so.
+          Change this only if support tells you to.
         </Text>
         <Group gap="xs" align="flex-start">
           <TextInput
@@ -33,7 +33,9 @@ export function TokenHeader({ workspace }: { workspace: Workspace }) {
             autoComplete="off"
             value={header}
             onChange={(event) => setHeader(event.currentTarget.value)}
-            error={isHeaderGood ? null : 'Letters, digits and dashes; not one that carries something else.'}
+            error={
+              isHeaderGood ? null : 'Letters, digits, and dashes. Don’t use a header that is already in use.'
+            }
             w={260}
           />
           <TextInput
@@ -42,7 +44,7 @@ export function TokenHeader({ workspace }: { workspace: Workspace }) {
             autoComplete="off"
             value={scheme}
             onChange={(event) => setScheme(event.currentTarget.value)}
-            error={isSchemeGood ? null : 'One word, beginning with a letter.'}
+            error={isSchemeGood ? null : 'One word that starts with a letter.'}
             w={260}
           />
         </Group>
@@ -64,7 +66,7 @@ export function TokenHeader({ workspace }: { workspace: Workspace }) {
                 setScheme(usual.scheme);
               }}
             >
-              As usual
+              Reset to default
             </Button>
           )}
         </Group>

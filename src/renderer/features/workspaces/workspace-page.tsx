@@ -1,16 +1,16 @@
 import { Badge, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { MakeKey } from '../../components/keys/make-key.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
-import { WorkspaceDot } from '../../components/workspace-dot.tsx';
+import { MakeKey } from '../../domain/key/make-key.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useWorkspaces } from '../../lib/use-workspaces.ts';
 import { NameAndColor } from './name-and-color.tsx';
 import { RemoveWorkspace } from './remove-workspace.tsx';
 import { TokenHeader } from './token-header.tsx';
@@ -42,11 +42,11 @@ export function WorkspacePage({ workspaceId }: { workspaceId: string }) {
         <LoadingState what="the workspace" />
       ) : (
         <EmptyState
-          title="There is no such workspace"
+          title="This workspace doesn’t exist"
           text="It was removed."
           action={
             <ButtonLink to="/settings/$section" params={{ section: 'workspaces' }}>
-              Go to the workspaces
+              Go to workspaces
             </ButtonLink>
           }
         />
@@ -90,7 +90,7 @@ function Sections({ workspace }: { workspace: Workspace }) {
         actions={
           <>
             <MakeKey
-              label={key === undefined ? 'Make a key…' : 'Make another key…'}
+              label={key === undefined ? 'Make key…' : 'Make another key…'}
               workspaceId={workspace.id}
               onMade={({ id }) => void navigate({ to: '/settings/keys/$keyId', params: { keyId: id } })}
               isQuiet
@@ -102,7 +102,7 @@ function Sections({ workspace }: { workspace: Workspace }) {
                 to="/settings/workspaces/$workspaceId/rotate"
                 params={params}
               >
-                Rotate the key
+                Rotate key
               </ButtonLink>
             )}
           </>
@@ -111,10 +111,10 @@ function Sections({ workspace }: { workspace: Workspace }) {
         <FieldList
           fields={[
             [
-              'Signs with',
+              'SSH key',
               key === undefined ? (
                 <AnchorLink key="none" to="/settings/$section" params={{ section: 'keys' }}>
-                  no key yet: make or import one
+                  No key yet. Make or import one.
                 </AnchorLink>
               ) : (
                 <AnchorLink key="key" to="/settings/keys/$keyId" params={{ keyId: key.id }}>
@@ -128,8 +128,8 @@ function Sections({ workspace }: { workspace: Workspace }) {
               key === undefined
                 ? undefined
                 : key.provenAt === null
-                  ? 'not proven yet'
-                  : `accepted by the service ${formatWhen(key.provenAt, now)}`,
+                  ? 'Not verified'
+                  : `Verified ${formatWhen(key.provenAt, now)}`,
             ],
           ]}
         />
@@ -137,10 +137,10 @@ function Sections({ workspace }: { workspace: Workspace }) {
       <Section title="Name and color">
         <NameAndColor key={`${workspace.name} ${workspace.color}`} workspace={workspace} />
       </Section>
-      <Section title="How requests carry the token">
+      <Section title="Authentication header (Advanced)">
         <TokenHeader key={`${workspace.header} ${workspace.scheme}`} workspace={workspace} />
       </Section>
-      <Section title={workspace.isSample ? 'Leave the sample' : 'Remove'}>
+      <Section title={workspace.isSample ? 'Exit sample' : 'Remove'}>
         <RemoveWorkspace workspace={workspace} sshKey={key} />
       </Section>
     </Stack>

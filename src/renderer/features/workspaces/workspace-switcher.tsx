@@ -1,9 +1,9 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { WorkspaceDot } from '../../components/workspace-dot.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { useWorkspaces } from '../../lib/use-workspaces.ts';
 import styles from './workspace-switcher.module.css';
 
 /** Which workspace is open, and the way to another. */
@@ -37,7 +37,7 @@ export function WorkspaceSwitcher() {
           >
             <Text size="sm">{workspace.name}</Text>
             <Text size="xs" c="dimmed" truncate>
-              {workspace.isSample ? 'Invented sample data' : workspace.email}
+              {workspace.isSample ? 'Sample data' : workspace.email}
             </Text>
           </Menu.Item>
         ))}
@@ -46,7 +46,7 @@ export function WorkspaceSwitcher() {
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => void navigate({ to: '/welcome/connect', search: { isNew: true } })}
         >
-          Add a workspace
+          Add workspace
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -3,28 +3,27 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
-import { WorkspaceDot } from '../../components/workspace-dot.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { useWorkspaces } from '../../lib/use-workspaces.ts';
-import { nameColor } from './color-words.ts';
+import { nameColor } from './color-names.ts';
 import styles from './workspaces-settings.module.css';
 
 /** The connections to services; each keeps its records apart. */
 export function WorkspacesSettings() {
   const { workspaces, active, error } = useWorkspaces();
-  if (error !== null) return <ErrorNotice error={error} title="The workspaces cannot be listed" />;
+  if (error !== null) return <ErrorNotice error={error} title="Couldn’t load workspaces" />;
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        Each workspace is one account at one service, with an encrypted store of its own. The sample never
-        mixes with them.
+        One workspace per service account. Each has its own encrypted data, separate from the sample.
       </Text>
       <Group>
         <ButtonLink to="/welcome/connect" search={{ isNew: true }}>
-          Add a workspace
+          Add workspace
         </ButtonLink>
       </Group>
-      {workspaces.length === 0 && <Text size="sm">There is no workspace yet.</Text>}
+      {workspaces.length === 0 && <Text size="sm">No workspaces yet.</Text>}
       <ul className={styles.list} aria-label="Workspaces">
         {workspaces.map((workspace) => (
           <WorkspaceEntry key={workspace.id} workspace={workspace} isActive={workspace.id === active?.id} />
@@ -46,7 +45,7 @@ function WorkspaceEntry({ workspace, isActive }: { workspace: Workspace; isActiv
           <AnchorLink to="/settings/workspaces/$workspaceId" params={{ workspaceId: workspace.id }} fw={600}>
             {workspace.name}
           </AnchorLink>
-          {isActive && <Badge variant="default">Open now</Badge>}
+          {isActive && <Badge variant="default">Current</Badge>}
           {workspace.isSample && <Badge variant="default">Sample</Badge>}
         </Group>
         {!isActive && (

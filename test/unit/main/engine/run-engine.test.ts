@@ -27,11 +27,16 @@ function createParent() {
 
 let parent: ReturnType<typeof createParent>;
 const exit = vi.fn();
+let crash: (thrown: unknown) => Promise<void>;
 const runtime = {
   openTransport: async () => async () => Promise.reject(new Error('no network')),
   preferredPort: 0,
   exit,
+  onUncaught: (listener: typeof crash) => {
+    crash = listener;
+  },
 };
+const readLog = () => readFile(join(profilePaths(folder()).logsDir, 'engine.log'), 'utf8');
 const initOf = (change: Partial<EngineInit> = {}): EngineInit => ({
   profileDir: folder(),
   secrets: { kind: 'host' },
@@ -102,12 +107,31 @@ describe('in a utility process', () => {
     );
   });
 
-  test('a start that fails ends the process', async () => {
-    const broken = { ...runtime, openTransport: () => Promise.reject(new Error('no transport')) };
+  test('a start that fails is logged and told without its message, and ends the process with a code', async () => {
+    const broken = { ...runtime, openTransport: () => Promise.reject(new TypeError('María López')) };
     runEngine(linkUtilityParent(parent as never), broken);
     tell({ kind: 'init', init: initOf() });
-    await vi.waitFor(() => expect(exit).toHaveBeenCalledOnce());
-    expect(parent.heard).toEqual([]);
+    await vi.waitFor(() => expect(exit).toHaveBeenCalledExactlyOnceWith(71));
+    expect(parent.heard).toMatchObject([
+      {
+        kind: 'cannotStart',
+        error: { report: { code: 'internal.fault' }, fault: { errorClass: 'TypeError' } },
+      },
+    ]);
+    const log = await readLog();
+    expect(log).toContain('"event":"engine.cannotStart","code":"internal.fault","errorClass":"TypeError"');
+    expect(log + JSON.stringify(parent.heard)).not.toContain('María');
+  });
+
+  test('what nobody caught is logged without its message before the process ends', async () => {
+    runInUtilityProcess();
+    tell({ kind: 'init', init: initOf() });
+    await heardOf('ready');
+    await crash(new RangeError('María López'));
+    expect(exit).toHaveBeenCalledExactlyOnceWith(70);
+    const log = await readLog();
+    expect(log).toContain('"event":"engine.crashed","code":"internal.fault","errorClass":"RangeError"');
+    expect(log).not.toContain('María');
   });
 });
 

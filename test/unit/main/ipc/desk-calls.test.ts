@@ -23,7 +23,7 @@ function openDesk(options: { watchesIdle?: boolean } = {}): { desk: Desk; events
       environment: {},
       clock,
       log: createLog({ filePath: null, clock }),
-      startEngine: () => Promise.reject(new DeskError('engine.gone')),
+      startEngine: () => Promise.reject(new DeskError('engine.stopped')),
       startSampleService: () => Promise.reject(new DeskError('sandbox.failed')),
       openUrl: async () => false,
       writeClipboard: async () => true,

@@ -41,7 +41,7 @@ test.each<[ErrorCode, string]>([
 test('a keychain that is open and has the entry no more: its step says so, not that of the key', async () => {
   const { space, keyId } = await givenKey({ get: async () => null });
   const { findings } = await examineKey(space, { keyId }, within());
-  expect(codesOf(findings)).toEqual(['keychain.entryGone', 'step.notTried']);
+  expect(codesOf(findings)).toEqual(['keychain.entryMissing', 'step.notTried']);
 });
 
 test('a keychain that waits for a person is not waited for', async () => {

@@ -71,14 +71,14 @@ test('the report: what a person hands on', () => {
   expect(text.split('\n').slice(0, 8)).toEqual([
     'Claimdesk connection report',
     'Made 2026-06-01T12:00:00.000Z by Claimdesk 1.2.3 (cli, linux)',
-    'The connection does not work.',
+    'Not connected.',
     'Cause: acceptance.refused',
     '',
     '1. dns: ok (dns.found, 1 ms)',
-    '   The name of the service was found.',
+    '   The server name was found.',
     '   addresses 2',
   ]);
-  expect(text).toContain('90 seconds ahead of the clock of the service');
+  expect(text).toContain('90 seconds ahead of the service’s clock');
   expect(text).toMatch(
     /\n {3}a\) .*\n {3}b\) .*\n {3}c\) .*\n {3}d\) .*\n {3}status 401, requestId req_12345678\n/,
   );

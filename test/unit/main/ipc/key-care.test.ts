@@ -58,7 +58,6 @@ describe('removing', () => {
     const desk = open();
     const { id: workspaceId } = await desk.call('workspaces:add', workspace);
     const { id: keyId } = await makeKey(desk, 'Front desk', workspaceId);
-    expect(await desk.fail('keys:remove', { keyId })).toMatchObject({ code: 'key.inUse' });
     for (const typedName of [undefined, 'front desk', keyId]) {
       const given = typedName === undefined ? { keyId } : { keyId, typedName };
       expect(await desk.fail('keys:retire', given)).toMatchObject({
@@ -85,9 +84,9 @@ describe('removing', () => {
     await desk.call('keys:check', { workspaceId, keyId: next.id });
     await desk.call('keys:use', { workspaceId, keyId: next.id });
     await desk.call('keys:retire', { keyId: spare.id });
-    await desk.call('keys:remove', { keyId: old.id });
+    await desk.call('keys:retire', { keyId: old.id });
     await desk.call('workspaces:remove', { workspaceId });
-    expect(await desk.fail('keys:remove', { keyId: next.id })).toMatchObject({ code: 'key.nameNeeded' });
+    expect(await desk.fail('keys:retire', { keyId: next.id })).toMatchObject({ code: 'key.nameNeeded' });
     await desk.call('keys:retire', { keyId: next.id, typedName: ' New ' });
     expect(await desk.fail('keys:retire', { keyId: next.id })).toMatchObject({ code: 'key.unknown' });
   });
@@ -105,7 +104,7 @@ describe('removing', () => {
       ].sort((a, b) => a.id.localeCompare(b.id)),
     );
     expect(await desk.fail('keys:describe', { keyId: used.id })).toMatchObject({ code: 'key.damaged' });
-    await desk.call('keys:remove', { keyId: other.id });
+    await desk.call('keys:retire', { keyId: other.id });
     expect(await desk.fail('keys:retire', { keyId: used.id })).toMatchObject({
       code: 'key.nameNeeded',
       details: { name: used.id },

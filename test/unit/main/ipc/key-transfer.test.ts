@@ -87,7 +87,7 @@ describe('importing', () => {
     expect(await call('keys:import', { source, passphrase: 'fixture passphrase' })).toMatchObject({
       type: 'ecdsa-256',
     });
-    expect(await fail('keys:import', { source })).toMatchObject({ code: 'key.sourceGone' });
+    expect(await fail('keys:import', { source })).toMatchObject({ code: 'key.sourceMissing' });
   });
 
   test('locking forgets a key that waits for its passphrase', async () => {
@@ -98,7 +98,9 @@ describe('importing', () => {
     expect(await fail('keys:list', {})).toMatchObject({ code: 'app.locked' });
     await call('lock:unlock', { passphrase });
     const source = { kind: 'held', sourceId: String(held.details?.sourceId) } as const;
-    expect(await fail('keys:import', { source, passphrase: 'p' })).toMatchObject({ code: 'key.sourceGone' });
+    expect(await fail('keys:import', { source, passphrase: 'p' })).toMatchObject({
+      code: 'key.sourceMissing',
+    });
   });
 
   test.each([

@@ -98,7 +98,7 @@ test.each(['not base64!', 'AP8', 'AP8K\n'])(
   'an entry that we did not write (%j) is not taken',
   async (text) => {
     const { store } = makeStore({ entries: { a: text } });
-    await expect(store.get('a')).rejects.toMatchObject(code('keychain.entryGone'));
+    await expect(store.get('a')).rejects.toMatchObject(code('keychain.entryMissing'));
   },
 );
 

@@ -29,15 +29,15 @@ describe('a secret is', () => {
 
   test('never made while it protects something', async () => {
     const store = createEphemeralStore();
-    await expect(getOrCreateSecret(store, 'a', no)).rejects.toMatchObject({ code: 'keychain.entryGone' });
+    await expect(getOrCreateSecret(store, 'a', no)).rejects.toMatchObject({ code: 'keychain.entryMissing' });
     const asked = getOrCreateSecret(store, 'a', { mayCreate: async () => false });
-    await expect(asked).rejects.toMatchObject({ code: 'keychain.entryGone' });
+    await expect(asked).rejects.toMatchObject({ code: 'keychain.entryMissing' });
     expect(await store.get('a')).toBeNull();
   });
 
   test('not replaced when it has the wrong size', async () => {
     const store = createEphemeralStore([['a', Buffer.alloc(31, 1)]]);
-    await expect(getOrCreateSecret(store, 'a', yes)).rejects.toMatchObject({ code: 'keychain.entryGone' });
+    await expect(getOrCreateSecret(store, 'a', yes)).rejects.toMatchObject({ code: 'keychain.entryMissing' });
     expect(await store.get('a')).toEqual(Buffer.alloc(31, 1));
   });
 

@@ -2,10 +2,10 @@ import { parentPort } from 'node:worker_threads';
 
 /** Stands for a parser that does what sshpk does on some files: throw where nobody can catch it, or hang. */
 parentPort?.on('message', ({ bytes }: { bytes: Uint8Array }) => {
-  const wish = Buffer.from(bytes).toString();
-  if (wish === 'crash') setImmediate(() => Promise.reject(new Error('out of reach')));
-  else if (wish === 'exit') process.exit(3);
-  else if (wish === 'hang') for (;;) Math.sqrt(2);
-  else parentPort?.postMessage({ ok: true, value: { jwk: {}, comment: wish } });
-  if (wish === 'crash later') setTimeout(() => Promise.reject(new Error('between two jobs')), 10);
+  const request = Buffer.from(bytes).toString();
+  if (request === 'crash') setImmediate(() => Promise.reject(new Error('out of reach')));
+  else if (request === 'exit') process.exit(3);
+  else if (request === 'hang') for (;;) Math.sqrt(2);
+  else parentPort?.postMessage({ ok: true, value: { jwk: {}, comment: request } });
+  if (request === 'crash later') setTimeout(() => Promise.reject(new Error('between two jobs')), 10);
 });

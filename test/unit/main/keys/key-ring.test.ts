@@ -178,9 +178,9 @@ describe('a wrapping key that is gone', () => {
     const { id } = await ring.generate(ed25519);
     const { watched, accounts } = createWatchedStore();
     const other = openRing(watched).ring;
-    const gone = { code: 'keychain.entryGone' };
-    await expect(other.readPrivateJwk(id)).rejects.toMatchObject(gone);
-    await expect(other.generate(ed25519)).rejects.toMatchObject(gone);
+    const removed = { code: 'keychain.entryMissing' };
+    await expect(other.readPrivateJwk(id)).rejects.toMatchObject(removed);
+    await expect(other.generate(ed25519)).rejects.toMatchObject(removed);
     expect(accounts.size).toBe(0);
     expect(await other.list()).toHaveLength(1);
   });
@@ -191,7 +191,7 @@ describe('a wrapping key that is gone', () => {
     const { id } = await ring.generate(ed25519);
     await writeFile(pathOf(id), 'damaged');
     const other = openRing().ring;
-    await expect(other.generate(ed25519)).rejects.toMatchObject({ code: 'keychain.entryGone' });
+    await expect(other.generate(ed25519)).rejects.toMatchObject({ code: 'keychain.entryMissing' });
   });
 
   test('because the identity of the profile is gone, is told as damage', async () => {

@@ -20,8 +20,8 @@ afterEach(async () => {
   for (const worker of opened.splice(0)) await worker.close();
 });
 
-const send = (worker: KeyWorker, wish: string) =>
-  worker.importKey(Buffer.from(wish), null).then(
+const send = (worker: KeyWorker, request: string) =>
+  worker.importKey(Buffer.from(request), null).then(
     ({ comment }) => comment,
     (error: { code?: string }) => error.code,
   );
@@ -30,7 +30,7 @@ describe('a thread that', () => {
   test('crashes takes nothing along: its job has a code, the next a new thread', async () => {
     const worker = openWorker({ entry });
     const outcomes = await Promise.all(
-      ['one', 'crash', 'two', 'exit', 'three'].map((wish) => send(worker, wish)),
+      ['one', 'crash', 'two', 'exit', 'three'].map((request) => send(worker, request)),
     );
     expect(outcomes).toEqual(['one', 'key.notAKey', 'two', 'key.notAKey', 'three']);
   });

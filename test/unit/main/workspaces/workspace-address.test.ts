@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  isLoopbackHost,
-  normalizeBaseUrl,
-  normalizeEmail,
-} from '../../../../src/main/workspaces/workspace-address.ts';
+import { isSecureAddress } from '../../../../src/contract/service-address.ts';
+import { normalizeBaseUrl, normalizeEmail } from '../../../../src/main/workspaces/workspace-address.ts';
 
 describe('an address', () => {
   test.each([
@@ -80,7 +77,7 @@ describe('an address', () => {
           }
           expect(normalizeBaseUrl(accepted)).toBe(accepted);
           const url = new URL(accepted);
-          expect(url.protocol === 'https:' || isLoopbackHost(url.hostname)).toBe(true);
+          expect(isSecureAddress(url)).toBe(true);
           expect(url.username + url.password + url.search + url.hash).toBe('');
         },
       ),

@@ -120,10 +120,10 @@ describe('changing', () => {
   test('name, color and key', async () => {
     const book = openBook();
     const { id } = await book.add(one);
-    await book.rename(id, 'New', 'grape');
+    await book.update(id, { name: 'New', color: 'grape' });
     await book.setKey(id, 'ed25519-k7pmx4');
     expect(await book.get(id)).toMatchObject({ name: 'New', color: 'grape', keyId: 'ed25519-k7pmx4' });
-    expect(await book.rename(id, 'New')).toMatchObject({ color: 'grape' });
+    expect(await book.update(id, { name: 'New' })).toMatchObject({ color: 'grape' });
     expect(await book.setKey(id, null)).toMatchObject({ keyId: null });
   });
 
@@ -131,14 +131,14 @@ describe('changing', () => {
     const book = openBook();
     const { id } = await book.add({ ...one, name: 'One' });
     await book.add({ ...two, name: 'Two' });
-    await expect(book.rename(id, 'two')).rejects.toMatchObject({ code: 'workspace.nameTaken' });
+    await expect(book.update(id, { name: 'two' })).rejects.toMatchObject({ code: 'workspace.nameTaken' });
   });
 
   test('what is not there is refused', async () => {
     const book = openBook();
     const unknown = { code: 'workspace.unknown' };
     await expect(book.get('x')).rejects.toMatchObject(unknown);
-    await expect(book.rename('x', 'y')).rejects.toMatchObject(unknown);
+    await expect(book.update('x', { name: 'y' })).rejects.toMatchObject(unknown);
     await expect(book.setKey('x', null)).rejects.toMatchObject(unknown);
     await expect(book.activate('x')).rejects.toMatchObject(unknown);
     await expect(book.remove('x')).rejects.toMatchObject(unknown);

@@ -25,6 +25,7 @@ const none: SyncStatus = {
   isPaused: false,
   lossQuestion: null,
   quickRefresh: { isOffered: false, reason: 'No.' },
+  isServiceReachable: true,
 };
 const receipt = (outcome: SyncReceipt['outcome']) => ({ outcome }) as SyncReceipt;
 const proven = '2026-03-09T10:05:00Z';

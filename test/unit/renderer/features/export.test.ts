@@ -20,7 +20,7 @@ describe('columns of an export', () => {
   it('say what would leave', () => {
     expect(describeWhatLeaves('members', new Set(['id', 'ssn']))).toBe('Social Security numbers');
     expect(describeWhatLeaves('members', new Set(['ssn', 'date_of_birth']))).toBe(
-      'birth dates and Social Security numbers',
+      'dates of birth and Social Security numbers',
     );
     expect(describeWhatLeaves('lines', new Set(['diagnosis_code']))).toBe('diagnoses');
   });

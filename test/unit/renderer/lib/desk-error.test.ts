@@ -38,7 +38,7 @@ describe('reports', () => {
 
   it('are copied with code, request id and time', () => {
     expect(describeForSupport(report, new Date('2026-03-09T10:00:00Z'))).toBe(
-      'Claimdesk error service.fault\nThe service has a fault.\nRequest id: req_1\nTime: 2026-03-09T10:00:00.000Z',
+      'Claimdesk error service.fault\nThe service had an error.\nRequest ID: req_1\nTime: 2026-03-09T10:00:00.000Z',
     );
   });
 });

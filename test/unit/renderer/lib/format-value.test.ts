@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  formatCode,
   formatCountOf,
   formatSsn,
   formatTimeLeft,
@@ -62,4 +63,30 @@ it('tells null from missing in unknown fields', () => {
 it('makes initials', () => {
   expect(initialsOf('ada', 'Lovelace')).toBe('AL');
   expect(initialsOf(null, undefined)).toBe('?');
+});
+
+describe('codes of the service', () => {
+  it.each([
+    ['type.name', 'rx', 'Rx'],
+    ['type.name', 'medical', 'Medical'],
+    ['network', 'IN', 'In-network'],
+    ['network', 'OUT', 'Out-of-network'],
+    ['network', 'TIER1', 'Tier 1'],
+    ['relationship', 'domestic partner', 'Domestic partner'],
+    ['prescription_type_str', 'mail order', 'Mail order'],
+  ])('%s %s is read as %s', (path, value, text) => {
+    expect(formatCode(path, value)).toBe(text);
+  });
+
+  it.each([
+    ['network', 'TIER9'],
+    ['network', 'in'],
+    ['network', 'toString'],
+    ['patient_name', 'IN'],
+    ['__proto__', 'IN'],
+    ['network', null],
+    ['network', 3],
+  ])('%s %s stays as it came', (path, value) => {
+    expect(formatCode(path, value)).toBe(value);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listQuerySchema } from '../../../../src/contract/query.ts';
-import { buildListQuery, fieldsToFetch } from '../../../../src/renderer/lib/list-query.ts';
-import { listPlaceOf, parseListRef } from '../../../../src/renderer/lib/list-ref.ts';
+import { buildListQuery, fieldsToFetch } from '../../../../src/renderer/domain/list/list-query.ts';
+import { listPlaceOf, parseListRef } from '../../../../src/renderer/domain/list/list-ref.ts';
 
 describe('buildListQuery', () => {
   it('leaves out what is empty', () => {
@@ -25,12 +25,10 @@ describe('buildListQuery', () => {
 });
 
 describe('fieldsToFetch', () => {
-  it('brings the whole range where a part of it is shown, and the id always', () => {
-    expect(fieldsToFetch('claims', ['date_of_service.start', 'status']).sort()).toEqual([
-      'date_of_service.bounds',
-      'date_of_service.end',
-      'date_of_service.start',
+  it('brings what is shown, and the id always', () => {
+    expect(fieldsToFetch('claims', ['date_of_service', 'status'])).toEqual([
       'id',
+      'date_of_service',
       'status',
     ]);
   });
@@ -58,6 +56,6 @@ describe('listPlaceOf', () => {
       to: '/members/$memberId',
       params: { memberId: 12 },
     });
-    expect(listPlaceOf('dependent-4', 'claims').label).toBe('Back to the dependent');
+    expect(listPlaceOf('dependent-4', 'claims').label).toBe('Back to dependent');
   });
 });

@@ -51,19 +51,21 @@ describe('calls', () => {
   });
 
   it('answer engine.gone where the host is gone, or says something that is no result', async () => {
-    const gone = makeHost(() => Promise.reject(new TypeError('refused')));
-    expect(await gone.open(engine).call['settings:get']({})).toMatchObject({
+    const stopped = makeHost(() => Promise.reject(new TypeError('refused')));
+    expect(await stopped.open(engine).call['settings:get']({})).toMatchObject({
       ok: false,
-      error: { code: 'engine.gone' },
+      error: { code: 'engine.stopped' },
     });
     const odd = makeHost(() => new Response('<html>', { status: 502 }));
-    expect(await odd.open(engine).call['app:getInfo']({})).toMatchObject({ error: { code: 'engine.gone' } });
+    expect(await odd.open(engine).call['app:getInfo']({})).toMatchObject({
+      error: { code: 'engine.stopped' },
+    });
   });
 
   it('answer engine.gone while there is no engine, without asking anyone for it', async () => {
     const host = makeHost(() => Response.json({ engineUrl: null }));
     const result = await host.open('').call['sync:getStatus']({ workspaceId: 'w' });
-    expect(result).toMatchObject({ ok: false, error: { code: 'engine.gone' } });
+    expect(result).toMatchObject({ ok: false, error: { code: 'engine.stopped' } });
     expect(host.calls.some(({ url }) => url.includes('/call/'))).toBe(false);
     expect(host.onEngineMoved).not.toHaveBeenCalled();
   });

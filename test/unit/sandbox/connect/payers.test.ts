@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readOnboardForm } from '../../../../src/main/engine/connect/onboard-form.ts';
 import { CONNECT_PAYERS, describePayerInFull, findPayer } from '../../../../src/sandbox/connect/payers.ts';
 import { problemsOf } from '../../../integration/sandbox/json-schema.ts';
 
@@ -16,18 +17,38 @@ const FILLED: Readonly<Record<number, Json>> = {
   14: { username: 'dana@x.example', password: 'p' },
   15: { username: 'dana', password: 'p' },
   16: { username: 'dana', password: 'p' },
+  18: { username: 'dana', password: 'p' },
+  19: { username: 'dana', password: 'p' },
 };
 
 describe('onboard_form', () => {
   const withForm = CONNECT_PAYERS.filter(({ form }) => form !== null);
 
+  /** As our client reads it, which takes every shape. */
+  const read = (id: number): Json => {
+    const payer = describePayerInFull(findPayer(id) as never);
+    const form = readOnboardForm(payer.onboard_form, payer.onboard_ui_schema);
+    return form.kind === 'form' ? form.schema : {};
+  };
+
+  it('comes wrapped for most carriers and bare for some; what is required is said in three places', () => {
+    const forms = withForm.map((payer) => describePayerInFull(payer).onboard_form as Json);
+    const wrapped = forms.filter((form) => 'schema' in form);
+    expect([wrapped.length, forms.length]).toEqual([6, 8]);
+    const schemas = forms.map((form) => (form.schema ?? form) as Json);
+    for (const { $schema: dialect } of schemas)
+      expect(dialect).toBe('https://json-schema.org/draft/2020-12/schema');
+    expect(schemas.filter(({ required }) => Array.isArray(required))).toHaveLength(3);
+    expect(wrapped.filter(({ required }) => (required as string[]).length > 0)).toHaveLength(1);
+    expect(schemas.filter((schema) => JSON.stringify(schema).includes('"required":true'))).toHaveLength(4);
+  });
+
   it.each(withForm)('$name: takes what the check takes, and refuses what it refuses', ({ id, form }) => {
-    const schema = describePayerInFull(findPayer(id) as never).onboard_form as Json;
-    const { $schema: dialect, ...rules } = schema;
-    expect(dialect).toBe('https://json-schema.org/draft/2020-12/schema');
+    const rules = read(id);
     const filled = FILLED[id] as Json;
     expect(problemsOf(rules, rules, filled)).toEqual([]);
     expect(form?.safeParse(filled).success).toBe(true);
+    expect((rules.required as string[]).length).toBeGreaterThanOrEqual(2);
     for (const name of rules.required as string[]) {
       const { [name]: _left, ...rest } = filled;
       expect(problemsOf(rules, rules, rest), name).not.toEqual([]);
@@ -37,8 +58,8 @@ describe('onboard_form', () => {
   });
 
   it.each(withForm)('$name: every field has a title, and the order names only fields there are', ({ id }) => {
-    const { onboard_form: form, onboard_ui_schema: ui } = describePayerInFull(findPayer(id) as never);
-    const properties = (form as { properties: Record<string, Json> }).properties;
+    const { onboard_ui_schema: ui } = describePayerInFull(findPayer(id) as never);
+    const properties = read(id).properties as Record<string, Json>;
     for (const [name, property] of Object.entries(properties))
       expect(property.title, name).toEqual(expect.any(String));
     const order = ui['ui:order'] as string[];

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { planFor, RIGHT_CODE } from '../../../../src/sandbox/connect/test-carriers.ts';
 
+const plain = { hasTwoFactor: false, restsAfterCode: false };
+const twoFactor = { ...plain, hasTwoFactor: true };
+
 it.each([
   ['dana', 'valid'],
   ['Dana.INVALID', 'invalid'],
@@ -9,9 +12,16 @@ it.each([
   ['undecided', 'undecided'],
   ['fast', 'valid'],
 ])('%s: %s', (username, outcome) => {
-  expect(planFor(username, false)).toMatchObject({ outcome, methods: [], code: RIGHT_CODE });
+  expect(planFor(username, plain)).toMatchObject({ outcome, methods: [], code: RIGHT_CODE, rest: 'none' });
 });
 
 it('two factors: several ways, one way, none for who is fast', () => {
-  expect(['dana', 'single', 'fast'].map((name) => planFor(name, true).methods.length)).toEqual([3, 1, 0]);
+  expect(['dana', 'single', 'fast'].map((name) => planFor(name, twoFactor).methods.length)).toEqual([
+    3, 1, 0,
+  ]);
+});
+
+it('a carrier that rests after the code: its connection tells the result, or never does', () => {
+  const resting = { hasTwoFactor: true, restsAfterCode: true };
+  expect(['dana', 'hanging'].map((name) => planFor(name, resting).rest)).toEqual(['told', 'untold']);
 });

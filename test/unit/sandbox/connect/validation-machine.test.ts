@@ -9,6 +9,7 @@ import type {
 } from '../../../../src/sandbox/connect/validation-machine.ts';
 import {
   credentialsAreValid,
+  isAtRest,
   isPending,
   isTerminal,
   MAX_REFUSED_CODES,
@@ -25,6 +26,7 @@ const plans: fc.Arbitrary<CarrierPlan> = fc.record({
   methods: fc.subarray([...METHODS]),
   hasRetry: fc.boolean(),
   code: fc.constant(CODE),
+  rest: fc.constant('none' as const),
 });
 
 const happenings: fc.Arbitrary<Happening> = fc.oneof(
@@ -94,6 +96,21 @@ describe('nextValidation, whatever happens in whatever order', () => {
           validation = next;
         }
         expect(isTerminal(validation.state)).toBe(true);
+      }),
+    );
+  });
+
+  it('rests once the code was right where the carrier does, for good', () => {
+    fc.assert(
+      fc.property(sequences, fc.constantFrom('told' as const, 'untold' as const), ([plan, steps], rest) => {
+        const seen = run({ ...plan, rest }, steps);
+        expect(
+          seen.some(
+            ({ state }, n) => seen[n - 1]?.state === 'TWO_FACTOR_AUTH_COMPLETE' && state === 'SUCCESS',
+          ),
+        ).toBe(false);
+        const last = seen.at(-1) as Validation;
+        if (isAtRest(last)) expect(nextValidation(last, { kind: 'time' })).toBe(last);
       }),
     );
   });

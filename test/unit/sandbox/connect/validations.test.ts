@@ -18,11 +18,13 @@ const connection = (): Connection => ({
   taskId: null,
 });
 
-function start(username: string) {
+const carrier = { hasTwoFactor: true, restsAfterCode: false };
+
+function start(username: string, { restsAfterCode } = carrier) {
   const clock = new SandboxClock(20_777);
   const validations = new Validations(clock, () => DEFAULT_SETTINGS);
   const held = connection();
-  const { isFast, ...plan } = planFor(username, true);
+  const { isFast, ...plan } = planFor(username, { hasTwoFactor: true, restsAfterCode });
   return { clock, validations, held, task: validations.start(held, plan, isFast) };
 }
 
@@ -51,7 +53,7 @@ describe('Validations', () => {
   it('settles its connection at the end, and only as long as no newer one runs on it', () => {
     const { clock, validations, held, task } = start('single');
     expect([held.taskId, held.loginProblem]).toEqual([task.id, null]);
-    const { isFast, ...plan } = planFor('invalid', true);
+    const { isFast, ...plan } = planFor('invalid', carrier);
     const newer = validations.start(held, plan, isFast);
     expect(validations.find(task.id)?.validation.state).toBe('FAILURE');
     expect([held.taskId, held.loginProblem]).toEqual([newer.id, null]);
@@ -60,6 +62,28 @@ describe('Validations', () => {
     expect([held.taskId, held.loginProblem]).toEqual([null, 'invalid']);
     expect(held.correctionMessage).toMatch(/enter them again/);
   });
+
+  it.each([
+    ['dana', null, 'valid'],
+    ['hanging', 'its task', null],
+  ])(
+    '%s rests after the code; the connection then has the task %s and the problem %s',
+    (name, taskId, problem) => {
+      const { clock, validations, held, task } = start(`single-${name}`, {
+        ...carrier,
+        restsAfterCode: true,
+      });
+      clock.setSkewSeconds(10);
+      validations.clockMoved();
+      validations.answer(task, { kind: 'code', code: '123456' });
+      clock.setSkewSeconds(20);
+      validations.clockMoved();
+      clock.setSkewSeconds(3_600);
+      validations.clockMoved();
+      expect(validations.find(task.id)?.validation.state).toBe('TWO_FACTOR_AUTH_COMPLETE');
+      expect([held.taskId, held.loginProblem]).toEqual([taskId && task.id, problem]);
+    },
+  );
 
   it('who is fast has ended when the submit is answered', () => {
     const { held, task } = start('fast');
@@ -80,7 +104,7 @@ describe('Validations', () => {
 
   it('forgets the oldest that have ended, never one that runs', () => {
     const { validations, held, task } = start('single');
-    const { isFast, ...plan } = planFor('fast', true);
+    const { isFast, ...plan } = planFor('fast', carrier);
     for (let n = 0; n < 10_050; n += 1) validations.start({ ...held, taskId: null }, plan, isFast);
     expect(validations.list().length).toBeLessThanOrEqual(10_001);
     expect(validations.find(task.id)).toBe(task);

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/sandbox/data/amounts.ts';
 import { CLAIM_TYPES } from '../../../../src/sandbox/data/codes.ts';
 import { RandomStream } from '../../../../src/sandbox/data/random.ts';
+import { fuzzRuns } from '../../../support/seeds.ts';
 
 const anyLine = fc.record({
   state: fc.integer(),
@@ -18,6 +19,15 @@ const anyLine = fc.record({
   isDenied: fc.boolean(),
   deductiblePercent: fc.integer({ min: 0, max: 100 }),
 });
+
+/** Once rounded up to a whole cent: the patient owed more than was allowed, and the plan paid −$0.0038. */
+const partsOfACentUnderDeductible = {
+  state: -640781889,
+  type: 'rx',
+  isFirst: false,
+  isDenied: false,
+  deductiblePercent: 44,
+} as const;
 
 function expectToAddUp(amounts: Amounts): void {
   expect(amounts.billed - amounts.discount).toBe(amounts.allowed);
@@ -39,7 +49,16 @@ describe('an explanation of benefits', () => {
           expect(value).toBeGreaterThanOrEqual(0);
         }
       }),
+      { numRuns: fuzzRuns(2_000), examples: [[partsOfACentUnderDeductible]] },
     );
+  });
+
+  it('a deductible of the whole line takes its parts of a cent too, and the plan pays nothing', () => {
+    const { state, ...plan } = partsOfACentUnderDeductible;
+    const r = new RandomStream(state);
+    const { allowed, reduction, paid } = priceLine(r, billedUnits(r, plan.type), plan);
+    expect(allowed % 100).not.toBe(0);
+    expect([reduction, paid]).toEqual([allowed, 0]);
   });
 
   it('a denied line is the patient’s in full', () => {

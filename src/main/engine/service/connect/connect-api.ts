@@ -80,7 +80,7 @@ export interface ConnectApi {
   beginPatientAccess(
     wanted: { email: string; payerId: number; tenantIds: readonly number[]; stateId: string },
     signal?: AbortSignal,
-  ): Promise<Answered<string>>;
+  ): Promise<Answered<string | null>>;
   readPatientAccess(
     wanted: { email: string; stateId: string },
     signal?: AbortSignal,

@@ -50,6 +50,14 @@ function listOf<T extends z.ZodType>(row: T) {
     });
 }
 
+const count = z
+  .number()
+  .int()
+  .nonnegative()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+
 const named = z.looseObject({ id, name: nameOf });
 
 /** A connection in a member's list. */
@@ -59,7 +67,7 @@ export const connectionSchema = z.looseObject({
   username: text,
   login_problem: text,
   login_needs_correction: flag,
-  payer: z.looseObject({ name: nameOf }).nullish().catch(null),
+  payer: z.looseObject({ name: nameOf, payer_group_id: idOrNull }).nullish().catch(null),
   last_successful_crawl_end: text,
   createddate: text,
   task_id: text,
@@ -77,19 +85,21 @@ const user = z.looseObject({
 
 export const bootstrapSchema = z.looseObject({
   user: user,
-  employer: named,
+  employer: named.extend({ support_email_derived: text }),
   tenant: named,
-  payers: listOf(named),
+  payers: listOf(named.extend({ payer_group_id: idOrNull })),
 });
 export type BootstrapReply = z.output<typeof bootstrapSchema>;
 
 export const payerSchema = z.looseObject({
   id,
   name: nameOf,
-  onboard_form: object.nullish().catch(null),
+  onboard_form: z.json().nullish(),
   onboard_ui_schema: object.nullish().catch(null),
   has_security_questions: flag,
   supports_interoperability_apis: flag,
+  interoperability_authorization_url: text,
+  payer_group_id: idOrNull,
   register_url: text,
   website_home_url_netloc: text,
   redirect_vendor_name: text,
@@ -114,6 +124,8 @@ export const policyHolderSchema = z.looseObject({
   login_needs_correction: flag,
   login_correction_message: text,
   last_successful_crawl_end: text,
+  claims_synced_count: count,
+  most_recent_claim_date: text,
   task_id: text,
   task_token: text,
 });
@@ -132,12 +144,16 @@ export type ValidationReply = z.output<typeof validationSchema>;
 
 export const fixSchema = z.looseObject({ user });
 
-/** The address itself, or an object that has it. */
-export const authorizationSchema = z.union([
-  z.string(),
-  z.looseObject({ authorization_url: z.string() }).transform((value) => value.authorization_url),
-  z.looseObject({ url: z.string() }).transform((value) => value.url),
-]);
+/** The address itself, or an object that has it; null for an acknowledgement without one. */
+export const authorizationSchema = z
+  .union([
+    z.string().min(1),
+    z.looseObject({ authorization_url: z.string().min(1) }).transform((value) => value.authorization_url),
+    z.looseObject({ url: z.string().min(1) }).transform((value) => value.url),
+    z.unknown().transform(() => null),
+  ])
+  .nullish()
+  .transform((value) => value ?? null);
 
 export const patientAccessSchema = z.looseObject({ status: text, ph_id: idOrNull, error: text });
 export type PatientAccessReply = z.output<typeof patientAccessSchema>;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ConnectCall, ConnectHeaders } from '../../../../contract/connect-views.ts';
+import { isSecureAddress } from '../../../../contract/service-address.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { sleepFor } from '../data-api.ts';
@@ -184,9 +185,7 @@ const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toStrin
 
 /** https anywhere; http on this computer only. @throws DeskError `workspace.insecureUrl` */
 function assertEncrypted(url: URL): void {
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
-    throw new DeskError('workspace.insecureUrl');
+  if (!isSecureAddress(url)) throw new DeskError('workspace.insecureUrl');
 }
 
 const isSuccess = (reply: HttpReply): boolean => reply.status >= 200 && reply.status < 300;

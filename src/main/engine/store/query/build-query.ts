@@ -1,15 +1,31 @@
-import type { Entity, FieldSpec } from '../../../../contract/fields.ts';
+import { type Entity, type FieldSpec, isDated } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../../contract/query.ts';
-import { normalizeSsn } from '../ssn-hash.ts';
-import { toTextQuery } from '../text-index.ts';
+import { normalizeSsn } from '../record/ssn-hash.ts';
+import { toTextQuery } from '../record/text-index.ts';
 import { comparison, invalidQuery, type Sql } from './conditions.ts';
 import { joinHalves, sumColumns } from './exact-sums.ts';
-import { findLink, linkCondition, linkSources, monthOf, monthPath } from './link-conditions.ts';
+import { findLink, linkCondition, linkSources } from './link-conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
+import {
+  firstDayCondition,
+  firstDayPath,
+  monthColumn,
+  monthPath,
+  rangeCondition,
+} from './range-conditions.ts';
+
+/** Whether a list goes by its days of service, so that it is read along their index. */
+const isByDays = ({ entity, sort }: ListQuery): boolean =>
+  sort?.[0] !== undefined && findField(entity, sort[0].field)?.kind === 'dateRange';
 
 /** A condition as a term of the list's statement. @throws DeskError `query.invalid` */
-export function buildCondition(entity: Entity, condition: Condition): Sql {
+export function buildCondition(query: ListQuery, condition: Condition): Sql {
+  const { entity } = query;
   const spec = findField(entity, condition.field);
+  if (spec?.kind === 'dateRange') return rangeCondition(entity, spec.path, condition, isByDays(query));
+  const link = findLink(entity, condition.field);
+  if (spec?.path === firstDayPath || link?.path === monthPath)
+    return firstDayCondition(entity, condition, isByDays(query));
   if (spec !== undefined) {
     const term = comparison(spec, columnOf(entity, spec.path), condition);
     const shared = sharedOf(entity, spec.path);
@@ -18,7 +34,6 @@ export function buildCondition(entity: Entity, condition: Condition): Sql {
     const { table, alias, ref } = shared;
     return { text: `${ref} IN (SELECT ref FROM ${table} ${alias} WHERE ${term.text})`, values: term.values };
   }
-  const link = findLink(entity, condition.field);
   if (link === undefined) throw invalidQuery(condition.field);
   return linkCondition(entity, link, condition);
 }
@@ -56,8 +71,9 @@ export function buildSearch(query: ListQuery): Sql | null {
 
 /** The terms that must all hold: what is here, the conditions, the search. @throws DeskError `query.invalid` */
 export function buildTerms(query: ListQuery): Sql[] {
-  const terms = (query.conditions ?? []).map((condition) => buildCondition(query.entity, condition));
-  if (query.includesGone !== true) terms.unshift({ text: listTables[query.entity].isHere, values: [] });
+  const terms = (query.conditions ?? []).map((condition) => buildCondition(query, condition));
+  // Behind the conditions: one that the index of the sort answers is then met before the row is read.
+  if (query.includesMissing !== true) terms.push({ text: listTables[query.entity].isHere, values: [] });
   if (query.entity === 'members' && query.includesArchived !== true) {
     terms.push({ text: '(m.archived IS NULL OR m.archived=0)', values: [] });
   }
@@ -113,9 +129,14 @@ function sumsOf(entity: Entity, inHalves: boolean): string[] {
   );
 }
 
+/** For what is in no order, so that no condition counts on the index of one. */
+function withoutSort({ sort: _sort, ...query }: ListQuery): ListQuery {
+  return query;
+}
+
 /** Count and exact sums of a result; for members and dependents the count alone. */
 export function buildTotals(query: ListQuery, inHalves = false): Sql {
-  const from = buildFrom(query);
+  const from = buildFrom(withoutSort(query));
   return {
     text: `SELECT ${['count(*)', ...sumsOf(query.entity, inHalves)].join(', ')} ${from.text}`,
     values: from.values,
@@ -128,8 +149,7 @@ export function buildTotals(query: ListQuery, inHalves = false): Sql {
  */
 export function findGroup(entity: Entity, path: string): FieldSpec {
   const spec = findField(entity, path) ?? findLink(entity, path);
-  const isDated = spec?.kind === 'date' || spec?.kind === 'dateTime';
-  if (spec === undefined || spec.sensitivity === 'ssn' || isDated) throw invalidQuery(path);
+  if (spec === undefined || spec.sensitivity === 'ssn' || isDated(spec.kind)) throw invalidQuery(path);
   return spec;
 }
 
@@ -144,7 +164,7 @@ export function buildGroups(query: ListQuery, path: string, inHalves = false): S
   const source = linkSources[path];
   const sums = ['count(*)', ...sumsOf(entity, inHalves)].join(', ');
   if (source === undefined || entity !== 'claims') {
-    const column = path === monthPath ? monthOf(entity) : columnOf(entity, path);
+    const column = path === monthPath ? monthColumn(entity) : columnOf(entity, path);
     const value = isText ? `nullif(${column}, '')` : column;
     const from = buildFrom(query);
     return { text: `SELECT ${value} AS value, ${sums} ${from.text} GROUP BY value`, values: from.values };

@@ -1,12 +1,13 @@
-import type { Entity } from '../../../../contract/fields.ts';
-import type { Connection } from '../connection.ts';
-import type { SqlValue } from '../decompose.ts';
-import { createVersionReader } from '../records-version.ts';
+import { type Entity, isDated } from '../../../../contract/fields.ts';
+import type { Connection } from '../file/connection.ts';
+import type { SqlValue } from '../record/decompose.ts';
+import { createVersionReader } from '../record/records-version.ts';
 import { hasAmounts } from './build-query.ts';
 import { sumColumns } from './exact-sums.ts';
-import { linkSources, monthPath, toMonth } from './link-conditions.ts';
+import { linkSources } from './link-conditions.ts';
 import { columnOf, findField, listTables } from './list-tables.ts';
-import { buildColumn, countValues, findPlace, readValue, sizeOf, type TypedColumn } from './typed-columns.ts';
+import { mergeValues, sourceOf } from './merge-values.ts';
+import { buildColumn, findPlace, sizeOf, type TypedColumn } from './typed-columns.ts';
 
 /** All rows of one table, gone ones too, at one version of it. */
 export interface TableInMemory {
@@ -14,7 +15,7 @@ export interface TableInMemory {
   /** Ascending; the place of a key in it is how the columns name a row. */
   readonly keys: Float64Array;
   /** 1 for what the service no longer returns; null where nothing is. */
-  readonly gone: Uint8Array | null;
+  readonly missing: Uint8Array | null;
 }
 
 /** The name under which the four amounts are held, by place; NaN is null. */
@@ -82,26 +83,26 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
       .all(words) as number[];
 
   const loadTable = (entity: Entity): TableInMemory => {
-    const { table, alias, key, goneKeys } = listTables[entity];
+    const { table, alias, key, missingKeys } = listTables[entity];
     const keys = Float64Array.from(
       connection
         .prepare(`SELECT ${alias}.${key} FROM ${table} ${alias} ORDER BY ${alias}.${key}`)
         .pluck()
         .all() as number[],
     );
-    const goneOnes = new Set(connection.prepare(goneKeys).pluck().all() as number[]);
-    const gone =
-      goneOnes.size === 0 ? null : Uint8Array.from(keys, (rowKey) => (goneOnes.has(rowKey) ? 1 : 0));
-    const loaded = { version: readVersion(entity), keys, gone };
+    const missingIds = new Set(connection.prepare(missingKeys).pluck().all() as number[]);
+    const missing =
+      missingIds.size === 0 ? null : Uint8Array.from(keys, (rowKey) => (missingIds.has(rowKey) ? 1 : 0));
+    const loaded = { version: readVersion(entity), keys, missing };
     tables.set(entity, loaded);
     return loaded;
   };
 
   const loadColumn = (entity: Entity, path: string, keys: Float64Array): TypedColumn => {
-    if (path === monthPath) return toMonths(getColumn(entity, 'date_of_service.start'));
+    const source = sourceOf(path);
+    if (source !== null) return mergeValues(getColumn(entity, source.path), source.toValue);
     const { table, alias, key, joins } = listTables[entity];
-    const source = linkSources[path];
-    if (source !== undefined) return loadLinks(path, keys);
+    if (linkSources[path] !== undefined) return loadLinks(path, keys);
     const value = columnOf(entity, path);
     const rows = connection
       .prepare(
@@ -110,7 +111,7 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
       .raw()
       .iterate() as Iterable<[number, SqlValue]>;
     const kind = findField(entity, path)?.kind ?? 'text';
-    return buildColumn(keys, rows, kind === 'text' || kind === 'date' || kind === 'dateTime');
+    return buildColumn(keys, rows, kind === 'text' || isDated(kind));
   };
 
   const loadLinks = (path: string, keys: Float64Array): TypedColumn => {
@@ -213,8 +214,8 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
     take(entity: Entity, path: string): BuiltPart {
       const version = this.refresh(entity);
       if (path === tablePath) {
-        const { keys, gone } = getTable(entity);
-        const table = { version, keys: keys.slice(), gone: gone === null ? null : gone.slice() };
+        const { keys, missing } = getTable(entity);
+        const table = { version, keys: keys.slice(), missing: missing === null ? null : missing.slice() };
         return { version, part: null, table };
       }
       return { version, part: load(entity, path), table: null };
@@ -245,26 +246,3 @@ function adoptPart(part: Part): Part {
 }
 
 export type ColumnCache = ReturnType<typeof createColumnCache>;
-
-/** The months of a column of days: the same order of rows, and fewer values. */
-function toMonths(days: TypedColumn): TypedColumn {
-  const starts: number[] = [];
-  const texts: Buffer[] = [];
-  const offsets: number[] = [0];
-  let last: string | null = null;
-  for (let rank = 0; rank < countValues(days); rank += 1) {
-    const month = toMonth(String(readValue(days, rank)));
-    if (month === last) continue;
-    last = month;
-    starts.push(days.starts[rank] as number);
-    texts.push(Buffer.from(month));
-    offsets.push((offsets.at(-1) as number) + (texts.at(-1) as Buffer).length);
-  }
-  starts.push(days.starts[countValues(days)] as number);
-  return {
-    order: days.order,
-    starts: Uint32Array.from(starts),
-    values: { kind: 'texts', bytes: Buffer.concat(texts), offsets: Uint32Array.from(offsets) },
-    ranks: null,
-  };
-}

@@ -1,8 +1,8 @@
-import type { FieldKind, FieldSpec } from '../../../../contract/fields.ts';
+import { type FieldKind, type FieldSpec, isDated } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import type { SqlValue } from '../decompose.ts';
-import { normalizeSsn } from '../ssn-hash.ts';
+import type { SqlValue } from '../record/decompose.ts';
+import { normalizeSsn } from '../record/ssn-hash.ts';
 
 export interface Sql {
   readonly text: string;
@@ -41,7 +41,7 @@ function toSqlValue(kind: FieldKind, value: string | number | boolean, field: st
     if (value === false || value === 'false') return 0;
     throw invalidQuery(field);
   }
-  if (kind === 'date' || kind === 'dateTime') {
+  if (isDated(kind)) {
     const text = String(value);
     if (!isDate(text)) throw invalidQuery(field);
     return text;
@@ -58,7 +58,7 @@ export const endOfDay = (date: SqlValue): string => `${String(date)}~`;
  * What a condition asks of a value, told apart from how it is asked: of SQLite or of a column in memory.
  * `ranges` are inclusive at both ends unless `isOpen`; null has no bound on that side.
  */
-export type Wish =
+export type Predicate =
   | {
       readonly kind: 'ranges';
       readonly ranges: readonly { from: SqlValue; to: SqlValue; isFromOpen?: boolean; isToOpen?: boolean }[];
@@ -69,7 +69,7 @@ export type Wish =
   | { readonly kind: 'empty'; readonly countsBlank: boolean; readonly isNot: boolean };
 
 /** Reads a condition on a column of this kind. @throws DeskError `query.invalid`, `details.field` naming it */
-export function readCondition(kind: FieldKind, condition: Condition): Wish {
+export function readCondition(kind: FieldKind, condition: Condition): Predicate {
   const { operator, field } = condition;
   const need = (count: number): void => {
     if (condition.values.length !== count) throw invalidQuery(field);
@@ -80,9 +80,8 @@ export function readCondition(kind: FieldKind, condition: Condition): Wish {
     need(1);
     return { kind: 'part', text: String(condition.values[0]), isPrefix: operator === 'startsWith' };
   }
-  const isDated = kind === 'date' || kind === 'dateTime';
   const values = condition.values.map((value) => toSqlValue(kind, value, field));
-  const last = (value: SqlValue): SqlValue => (isDated ? endOfDay(value) : value);
+  const last = (value: SqlValue): SqlValue => (isDated(kind) ? endOfDay(value) : value);
   if (operator === 'isEmpty' || operator === 'isNotEmpty') {
     need(0);
     return { kind: 'empty', countsBlank: kind === 'text', isNot: operator === 'isNotEmpty' };
@@ -97,7 +96,7 @@ export function readCondition(kind: FieldKind, condition: Condition): Wish {
     from: SqlValue,
     to: SqlValue,
     open: { isFromOpen?: boolean; isToOpen?: boolean } = {},
-  ): Wish => ({
+  ): Predicate => ({
     kind: 'ranges',
     ranges: [{ from, to, ...open }],
     isNot: false,
@@ -122,7 +121,7 @@ export function readCondition(kind: FieldKind, condition: Condition): Wish {
 
 const likePattern = (value: string): string => value.replace(/[\\%_]/g, (sign) => `\\${sign}`);
 
-function rangeSql(column: string, range: Extract<Wish, { kind: 'ranges' }>['ranges'][number]): Sql {
+function rangeSql(column: string, range: Extract<Predicate, { kind: 'ranges' }>['ranges'][number]): Sql {
   const { from, to } = range;
   if (from !== null && to !== null) {
     return from === to
@@ -135,28 +134,28 @@ function rangeSql(column: string, range: Extract<Wish, { kind: 'ranges' }>['rang
 }
 
 /** A wish as a term of SQL over this expression. */
-export function wishToSql(column: string, wish: Wish): Sql {
-  if (wish.kind === 'part') {
-    const pattern = `${wish.isPrefix ? '' : '%'}${likePattern(wish.text)}%`;
+export function predicateToSql(column: string, predicate: Predicate): Sql {
+  if (predicate.kind === 'part') {
+    const pattern = `${predicate.isPrefix ? '' : '%'}${likePattern(predicate.text)}%`;
     return { text: `${column} LIKE ? ESCAPE '\\'`, values: [pattern] };
   }
-  if (wish.kind === 'empty') {
-    const empty = wish.countsBlank ? `(${column} IS NULL OR ${column}='')` : `${column} IS NULL`;
-    return { text: wish.isNot ? `NOT ${empty}` : empty, values: [] };
+  if (predicate.kind === 'empty') {
+    const empty = predicate.countsBlank ? `(${column} IS NULL OR ${column}='')` : `${column} IS NULL`;
+    return { text: predicate.isNot ? `NOT ${empty}` : empty, values: [] };
   }
-  const [first] = wish.ranges;
-  if (wish.isNot && first !== undefined) {
+  const [first] = predicate.ranges;
+  if (predicate.isNot && first !== undefined) {
     return first.from === first.to
       ? { text: `${column} IS NOT ?`, values: [first.from] }
       : { text: `(${column} NOT BETWEEN ? AND ? OR ${column} IS NULL)`, values: [first.from, first.to] };
   }
-  if (wish.ranges.length > 1 && wish.ranges.every(({ from, to }) => from === to)) {
+  if (predicate.ranges.length > 1 && predicate.ranges.every(({ from, to }) => from === to)) {
     return {
-      text: `${column} IN (${wish.ranges.map(() => '?').join(', ')})`,
-      values: wish.ranges.map(({ from }) => from),
+      text: `${column} IN (${predicate.ranges.map(() => '?').join(', ')})`,
+      values: predicate.ranges.map(({ from }) => from),
     };
   }
-  const terms = wish.ranges.map((range) => rangeSql(column, range));
+  const terms = predicate.ranges.map((range) => rangeSql(column, range));
   return {
     text: terms.length === 1 ? (terms[0] as Sql).text : `(${terms.map(({ text }) => text).join(' OR ')})`,
     values: terms.flatMap(({ values }) => values),
@@ -167,7 +166,7 @@ export function wishToSql(column: string, wish: Wish): Sql {
 function ssnSql(column: string, condition: Condition): Sql {
   const { operator, field, values } = condition;
   if (operator === 'isEmpty' || operator === 'isNotEmpty')
-    return wishToSql(column, readCondition('text', condition));
+    return predicateToSql(column, readCondition('text', condition));
   const digits = values.map((value) => normalizeSsn(String(value)));
   const isOne = operator === 'is' || operator === 'isNot';
   if (!isOne && operator !== 'isOneOf') throw invalidQuery(field);
@@ -187,5 +186,5 @@ function ssnSql(column: string, condition: Condition): Sql {
 /** A condition on a column as SQL. @throws DeskError `query.invalid` */
 export function comparison(spec: FieldSpec, column: string, condition: Condition): Sql {
   if (spec.sensitivity === 'ssn') return ssnSql(column, condition);
-  return wishToSql(column, readCondition(spec.kind, condition));
+  return predicateToSql(column, readCondition(spec.kind, condition));
 }

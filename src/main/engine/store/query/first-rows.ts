@@ -1,10 +1,11 @@
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery } from '../../../../contract/query.ts';
-import type { Connection } from '../connection.ts';
-import { splitLetters } from '../text-index.ts';
+import type { Connection } from '../file/connection.ts';
+import { splitLetters } from '../record/text-index.ts';
 import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
-import { columnOf, listTables } from './list-tables.ts';
+import { columnOf, findField, listTables } from './list-tables.ts';
+import { firstDayPath, monthPath } from './range-conditions.ts';
 
 /** A condition that leaves at most so many rows is begun with; sorting them takes a few milliseconds. */
 const fewRows = 4_000;
@@ -13,21 +14,34 @@ const walks = [600, 2_500, 8_000];
 
 /** Columns with an index of their own, by which a list can be walked in order. */
 const walkable: Readonly<Record<Entity, readonly string[]>> = {
-  claims: ['id', 'date_of_service.start', 'status', 'amount_billed', 'patient_name', 'service_provider'],
+  claims: ['id', 'date_of_service', 'status', 'amount_billed', 'patient_name', 'service_provider'],
   members: ['id', 'last_name'],
   dependents: [],
   lines: [],
 };
 
-/** Conditions that an index answers. */
+const otherIndexed: ReadonlySet<string> = new Set([
+  'members.id',
+  'members.employer.id',
+  'members.tenant.id',
+  'policy_holder.id',
+  'ssn',
+  firstDayPath,
+  monthPath,
+]);
+
+/** Conditions that an index answers: not those on a whole range, which ask for days between its ends. */
 const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
   ['is', 'isOneOf', 'between', 'atLeast', 'atMost', 'moreThan', 'lessThan'].includes(operator) &&
-  (walkable[entity].includes(field) ||
-    ['members.id', 'members.employer.id', 'members.tenant.id', 'policy_holder.id', 'ssn'].includes(field) ||
+  ((walkable[entity].includes(field) && findField(entity, field)?.kind !== 'dateRange') ||
+    otherIndexed.has(field) ||
     field.startsWith('$'));
 
-/** A term that SQLite evaluates row by row and takes no index for. */
-const unindexed = (term: Sql): Sql => ({ text: `+(${term.text})`, values: term.values });
+/**
+ * A term that SQLite evaluates row by row and takes no index for. As a case it stops at the first part that does
+ * not hold, which it would not do behind a plus sign.
+ */
+const unindexed = (term: Sql): Sql => ({ text: `CASE WHEN ${term.text} THEN 1 END`, values: term.values });
 
 /** Rows in the wanted order that are looked at one by one. */
 function walk(connection: Connection, query: ListQuery, terms: readonly Sql[], rows: number, limit: number) {
@@ -89,7 +103,7 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
 
   const narrow = (query.conditions ?? [])
     .filter((condition) => isIndexed(entity, condition))
-    .map((condition) => buildCondition(entity, condition));
+    .map((condition) => buildCondition(query, condition));
   if (indexed !== null) narrow.unshift(indexed);
   for (const term of narrow) {
     const found = all({

@@ -1,7 +1,7 @@
 import { type Entity, type FieldSpec, linkFieldsOf } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
-import type { SqlValue } from '../decompose.ts';
-import { endOfDay, invalidQuery, readCondition, type Sql, wishToSql } from './conditions.ts';
+import type { SqlValue } from '../record/decompose.ts';
+import { predicateToSql, readCondition, type Sql } from './conditions.ts';
 import { listTables } from './list-tables.ts';
 
 /** How a claim reaches what its members are linked to: rows of `parent` (the claim) and the value. */
@@ -42,56 +42,8 @@ function ofTenants(condition: string): string {
     WHERE tenant_ref IN (SELECT ref FROM tenants WHERE ${condition}))`;
 }
 
-export const monthPath = 'date_of_service.month';
-export const rangePath = 'date_of_service';
-
-/** `2025-03` of the day a service began; what begins with no month stands for itself. */
-export function monthOf(entity: Entity): string {
-  const start = `${listTables[entity].alias}.date_of_service_start`;
-  return `CASE WHEN ${start} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]*' THEN substr(${start}, 1, 7) ELSE ${start} END`;
-}
-
-/** The same in memory: the month of a text. */
-export const toMonth = (start: string): string => (/^\d{4}-\d{2}/.test(start) ? start.slice(0, 7) : start);
-
 export function findLink(entity: Entity, path: string): FieldSpec | undefined {
   return linkFieldsOf[entity].find((spec) => spec.path === path);
-}
-
-/** The two days that an overlap asks about. @throws DeskError `query.invalid` */
-export function readOverlap(condition: Condition): { from: string; to: string } {
-  const { operator, field } = condition;
-  if (operator !== 'is' && operator !== 'between') throw invalidQuery(field);
-  const wish = readCondition('date', condition);
-  const [first, second] = condition.values;
-  if (wish.kind !== 'ranges') throw invalidQuery(field);
-  return { from: String(first), to: String(second ?? first) };
-}
-
-/** Ranges with a day in common; open ends reach everywhere, `)` leaves the end day out (field-notes §2). */
-function overlap(alias: string, condition: Condition): Sql {
-  const { from, to } = readOverlap(condition);
-  const start = `${alias}.date_of_service_start`;
-  const end = `${alias}.date_of_service_end`;
-  const bounds = `${alias}.date_of_service_bounds`;
-  return {
-    text: `((${start} IS NOT NULL OR ${end} IS NOT NULL)
-      AND (${start} IS NULL OR CASE WHEN ${bounds} LIKE '(%' THEN substr(${start}, 1, 10)<? ELSE ${start}<=? END)
-      AND (${end} IS NULL OR CASE WHEN ${bounds} LIKE '%)' THEN ${end}>? ELSE ${end}>=? END))`,
-    values: [to, endOfDay(to), endOfDay(from), from],
-  };
-}
-
-/** The month is no column of the table; where it is one month, the index on the start narrows it. */
-function inMonth(entity: Entity, condition: Condition): Sql {
-  const term = wishToSql(`(${monthOf(entity)})`, readCondition('text', condition));
-  const month = String(condition.values[0] ?? '');
-  if (condition.operator !== 'is' || !/^\d{4}-\d{2}$/.test(month)) return term;
-  const start = `${listTables[entity].alias}.date_of_service_start`;
-  return {
-    text: `(${start} BETWEEN ? AND ? AND ${term.text})`,
-    values: [month, `${month}~`, ...term.values],
-  };
 }
 
 /** Without the link asked about, which is not the same as with another one. */
@@ -111,12 +63,10 @@ export function readLink(condition: Condition): { wanted: Condition; isWithout: 
 /** A condition on what is filterable but no column. @throws DeskError `query.invalid` */
 export function linkCondition(entity: Entity, link: FieldSpec, condition: Condition): Sql {
   const { alias } = listTables[entity];
-  if (link.path === rangePath) return overlap(alias, condition);
-  if (link.path === monthPath) return inMonth(entity, condition);
   const source = linkSources[link.path];
   if (source === undefined) throw new Error(`no link ${link.path}`);
   const { wanted, isWithout } = readLink(condition);
-  const inner = wishToSql(source.value, readCondition(link.kind, wanted));
+  const inner = predicateToSql(source.value, readCondition(link.kind, wanted));
   // A blank name is no name.
   const isNamed = link.kind === 'text' ? ` AND ${source.value}<>''` : '';
   return {

@@ -1,17 +1,17 @@
 import { totalmem } from 'node:os';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Cell, Group, ListQuery, Totals } from '../../../../contract/query.ts';
-import type { Connection } from '../connection.ts';
-import type { SqlValue } from '../decompose.ts';
-import { listOrganizations } from '../organizations.ts';
+import type { Connection } from '../file/connection.ts';
+import type { SqlValue } from '../record/decompose.ts';
 import { buildGroups, buildKeys, findGroup, hasAmounts } from './build-query.ts';
 import { amountsPath, type BuiltPart, createColumnCache, isLetterPath } from './column-cache.ts';
 import { readCondition } from './conditions.ts';
 import { matchRanks } from './match-ranks.ts';
+import { listOrganizations } from './organizations.ts';
 import { type FoundGroup, readGroups, readTotals } from './read-totals.ts';
 import { firstOfSelection, makeKeys, orderSelection, pathsOf, selectQuery } from './select-query.ts';
 import { countSelected, groupRows, type Selection, totalOf } from './select-rows.ts';
-import { type GroupWish, shapeGroups } from './shape-groups.ts';
+import { type GroupOptions, shapeGroups } from './shape-groups.ts';
 import { countValues, readValue } from './typed-columns.ts';
 import { type BuildPart, createWarmer } from './warm-columns.ts';
 
@@ -114,20 +114,20 @@ export function createListOperations(connection: Connection, options: ListOption
     return found.map(({ rank, totals }) => ({ value: rank < 0 ? null : readValue(column, rank), totals }));
   };
 
-  const valuesInMemory = (entity: Entity, path: string, prefix: string) => {
+  const valuesInMemory = (entity: Entity, path: string, search: string) => {
     const column = cache.getColumn(entity, path);
-    const { gone } = cache.getTable(entity);
+    const { missing } = cache.getTable(entity);
     const ranges =
-      prefix === ''
+      search === ''
         ? [[0, countValues(column)] as const]
-        : matchRanks(column, { kind: 'part', text: prefix, isPrefix: true }).ranges;
+        : matchRanks(column, { kind: 'part', text: search, isPrefix: false }).ranges;
     const values: { value: SqlValue; count: number }[] = [];
     for (const [from, to] of ranges) {
       for (let rank = from; rank < to; rank += 1) {
         const [start, end] = [column.starts[rank] as number, column.starts[rank + 1] as number];
         let count = end - start;
-        if (gone !== null)
-          for (let at = start; at < end; at += 1) count -= gone[column.order[at] as number] as number;
+        if (missing !== null)
+          for (let at = start; at < end; at += 1) count -= missing[column.order[at] as number] as number;
         const value = readValue(column, rank);
         if (count > 0 && value !== '') values.push({ value, count });
       }
@@ -140,7 +140,7 @@ export function createListOperations(connection: Connection, options: ListOption
     const { groups } = operations.groupList({
       query: { entity: 'claims' },
       by,
-      wish: { order: 'value', isDescending: false, offset: 0, limit: Number.MAX_SAFE_INTEGER },
+      options: { order: 'value', isDescending: false, offset: 0, limit: Number.MAX_SAFE_INTEGER },
     });
     return new Map(groups.map((group) => [group.value, group.totals]));
   };
@@ -185,30 +185,30 @@ export function createListOperations(connection: Connection, options: ListOption
     groupList: (input: {
       query: ListQuery;
       by: string;
-      wish: GroupWish;
+      options: GroupOptions;
     }): { groups: Group[]; total: number } => {
-      const { query, by, wish } = input;
+      const { query, by, options } = input;
       cache.refresh(query.entity);
       buildGroups(query, by);
       const isHeld = isReady(query.entity, [...pathsOf(query), by]);
       const found = isHeld ? groupInMemory(query, by) : readGroups(connection, query, by);
-      return shapeGroups(connection, query.entity, by, found, wish);
+      return shapeGroups(connection, query.entity, by, found, options);
     },
     /** @throws DeskError `query.invalid` */
-    listValues: (input: { entity: Entity; field: string; prefix: string; limit: number }) => {
-      const { entity, field, prefix, limit } = input;
+    listValues: (input: { entity: Entity; field: string; search: string; limit: number }) => {
+      const { entity, field, search, limit } = input;
       cache.refresh(entity);
       const { kind } = findGroup(entity, field);
       const query: ListQuery = {
         entity,
         includesArchived: true,
-        ...(prefix === ''
+        ...(search === ''
           ? {}
-          : { conditions: [{ field, operator: 'startsWith' as const, values: [prefix] }] }),
+          : { conditions: [{ field, operator: 'contains' as const, values: [search] }] }),
       };
       for (const condition of query.conditions ?? []) readCondition(kind, condition);
       const found = isReady(entity, [field])
-        ? valuesInMemory(entity, field, prefix)
+        ? valuesInMemory(entity, field, search)
         : readGroups(connection, query, field).map(({ value, totals }) => ({ value, count: totals.count }));
       const { groups, total } = shapeGroups(
         connection,

@@ -1,5 +1,5 @@
 import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
-import { claimLineShape, claimShape, dependentShape, memberShape, type Shape } from '../shapes.ts';
+import { claimLineShape, claimShape, dependentShape, memberShape, type Shape } from '../record/shapes.ts';
 
 /** Where the rows of a list lie. */
 export interface ListTable {
@@ -16,9 +16,9 @@ export interface ListTable {
   /** True for rows the service still returns. */
   readonly isHere: string;
   /** The keys of the others. */
-  readonly goneKeys: string;
+  readonly missingKeys: string;
   /** Since when the service no longer returns a row, or what it is part of; null where it does. */
-  readonly goneSince: string;
+  readonly missingSince: string;
 }
 
 const searchedOf = (entity: 'lines'): string =>
@@ -37,8 +37,8 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     found: 'm.id IN (SELECT rowid FROM members_text WHERE members_text MATCH ?)',
     wantsTyped: false,
     isHere: 'm.gone_since IS NULL',
-    goneKeys: 'SELECT id FROM members WHERE gone_since IS NOT NULL',
-    goneSince: 'm.gone_since',
+    missingKeys: 'SELECT id FROM members WHERE gone_since IS NOT NULL',
+    missingSince: 'm.gone_since',
   },
   dependents: {
     table: 'dependents',
@@ -49,9 +49,9 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     found: 'd.ref IN (SELECT rowid FROM dependents_text WHERE dependents_text MATCH ?)',
     wantsTyped: false,
     isHere: 'd.parent NOT IN (SELECT id FROM members WHERE gone_since IS NOT NULL)',
-    goneKeys:
+    missingKeys:
       'SELECT ref FROM dependents WHERE parent IN (SELECT id FROM members WHERE gone_since IS NOT NULL)',
-    goneSince: '(SELECT gone_since FROM members WHERE id=d.parent)',
+    missingSince: '(SELECT gone_since FROM members WHERE id=d.parent)',
   },
   claims: {
     table: 'claims',
@@ -62,8 +62,8 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     found: 'c.id IN (SELECT rowid FROM claims_text WHERE claims_text MATCH ?)',
     wantsTyped: false,
     isHere: 'c.gone_since IS NULL',
-    goneKeys: 'SELECT id FROM claims WHERE gone_since IS NOT NULL',
-    goneSince: 'c.gone_since',
+    missingKeys: 'SELECT id FROM claims WHERE gone_since IS NOT NULL',
+    missingSince: 'c.gone_since',
   },
   lines: {
     table: 'claim_lines',
@@ -75,9 +75,9 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
       AND has_words(?, ${searchedOf('lines')})`,
     wantsTyped: true,
     isHere: 'l.parent NOT IN (SELECT id FROM claims WHERE gone_since IS NOT NULL)',
-    goneKeys:
+    missingKeys:
       'SELECT ref FROM claim_lines WHERE parent IN (SELECT id FROM claims WHERE gone_since IS NOT NULL)',
-    goneSince: '(SELECT gone_since FROM claims WHERE id=l.parent)',
+    missingSince: '(SELECT gone_since FROM claims WHERE id=l.parent)',
   },
 };
 
@@ -113,16 +113,28 @@ export function joinedOf(entity: Entity, specs: readonly FieldSpec[]): { head: s
   });
 }
 
+/** What of a date range is made of its start, end and bounds, by what follows the name of the range. */
+const rangeFunctions: Readonly<Record<string, string>> = {
+  '': 'range_days',
+  first_day: 'range_first_day',
+  last_day: 'range_last_day',
+};
+
 /** The SQL expression of a flat column. Paths come from the table of fields, never from outside. */
 export function columnOf(entity: Entity, path: string): string {
   const { alias, shape } = listTables[entity];
   if (path.startsWith('$')) return `${alias}.parent`;
   if (path === 'id' && entity === 'lines') return 'coalesce(l.id, l.claim_medical_line_id)';
   const [head, ...rest] = path.split('.') as [string, ...string[]];
-  if (rest.length === 0) return `${alias}.${head}`;
+  if (rest.length === 0 && findField(entity, path)?.kind !== 'dateRange') return `${alias}.${head}`;
   const other = joined[`${entity}/${head}`];
   if (other !== undefined) return `${other}.${rest.join('_')}`;
   const inline = shape.inline.find((object) => object.key === head);
+  const derived = rangeFunctions[rest.join('.')];
+  if (inline !== undefined && derived !== undefined) {
+    const parts = ['start', 'end', 'bounds'].map((part) => `${alias}.${head}_${part}`);
+    return `${derived}(${parts.join(', ')})`;
+  }
   const column = inline?.columns.find((candidate) => candidate.key === rest.join('.'));
   if (column === undefined) throw new Error(`no column for ${entity}/${path}`);
   return `${alias}.${column.column}`;

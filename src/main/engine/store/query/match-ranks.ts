@@ -1,4 +1,4 @@
-import type { Wish } from './conditions.ts';
+import type { Predicate } from './conditions.ts';
 import { countValues, findRank, readValue, type TypedColumn } from './typed-columns.ts';
 
 /** Ranks `[from, to)` whose rows are meant, and whether those without a value are; `isNot` means the others. */
@@ -14,32 +14,34 @@ const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => pa
  * What a condition means on a column in memory: the same rows as its SQL finds, text compared by its bytes and
  * parts of text regardless of the case of ASCII letters.
  */
-export function matchRanks(column: TypedColumn, wish: Wish): RankMatch {
+export function matchRanks(column: TypedColumn, predicate: Predicate): RankMatch {
   const distinct = countValues(column);
-  if (wish.kind === 'empty') {
-    const hasBlank = wish.countsBlank && distinct > 0 && readValue(column, 0) === '';
-    return { ranges: hasBlank ? [[0, 1]] : [], hasNull: true, isNot: wish.isNot };
+  if (predicate.kind === 'empty') {
+    const hasBlank = predicate.countsBlank && distinct > 0 && readValue(column, 0) === '';
+    return { ranges: hasBlank ? [[0, 1]] : [], hasNull: true, isNot: predicate.isNot };
   }
-  if (wish.kind === 'part') return { ranges: findParts(column, wish), hasNull: false, isNot: false };
-  const ranges = wish.ranges.map(({ from, to, isFromOpen, isToOpen }): [number, number] => [
+  if (predicate.kind === 'part')
+    return { ranges: findParts(column, predicate), hasNull: false, isNot: false };
+  const ranges = predicate.ranges.map(({ from, to, isFromOpen, isToOpen }): [number, number] => [
     from === null ? 0 : findRank(column, from, isFromOpen === true),
     to === null ? distinct : findRank(column, to, isToOpen !== true),
   ]);
-  return { ranges: ranges.filter(([from, to]) => from < to), hasNull: false, isNot: wish.isNot };
+  return { ranges: ranges.filter(([from, to]) => from < to), hasNull: false, isNot: predicate.isNot };
 }
 
-function findParts(column: TypedColumn, wish: Extract<Wish, { kind: 'part' }>): [number, number][] {
-  const wanted = foldAscii(wish.text);
+function findParts(column: TypedColumn, predicate: Extract<Predicate, { kind: 'part' }>): [number, number][] {
+  const wanted = foldAscii(predicate.text);
   const { values } = column;
   if (values.kind === 'numbers') {
     const found: [number, number][] = [];
     for (let rank = 0; rank < values.numbers.length; rank += 1) {
       const digits = String(values.numbers[rank]);
-      if (wish.isPrefix ? digits.startsWith(wanted) : digits.includes(wanted)) found.push([rank, rank + 1]);
+      if (predicate.isPrefix ? digits.startsWith(wanted) : digits.includes(wanted))
+        found.push([rank, rank + 1]);
     }
     return found;
   }
-  return findInTexts(column, values, Buffer.from(wanted), wish.isPrefix);
+  return findInTexts(column, values, Buffer.from(wanted), predicate.isPrefix);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
 import type { Cell, Row } from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import type { Connection } from '../connection.ts';
-import type { SqlValue } from '../decompose.ts';
-import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../json.ts';
-import { maskSsn } from '../mask.ts';
+import type { Connection } from '../file/connection.ts';
+import type { SqlValue } from '../record/decompose.ts';
+import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../record/json.ts';
+import { maskSsn } from '../record/mask.ts';
 import { columnOf, findField, joinedOf, listTables } from './list-tables.ts';
 
 function toCell(spec: FieldSpec, value: SqlValue): Cell {
@@ -60,6 +60,7 @@ export function createRowReader(connection: Connection, entity: Entity, paths?: 
     const sharedExtras = shared.map((_object, index) => values[specs.length + 2 + index]);
     return specs.map((spec, index) => {
       let cell = toCell(spec, values[index + 2] as SqlValue);
+      if (spec.isDerived === true) return cell;
       if (extra !== null) cell = oddCell(readOdd(extra, spec.path), cell);
       const sharedExtra = sharedExtras[shared.findIndex(({ head }) => spec.path.startsWith(`${head}.`))];
       if (typeof sharedExtra === 'string') {
@@ -90,11 +91,11 @@ function findReader(connection: Connection, entity: Entity, paths: readonly stri
 }
 
 /** Since when the service no longer returns those of these rows that it does not, by key. */
-function readGone(connection: Connection, entity: Entity, keys: readonly number[]): Map<number, string> {
-  const { table, alias, key, goneSince } = listTables[entity];
+function readMissing(connection: Connection, entity: Entity, keys: readonly number[]): Map<number, string> {
+  const { table, alias, key, missingSince } = listTables[entity];
   const rows = connection
     .prepare(
-      `SELECT ${alias}.${key}, ${goneSince} AS since FROM json_each(?) wanted
+      `SELECT ${alias}.${key}, ${missingSince} AS since FROM json_each(?) wanted
        CROSS JOIN ${table} ${alias} ON ${alias}.${key}=wanted.value WHERE since IS NOT NULL`,
     )
     .raw()
@@ -103,8 +104,8 @@ function readGone(connection: Connection, entity: Entity, keys: readonly number[
 }
 
 /**
- * Rows as objects under the service's names, with `$key` for the place in a snapshot. `$goneSince` is there
- * only where the service no longer returns the row (ISO time), `$isGone` where it is no longer here at all.
+ * Rows as objects under the service's names, with `$key` for the place in a snapshot. `$missingSince` is there
+ * only where the service no longer returns the row (ISO time), `$isMissing` where it is no longer here at all.
  */
 export function readRows(
   connection: Connection,
@@ -114,14 +115,14 @@ export function readRows(
 ): Row[] {
   const paths = fields ?? fieldsOf[entity].map((spec) => spec.path);
   const read = findReader(connection, entity, paths);
-  const gone = readGone(connection, entity, keys);
+  const missing = readMissing(connection, entity, keys);
   return keys.map((rowKey) => {
     const cells = read(rowKey, { isSsnShown: false });
     const row: Row = { $key: rowKey };
-    if (cells === null) row.$isGone = true;
+    if (cells === null) row.$isMissing = true;
     else for (const [index, path] of paths.entries()) row[path] = cells[index] as Cell;
-    const goneSince = gone.get(rowKey);
-    if (goneSince !== undefined) row.$goneSince = goneSince;
+    const missingSince = missing.get(rowKey);
+    if (missingSince !== undefined) row.$missingSince = missingSince;
     return row;
   });
 }

@@ -1,6 +1,6 @@
 import type { ListQuery, Totals } from '../../../../contract/query.ts';
-import type { Connection } from '../connection.ts';
-import type { SqlValue } from '../decompose.ts';
+import type { Connection } from '../file/connection.ts';
+import type { SqlValue } from '../record/decompose.ts';
 import { buildGroups, buildTotals, readSums } from './build-query.ts';
 import type { Sql } from './conditions.ts';
 import { toTotals } from './exact-sums.ts';

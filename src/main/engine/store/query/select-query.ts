@@ -1,14 +1,14 @@
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery } from '../../../../contract/query.ts';
-import type { Connection } from '../connection.ts';
-import { splitLetters } from '../text-index.ts';
+import type { Connection } from '../file/connection.ts';
+import { splitLetters } from '../record/text-index.ts';
 import { buildCondition, buildSearch } from './build-query.ts';
 import { amountsPath, type ColumnCache, letterPath } from './column-cache.ts';
 import { invalidQuery, readCondition, type Sql } from './conditions.ts';
-import { findLink, linkSources, rangePath, readLink, readOverlap } from './link-conditions.ts';
+import { findLink, linkSources, readLink } from './link-conditions.ts';
 import { findField, listTables } from './list-tables.ts';
-import { narrowByOverlap } from './match-overlap.ts';
 import { matchRanks } from './match-ranks.ts';
+import { matchRanges } from './range-conditions.ts';
 import {
   type ColumnSort,
   firstPlaces,
@@ -20,8 +20,6 @@ import {
   type Selection,
   selectAll,
 } from './select-rows.ts';
-
-const rangeParts = ['start', 'end', 'bounds'].map((part) => `date_of_service.${part}`);
 
 /** A condition that SQLite answers by an index in a few rows, or that no column in memory can tell. */
 function isForSql(entity: Entity, condition: Condition): boolean {
@@ -38,7 +36,7 @@ export function pathsOf(query: ListQuery): string[] {
     if (isForSql(query.entity, condition)) continue;
     const spec = findField(query.entity, condition.field) ?? findLink(query.entity, condition.field);
     if (spec === undefined) throw invalidQuery(condition.field);
-    for (const path of spec.path === rangePath ? rangeParts : [spec.path]) paths.add(path);
+    paths.add(spec.path);
   }
   if (query.entity === 'members' && query.includesArchived !== true) paths.add('archived');
   for (const { field } of query.sort ?? []) paths.add(field);
@@ -51,7 +49,7 @@ export function pathsOf(query: ListQuery): string[] {
 /** The rows of a query, from columns in memory. @throws DeskError `query.invalid` */
 export function selectQuery(connection: Connection, cache: ColumnCache, query: ListQuery): Selection {
   const { entity } = query;
-  const { keys, gone } = cache.getTable(entity);
+  const { keys, missing } = cache.getTable(entity);
   const selection = selectAll(keys.length);
   const narrowBySql = (term: Sql): void => {
     const { table, alias, key, joins } = listTables[entity];
@@ -61,9 +59,9 @@ export function selectQuery(connection: Connection, cache: ColumnCache, query: L
       .all(term.values) as number[];
     narrowByKeys(selection, keys, found);
   };
-  if (gone !== null && query.includesGone !== true) narrowByFlags(selection, gone, 0);
+  if (missing !== null && query.includesMissing !== true) narrowByFlags(selection, missing, 0);
   for (const condition of query.conditions ?? []) {
-    if (isForSql(entity, condition)) narrowBySql(buildCondition(entity, condition));
+    if (isForSql(entity, condition)) narrowBySql(buildCondition(query, condition));
     else narrowByMemory(cache, entity, condition, selection);
   }
   if (entity === 'members' && query.includesArchived !== true) {
@@ -86,13 +84,11 @@ function narrowByMemory(
 ): void {
   const spec = findField(entity, condition.field) ?? findLink(entity, condition.field);
   if (spec === undefined) throw invalidQuery(condition.field);
-  if (spec.path === rangePath) {
-    const [start, end, bounds] = rangeParts.map((path) => cache.getColumn(entity, path));
-    if (start === undefined || end === undefined || bounds === undefined) throw invalidQuery(condition.field);
-    narrowByOverlap(selection, { start, end, bounds }, readOverlap(condition));
+  const column = cache.getColumn(entity, spec.path);
+  if (spec.kind === 'dateRange') {
+    narrowByColumn(selection, column, matchRanges(column, condition));
     return;
   }
-  const column = cache.getColumn(entity, spec.path);
   if (linkSources[spec.path] === undefined || entity !== 'claims') {
     narrowByColumn(selection, column, matchRanks(column, readCondition(spec.kind, condition)));
     return;

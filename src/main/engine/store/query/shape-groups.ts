@@ -1,13 +1,13 @@
 import type { Entity, FieldKind } from '../../../../contract/fields.ts';
 import type { Cell, Condition, Group } from '../../../../contract/query.ts';
-import type { Connection } from '../connection.ts';
-import type { SqlValue } from '../decompose.ts';
+import type { Connection } from '../file/connection.ts';
+import type { SqlValue } from '../record/decompose.ts';
 import { findGroup } from './build-query.ts';
 import type { FoundGroup } from './read-totals.ts';
 
 export type GroupOrder = 'value' | 'count' | 'billed' | 'allowed' | 'paid' | 'patientResponsibility';
 
-export interface GroupWish {
+export interface GroupOptions {
   readonly order: GroupOrder;
   readonly isDescending: boolean;
   readonly offset: number;
@@ -71,30 +71,30 @@ export function shapeGroups(
   entity: Entity,
   path: string,
   found: readonly FoundGroup[],
-  wish: GroupWish,
+  options: GroupOptions,
 ): { groups: Group[]; total: number } {
   const { kind } = findGroup(entity, path);
   const byValue = (a: FoundGroup, b: FoundGroup): number => {
     if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
     return compareValues(a.value, b.value);
   };
-  const direction = wish.isDescending ? -1 : 1;
+  const direction = options.isDescending ? -1 : 1;
   const sorted = found.toSorted((a, b) => {
-    if (wish.order === 'value') {
+    if (options.order === 'value') {
       const isNull = a.value === null || b.value === null;
       return byValue(a, b) * (isNull ? 1 : direction);
     }
     const [x, y] =
-      wish.order === 'count'
+      options.order === 'count'
         ? [a.totals.count, b.totals.count]
-        : [a.totals[wish.order], b.totals[wish.order]];
+        : [a.totals[options.order], b.totals[options.order]];
     if (x === null || y === null) return Number(x === null) - Number(y === null) || byValue(a, b);
     return compareBig(BigInt(x), BigInt(y)) * direction || byValue(a, b);
   });
   const labelOf = createLabels(connection, path);
   return {
     total: found.length,
-    groups: sorted.slice(wish.offset, wish.offset + wish.limit).map(({ value, totals }) => ({
+    groups: sorted.slice(options.offset, options.offset + options.limit).map(({ value, totals }) => ({
       value: toCell(kind, value),
       label: labelOf(value),
       totals,

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../decompose.ts';
+import type { SqlValue } from '../record/decompose.ts';
 
 /**
  * A column in memory. `order` holds the places of rows (indexes into the list of keys) by value and key, those

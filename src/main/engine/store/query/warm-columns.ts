@@ -1,7 +1,7 @@
 import type { Entity } from '../../../../contract/fields.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../file/connection.ts';
 import { type BuiltPart, type ColumnCache, tablePath } from './column-cache.ts';
-import { monthPath } from './link-conditions.ts';
+import { sourceOf } from './merge-values.ts';
 
 /** So long the records must have stayed the same: while a sync writes, what is read would not hold. */
 const settledMs = 3_000;
@@ -57,10 +57,11 @@ export function createWarmer(
       cache.dropAll(entity);
       return true;
     }
-    // Months are made of the days in a moment, once these are there.
-    const read = path === monthPath ? 'date_of_service.start' : path;
+    // What is made of another column is made in a moment, once that is there.
+    const source = sourceOf(path);
+    const read = source?.path ?? path;
     if (!cache.has(entity, read)) cache.adopt(entity, read, await build(entity, read));
-    if (path === monthPath && cache.has(entity, read)) cache.getColumn(entity, path);
+    if (source !== null && cache.has(entity, read)) cache.getColumn(entity, path);
     return true;
   };
 

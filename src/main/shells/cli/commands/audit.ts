@@ -9,7 +9,7 @@ const entriesPerPage = 500;
 /** `claimdesk audit list` (newest first) and `verify`, which exits 1 where the chain is broken. */
 export async function runAudit(command: Command, output: Output): Promise<number> {
   const verb = command.words[1];
-  if (verb !== 'list' && verb !== 'verify') throw new UsageError('audit list or audit verify');
+  if (verb !== 'list' && verb !== 'verify') throw new UsageError('use audit list or audit verify');
   allowOptions(command, verb === 'list' ? ['limit', 'offset'] : [], 2);
   const offset = parseWhole(command.options.offset, '--offset') ?? 0;
   const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;

@@ -1,38 +1,84 @@
+import type { Confirmation, EmployerPick } from '../../../../contract/connect-views.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command } from '../parse-command.ts';
 import { UsageError } from '../usage.ts';
 import { inWorkspace, wantEmail } from './connect-session.ts';
 
-/** `connect bootstrap`: prints the member with the carriers they can choose. */
-export async function runConnectBootstrap(command: Command, output: Output): Promise<number> {
-  const wanted = ['first-name', 'last-name', 'system-key', 'vendor', 'employer-name'] as const;
-  allowOptions(command, ['email', ...wanted, 'date-of-birth', 'phone', 'member-key'], 2);
-  const { options } = command;
-  const email = wantEmail(command);
-  const given = Object.fromEntries(
-    wanted.map((name) => {
-      const value = options[name];
-      if (value === undefined) throw new UsageError(`--${name} is wanted`);
-      return [name, value];
-    }),
-  ) as Record<(typeof wanted)[number], string>;
-  const { 'date-of-birth': dateOfBirth, phone, 'member-key': memberSystemKey } = options;
-  return inWorkspace(command, true, async (session, workspaceId) => {
-    await output.json(
-      await session.call('connect:bootstrap', {
-        workspaceId,
-        email,
-        firstName: given['first-name'],
-        lastName: given['last-name'],
-        systemKey: given['system-key'],
-        vendor: given.vendor,
-        employerName: given['employer-name'],
-        ...(dateOfBirth === undefined ? {} : { dateOfBirth }),
-        ...(phone === undefined ? {} : { phone }),
-        ...(memberSystemKey === undefined ? {} : { memberSystemKey }),
-      }),
-    );
+/** `connect employers`: those to choose from, one line each. */
+export async function runConnectEmployers(command: Command, output: Output): Promise<number> {
+  allowOptions(command, [], 2);
+  return inWorkspace(command, false, async (session, workspaceId) => {
+    const { employers } = await session.call('connect:listEmployers', { workspaceId });
+    for (const employer of employers) await output.json(employer);
     return 0;
+  });
+}
+
+const confirmWords: Readonly<Record<string, Confirmation>> = {
+  'same-name': 'sameName',
+  'other-employer': 'otherEmployer',
+  'unknown-key': 'unknownKey',
+};
+
+/** `connect bootstrap`: says what it will create, then prints the member with the carriers they can choose. */
+export async function runConnectBootstrap(command: Command, output: Output): Promise<number> {
+  const names = ['first-name', 'last-name'] as const;
+  const ofEmployer = ['employer', 'new-employer', 'system-key', 'vendor'] as const;
+  allowOptions(
+    command,
+    ['email', ...names, ...ofEmployer, 'date-of-birth', 'phone', 'member-key', 'confirm', 'plan'],
+    2,
+  );
+  const { options } = command;
+  const [firstName, lastName] = names.map((name) => {
+    const value = options[name];
+    if (value === undefined) throw new UsageError(`--${name} is required`);
+    return value;
+  }) as [string, string];
+  const { 'date-of-birth': dateOfBirth, phone, 'member-key': memberSystemKey } = options;
+  const { 'system-key': systemKey, vendor } = options;
+  const member = {
+    email: wantEmail(command),
+    firstName,
+    lastName,
+    employer: readEmployer(command),
+    confirmed: readConfirmed(command),
+    ...(systemKey === undefined ? {} : { systemKey }),
+    ...(vendor === undefined ? {} : { vendor }),
+    ...(dateOfBirth === undefined ? {} : { dateOfBirth }),
+    ...(phone === undefined ? {} : { phone }),
+    ...(memberSystemKey === undefined ? {} : { memberSystemKey }),
+  };
+  return inWorkspace(command, options.plan !== true, async (session, workspaceId) => {
+    const plan = await session.call('connect:planMember', { workspaceId, ...member });
+    output.note(plan.sentence);
+    if (plan.warning !== null) output.note(plan.warning);
+    if (options.json === true || options.plan === true) await output.json({ event: 'plan', ...plan });
+    if (options.plan === true) return 0;
+    await output.json(await session.call('connect:bootstrap', { workspaceId, ...member }));
+    return 0;
+  });
+}
+
+/** Digits are an ID, anything else the exact name of a known employer. @throws UsageError */
+function readEmployer({ options }: Command): EmployerPick {
+  const { employer, 'new-employer': created } = options;
+  if ((employer === undefined) === (created === undefined)) {
+    throw new UsageError('one of --employer and --new-employer is required');
+  }
+  if (created !== undefined) return { kind: 'new', name: created };
+  const named = employer ?? '';
+  return /^\d{1,15}$/.test(named) ? { kind: 'known', id: Number(named) } : { kind: 'named', name: named };
+}
+
+/** @throws UsageError */
+function readConfirmed({ options }: Command): Confirmation[] {
+  return (options.confirm ?? []).map((word) => {
+    const found = Object.hasOwn(confirmWords, word) ? confirmWords[word] : undefined;
+    if (found === undefined) {
+      throw new UsageError(`--confirm takes ${Object.keys(confirmWords).join(', ')}`);
+    }
+    return found;
   });
 }
 
@@ -83,6 +129,6 @@ export async function runConnectFix(command: Command, output: Output): Promise<n
 /** @throws UsageError */
 export function readPayerId({ options }: Command): number | undefined {
   if (options.payer === undefined) return undefined;
-  if (!/^\d{1,12}$/.test(options.payer)) throw new UsageError('--payer takes the number of a carrier');
+  if (!/^\d{1,12}$/.test(options.payer)) throw new UsageError('--payer takes a carrier’s number');
   return Number(options.payer);
 }

@@ -18,6 +18,6 @@ export async function inWorkspace<T>(
 
 /** @throws UsageError */
 export function wantEmail({ options }: Command): string {
-  if (options.email === undefined) throw new UsageError('--email is wanted');
+  if (options.email === undefined) throw new UsageError('--email is required');
   return options.email;
 }

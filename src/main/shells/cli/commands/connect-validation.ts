@@ -1,5 +1,6 @@
 import type { PatientAccessView, ValidationView } from '../../../../contract/connect-views.ts';
 import { DeskError } from '../../../lib/errors.ts';
+import { fillCarrierForm } from '../fill-carrier-form.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
@@ -22,19 +23,19 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
   const email = wantEmail(command);
   const payerId = readPayerId(command);
   const policyHolderId = parseWhole(options.connection, '--connection', 1);
-  if (payerId === undefined || options.username === undefined)
-    throw new UsageError('--payer and --username are wanted');
-  if (options['password-stdin'] !== true) throw new UsageError('--password-stdin is wanted');
+  if (payerId === undefined) throw new UsageError('--payer is required');
+  if (options['password-stdin'] !== true) throw new UsageError('--password-stdin is required');
   wantConsent(command);
-  const others = Object.fromEntries((options.field ?? []).map(parseField));
-  const password = await readPassphrase();
-  if (password === '') throw new UsageError('no password came on stdin');
+  const fields = Object.fromEntries((options.field ?? []).map(parseField));
+  const secret = await readPassphrase(command.stdin);
+  if (secret === '') throw new UsageError('no password on stdin');
   return inWorkspace(command, true, async (session, workspaceId) => {
+    const { form } = await session.call('connect:getPayer', { workspaceId, email, payerId });
     const wanted = {
       workspaceId,
       email,
       payerId,
-      fields: { ...others, username: options.username as string, password },
+      fields: fillCarrierForm(form, { username: options.username, secret, fields }),
       consents: await consentsOf(session, workspaceId, email),
     };
     const view = await (policyHolderId === undefined
@@ -123,8 +124,8 @@ export async function runConnectInterop(command: Command, output: Output): Promi
 function parseField(text: string): [string, string | number | boolean | null] {
   const [, name, sign, value] = /^([\w.-]+)(:?=)(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`a field looks like name=value, not ${text.split('=')[0]}`);
-  if (name === 'password') throw new UsageError('a password goes on stdin, with --password-stdin');
+    throw new UsageError(`write a field as name=value, not ${text.split('=')[0]}`);
+  if (name === 'password') throw new UsageError('send the password on stdin, with --password-stdin');
   if (sign === '=') return [name, value];
   try {
     return [name, JSON.parse(value) as string | number | boolean | null];
@@ -135,7 +136,7 @@ function parseField(text: string): [string, string | number | boolean | null] {
 
 function wantConsent({ options }: Command): void {
   if (options['accept-terms'] !== true)
-    throw new UsageError('--accept-terms is wanted: the member has read the terms and agrees');
+    throw new UsageError('--accept-terms is required: the member has read the terms and agrees');
 }
 
 /** --accept-terms is both consents: to the terms, and to the member's tenant. */

@@ -2,7 +2,14 @@ import type { Output } from '../output.ts';
 import { allowOptions, type Command } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import { UsageError } from '../usage.ts';
-import { runConnectBootstrap, runConnectFix, runConnectPayers, runConnectTerms } from './connect-members.ts';
+import { runConnectNewCarrier, runConnectShow } from './connect-connection.ts';
+import {
+  runConnectBootstrap,
+  runConnectEmployers,
+  runConnectFix,
+  runConnectPayers,
+  runConnectTerms,
+} from './connect-members.ts';
 import { inWorkspace } from './connect-session.ts';
 import {
   runConnectAnswer,
@@ -17,6 +24,7 @@ type Runner = (command: Command, output: Output) => Promise<number>;
 const runners: Readonly<Record<string, Runner>> = {
   setup: runSetup,
   mint: runMint,
+  employers: runConnectEmployers,
   bootstrap: runConnectBootstrap,
   payers: runConnectPayers,
   terms: runConnectTerms,
@@ -26,6 +34,8 @@ const runners: Readonly<Record<string, Runner>> = {
   method: runConnectAnswer,
   code: runConnectAnswer,
   fix: runConnectFix,
+  show: runConnectShow,
+  'new-carrier': runConnectNewCarrier,
   interop: runConnectInterop,
 };
 
@@ -42,12 +52,13 @@ async function runSetup(command: Command, output: Output): Promise<number> {
   allowOptions(command, ['public-token', 'secret-stdin', 'tenant-label', 'tenant-key', 'demo', 'legacy'], 2);
   const { options } = command;
   const publicToken = options['public-token'];
-  if (publicToken === undefined) throw new UsageError('--public-token is wanted');
+  if (publicToken === undefined) throw new UsageError('--public-token is required');
   const [tenantLabel, tenantKey] = [options['tenant-label'] ?? null, options['tenant-key'] ?? null];
   if ((tenantLabel === null) !== (tenantKey === null))
     throw new UsageError('--tenant-label and --tenant-key go together');
-  const secretKey = options['secret-stdin'] === true ? (await readPassphrase()).trim() : undefined;
-  if (secretKey === '') throw new UsageError('no secret key came on stdin');
+  const secretKey =
+    options['secret-stdin'] === true ? (await readPassphrase(command.stdin)).trim() : undefined;
+  if (secretKey === '') throw new UsageError('no secret key on stdin');
   return inWorkspace(command, true, async (session, workspaceId) => {
     const settings = await session.call('connect:saveSettings', {
       workspaceId,

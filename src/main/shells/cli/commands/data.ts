@@ -9,18 +9,18 @@ import { UsageError } from '../usage.ts';
 export async function runData(command: Command, output: Output): Promise<number> {
   const { options, words } = command;
   if (words[1] !== 'remove' && words[1] !== 'allow-again')
-    throw new UsageError('data remove or data allow-again');
+    throw new UsageError('use data remove or data allow-again');
   const isRemoval = words[1] === 'remove';
   allowOptions(command, isRemoval ? ['claims-before', 'member', 'everything', 'yes'] : [], 2);
   const { 'claims-before': date, member, everything, workspace } = options;
   const chosen = [date, member, everything].filter((one) => one !== undefined);
   if (isRemoval && chosen.length > 1)
-    throw new UsageError('only one of --claims-before, --member, --everything');
+    throw new UsageError('use only one of --claims-before, --member, --everything');
   if (isRemoval && chosen.length === 0 && workspace === undefined) {
-    throw new UsageError('one of --claims-before DATE, --member ID, --workspace N, --everything is wanted');
+    throw new UsageError('one of --claims-before DATE, --member ID, --workspace N, --everything is required');
   }
   if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))
-    throw new UsageError('a date looks like 2024-01-31');
+    throw new UsageError('write a date as 2024-01-31');
   const memberId = parseWhole(member, '--member');
   const isSure = options.yes === true;
   const session = await openSession({ options, writes: isSure || !isRemoval });
@@ -28,18 +28,18 @@ export async function runData(command: Command, output: Output): Promise<number>
     if (!isRemoval) {
       const { id } = await session.findWorkspace();
       await output.json(await session.call('data:liftRetention', { workspaceId: id }));
-      output.note('The next sync brings back what the service still has.');
+      output.note('The next sync returns the records that the service still has.');
       return 0;
     }
     if (everything === true) {
-      requireYes(isSure, output, 'Every workspace, key, note and setting of this profile goes.');
+      requireYes(isSure, output, 'This removes every workspace, key, note, and setting in this profile.');
       await session.call('data:removeEverything', { typed: 'remove everything' });
       await output.json({ event: 'removed', what: 'everything' });
       return 0;
     }
     const { id, name } = await session.findWorkspace();
     if (date === undefined && memberId === undefined) {
-      requireYes(isSure, output, `Every record of ${name} and every note on them goes.`);
+      requireYes(isSure, output, `This removes every record of ${name} and every note on them.`);
       await session.call('workspaces:remove', { workspaceId: id });
       await output.json({ event: 'removed', what: 'workspace', id, name });
       return 0;
@@ -62,18 +62,18 @@ async function removeSome(
   if (!isSure) {
     const counts = await session.call('data:planRemoval', { workspaceId, removal });
     await output.json({ event: 'planned', ...counts });
-    requireYes(false, output, 'This goes for good, with the backups.');
+    requireYes(false, output, 'This permanently removes these records, including backups.');
   }
   const typed = removal.kind === 'member' ? String(removal.memberId) : removal.date;
   const counts = await session.call('data:remove', { workspaceId, removal, typed });
   await output.json({ event: 'removed', ...counts });
-  output.note('A sync leaves them out from now on; `claimdesk data allow-again` lifts that.');
+  output.note('Syncs skip these records from now on; `claimdesk data allow-again` allows them again.');
   return 0;
 }
 
 /** @throws DeskError `data.notConfirmed` */
 function requireYes(isSure: boolean, output: Output, consequence: string): void {
   if (isSure) return;
-  output.note(`${consequence} Nothing was removed; add --yes to do it.`);
+  output.note(`${consequence} Nothing was removed. Add --yes to remove.`);
   throw new DeskError('data.notConfirmed');
 }

@@ -32,7 +32,7 @@ export function formatResult(result: DoctorResult): string[] {
   return [
     ...result.steps.map((step) => `${marks[step.status]}  ${step.id.padEnd(10)}  ${step.sentence}`),
     '',
-    ...(odd.length === 0 ? ['The connection works.'] : odd.flatMap(formatRemedy)),
+    ...(odd.length === 0 ? ['Connected.'] : odd.flatMap(formatRemedy)),
   ];
 }
 

@@ -9,11 +9,12 @@ import { UsageError } from '../usage.ts';
 
 /** `claimdesk export`: the whole list as CSV; the file is there whole or not at all. */
 export async function runExportCommand(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['out', 'columns', 'search', 'filter', 'sort', 'active', 'gone'], 2);
+  allowOptions(command, ['out', 'columns', 'search', 'filter', 'sort', 'active', 'missing'], 2);
   const { options } = command;
   const entity = parseEntity(command.words[1]);
-  if (options.active === true && entity !== 'members') throw new UsageError('--active goes with members');
-  if (options.out === undefined) throw new UsageError('--out FILE is wanted');
+  if (options.active === true && entity !== 'members')
+    throw new UsageError('--active works only with members');
+  if (options.out === undefined) throw new UsageError('--out FILE is required');
   const query = parseQuery(entity, options);
   const columns = options.columns?.split(',').map((name) => toPath(entity, name.trim()));
   const session = await openSession({ options, writes: false });
@@ -35,7 +36,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
   }
 }
 
-export interface ExportWish {
+export interface ExportRequest {
   readonly workspaceId: string;
   readonly query: ListQuery;
   readonly columns?: string[] | undefined;
@@ -45,7 +46,7 @@ export interface ExportWish {
 }
 
 /** Runs one export to its end; SIGINT and SIGTERM cancel it and leave no file. */
-export async function exportList(session: Session, wish: ExportWish): Promise<ExportResult> {
+export async function exportList(session: Session, request: ExportRequest): Promise<ExportResult> {
   const engine = await session.getEngine();
   let exportId: string | null = null;
   let isCanceled = false;
@@ -57,7 +58,7 @@ export async function exportList(session: Session, wish: ExportWish): Promise<Ex
   try {
     const finished = new Promise<ExportResult>((fulfil, reject) => {
       engine.subscribe((event) => {
-        if (event.name === 'export:progress') wish.onProgress(event.payload.rows, event.payload.total);
+        if (event.name === 'export:progress') request.onProgress(event.payload.rows, event.payload.total);
         else if (event.name === 'export:finished') {
           const { result, error } = event.payload;
           if (result !== null) fulfil(result);
@@ -66,16 +67,16 @@ export async function exportList(session: Session, wish: ExportWish): Promise<Ex
       });
     });
     finished.catch(() => undefined);
-    const targetId = await session.addSaveTarget(wish.outPath);
+    const targetId = await session.addSaveTarget(request.outPath);
     ({ exportId } = await session.call(
       'export:start',
       {
-        workspaceId: wish.workspaceId,
-        query: wish.query,
-        ...(wish.columns === undefined ? {} : { columns: wish.columns }),
+        workspaceId: request.workspaceId,
+        query: request.query,
+        ...(request.columns === undefined ? {} : { columns: request.columns }),
         targetId,
       },
-      { isSsnShown: wish.isSsnShown },
+      { isSsnShown: request.isSsnShown },
     ));
     if (isCanceled) cancel();
     return await finished;

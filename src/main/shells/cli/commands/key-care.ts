@@ -28,7 +28,7 @@ export async function runKeyShow(command: Command, output: Output): Promise<numb
 export async function runKeyRename(command: Command, output: Output): Promise<number> {
   allowOptions(command, ['name'], 3);
   const { name } = command.options;
-  if (name === undefined) throw new UsageError('--name N is wanted');
+  if (name === undefined) throw new UsageError('--name N is required');
   const session = await openSession({ options: command.options, writes: true });
   try {
     await output.json(await session.call('keys:rename', { keyId: command.words[2] as string, name }));

@@ -13,22 +13,22 @@ const toWord = (answer: RotationAnswer): string =>
 /** What a person is to do, by the task that waits for them, and the answer that says it was done. */
 const personTasks: Partial<Record<RotationState['nextTask'], { text: string; answers: RotationAnswer[] }>> = {
   register: {
-    text: 'Register the public key of the new key with the service, and keep the old one there.',
+    text: 'Register the new public key with the service, and keep the old key there.',
     answers: ['registered', 'cancel'],
   },
   askOthers: {
-    text: 'The new key signs here. See that all other clients of this account have switched to a new key.',
+    text: 'This computer uses the new key. Check that every other client of this account has switched to a new key.',
     answers: ['othersSwitched', 'keepOld'],
   },
   deleteOld: {
-    text: 'Delete the old key on the page of the service.',
+    text: 'Delete the old key on the service’s SSH keys page.',
     answers: ['oldDeleted', 'keepOld'],
   },
 };
 const ends: Partial<Record<RotationState['step'], string>> = {
-  retired: 'The rotation is over. The service refuses the old key, and it was removed here.',
-  kept: 'The rotation is over. Both keys are kept.',
-  canceled: 'The rotation was canceled. If the new key was registered, delete it on the page of the service.',
+  retired: 'Rotation finished. The service refuses the old key, which was removed from this computer.',
+  kept: 'Rotation finished. Both keys are kept.',
+  canceled: 'Rotation canceled. If the new key was registered, delete it on the service’s SSH keys page.',
 };
 
 /**
@@ -40,11 +40,12 @@ export async function runKeyRotate(command: Command, output: Output): Promise<nu
   const { options } = command;
   const type = keyTypes.find((known) => known === options.type);
   if (options.type !== undefined && type === undefined)
-    throw new UsageError(`--type takes one of ${keyTypes.join(', ')}`);
+    throw new UsageError(`--type must be one of ${keyTypes.join(', ')}`);
   const answer = rotationAnswers.find((known) => toWord(known) === options.answer);
   if (options.answer !== undefined && answer === undefined)
-    throw new UsageError(`--answer takes one of ${rotationAnswers.map(toWord).join(', ')}`);
-  if (type !== undefined && answer !== undefined) throw new UsageError('--type goes with the beginning');
+    throw new UsageError(`--answer must be one of ${rotationAnswers.map(toWord).join(', ')}`);
+  if (type !== undefined && answer !== undefined)
+    throw new UsageError('--type works only when a rotation starts');
 
   const session = await openSession({ options, writes: true });
   try {
@@ -55,7 +56,7 @@ export async function runKeyRotate(command: Command, output: Output): Promise<nu
       event: state.isOver ? 'over' : state.problem === null ? 'waiting' : 'stopped',
       ...state,
       next: {
-        text: ends[state.step] ?? waiting?.text ?? 'Run `claimdesk key rotate` again to go on.',
+        text: ends[state.step] ?? waiting?.text ?? 'Run `claimdesk key rotate` again to continue.',
         answers: (waiting?.answers ?? []).map(toWord),
         page: waiting === undefined ? null : `${baseUrl.replace(/\/$/, '')}/settings/ssh`,
       },

@@ -12,7 +12,7 @@ export async function runKeyImport(command: Command, output: Output): Promise<nu
   allowOptions(command, ['passphrase-stdin', 'name'], 3);
   const { options, words } = command;
   const bytes = await readKeyFile(resolve(words[2] as string));
-  const passphrase = options['passphrase-stdin'] === true ? await readPassphrase() : undefined;
+  const passphrase = options['passphrase-stdin'] === true ? await readPassphrase(command.stdin) : undefined;
   const session = await openSession({ options, writes: true });
   try {
     const workspaceId = await findWorkspaceId(session, options.workspace !== undefined);
@@ -24,7 +24,7 @@ export async function runKeyImport(command: Command, output: Output): Promise<nu
     });
     await output.json(key);
     if (passphrase !== undefined)
-      output.note('The passphrase of the file is not kept: here the key is protected as all secrets are.');
+      output.note('The file’s passphrase isn’t saved. The keychain or vault protects the key.');
     return 0;
   } finally {
     await session.close();
@@ -35,9 +35,9 @@ export async function runKeyImport(command: Command, output: Output): Promise<nu
 export async function runKeyBackup(command: Command, output: Output): Promise<number> {
   allowOptions(command, ['out', 'passphrase-stdin'], 3);
   const { options, words } = command;
-  if (options.out === undefined) throw new UsageError('--out FILE is wanted');
-  if (options['passphrase-stdin'] !== true) throw new UsageError('--passphrase-stdin is wanted');
-  const passphrase = await readPassphrase();
+  if (options.out === undefined) throw new UsageError('--out FILE is required');
+  if (options['passphrase-stdin'] !== true) throw new UsageError('--passphrase-stdin is required');
+  const passphrase = await readPassphrase(command.stdin);
   const session = await openSession({ options, writes: true });
   try {
     const targetId = await session.addSaveTarget(resolve(options.out));

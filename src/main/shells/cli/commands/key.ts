@@ -21,7 +21,7 @@ const others: Readonly<Record<string, (command: Command, output: Output) => Prom
 /** `claimdesk key generate | list | public | check | use | remove`, and the verbs above. */
 export async function runKey(command: Command, output: Output): Promise<number> {
   const verb = command.words[1];
-  const verbs = ['generate', 'list', 'public', 'check', 'use', 'remove'];
+  const verbs = ['generate', 'list', 'public', 'check', 'use'];
   const other = verb !== undefined && Object.hasOwn(others, verb) ? others[verb] : undefined;
   if (other !== undefined) return other(command, output);
   if (verb === undefined || !verbs.includes(verb))
@@ -29,11 +29,11 @@ export async function runKey(command: Command, output: Output): Promise<number> 
   const hasId = verb !== 'generate' && verb !== 'list';
   allowOptions(command, verb === 'generate' ? ['type', 'name'] : [], hasId ? 3 : 2);
   const type = keyTypes.find((known) => known === (command.options.type ?? 'ed25519'));
-  if (type === undefined) throw new UsageError(`--type takes one of ${keyTypes.join(', ')}`);
+  if (type === undefined) throw new UsageError(`--type must be one of ${keyTypes.join(', ')}`);
 
   const session = await openSession({
     options: command.options,
-    writes: ['generate', 'use', 'remove'].includes(verb),
+    writes: ['generate', 'use'].includes(verb),
   });
   try {
     const keyId = command.words[2] as string;
@@ -70,10 +70,6 @@ export async function runKey(command: Command, output: Output): Promise<number> 
         await output.json(await session.call('keys:use', { workspaceId, keyId }));
         break;
       }
-      case 'remove':
-        await session.call('keys:remove', { keyId });
-        await output.json({ event: 'removed', id: keyId });
-        break;
     }
     return 0;
   } finally {

@@ -22,19 +22,20 @@ const groupsPerPage = 1000;
 export async function runList(command: Command, output: Output): Promise<number> {
   allowOptions(
     command,
-    ['search', 'filter', 'sort', 'limit', 'offset', 'active', 'gone', 'totals', 'group-by'],
+    ['search', 'filter', 'sort', 'limit', 'offset', 'active', 'missing', 'totals', 'group-by'],
     2,
   );
   const { options } = command;
   const entity = parseEntity(command.words[1]);
-  if (options.active === true && entity !== 'members') throw new UsageError('--active goes with members');
+  if (options.active === true && entity !== 'members')
+    throw new UsageError('--active works only with members');
   const query = parseQuery(entity, options);
   const offset = parseWhole(options.offset, '--offset') ?? 0;
   const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
   if (options['group-by'] !== undefined || options.totals === true) {
-    if (options.sort !== undefined) throw new UsageError('--sort does not go with --totals and --group-by');
+    if (options.sort !== undefined) throw new UsageError('--sort can’t be used with --totals or --group-by');
     if (options.totals === true && options['group-by'] !== undefined)
-      throw new UsageError('--totals and --group-by do not go together');
+      throw new UsageError('--totals and --group-by can’t be used together');
     return listTotals(command, output, { query, offset, limit });
   }
   const session = await openSession({ options, writes: false });
@@ -133,7 +134,7 @@ async function listTotals(
 export async function runShow(command: Command, output: Output): Promise<number> {
   allowOptions(command, [], 3);
   const [, kind, idText] = command.words;
-  if (kind !== 'member' && kind !== 'claim') throw new UsageError('show member or show claim');
+  if (kind !== 'member' && kind !== 'claim') throw new UsageError('use show member or show claim');
   const id = parseId(idText);
   const isSsnShown = command.options.reveal === true;
   const session = await openSession({ options: command.options, writes: false });
@@ -143,14 +144,14 @@ export async function runShow(command: Command, output: Output): Promise<number>
     const readAll = async (
       query: Parameters<typeof parseQuery>[0],
       field: string,
-      includesGone: boolean,
+      includesMissing: boolean,
     ): Promise<string[]> => {
       const opened = await session.call('records:open', {
         workspaceId,
         query: {
           entity: query,
           includesArchived: true,
-          includesGone,
+          includesMissing,
           conditions: [{ field, operator: 'is', values: [id] }],
         },
       });
@@ -172,13 +173,13 @@ export async function runShow(command: Command, output: Output): Promise<number>
     if (found === undefined) throw new DeskError('record.unknown');
     let record = found;
     const procedure = kind === 'member' ? 'records:getMember' : 'records:getClaim';
-    const { gone } = await session.call(procedure, { workspaceId, id });
-    if (gone !== null) {
-      const { since, confirmedAt } = gone;
+    const { missing } = await session.call(procedure, { workspaceId, id });
+    if (missing !== null) {
+      const { since, confirmedAt } = missing;
       output.note(
-        `no longer returned since ${since}${confirmedAt === null ? '' : `, confirmed ${confirmedAt}`}`,
+        `no longer in the service since ${since}${confirmedAt === null ? '' : `, confirmed ${confirmedAt}`}`,
       );
-      const mark = { no_longer_returned_since: since, confirmed_gone_at: confirmedAt };
+      const mark = { no_longer_returned_since: since, confirmed_missing_at: confirmedAt };
       record = `${record.slice(0, -1)},${JSON.stringify(mark).slice(1)}`;
     }
     if (kind === 'claim') await output.line(record);

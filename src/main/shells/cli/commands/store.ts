@@ -8,7 +8,7 @@ import { UsageError } from '../usage.ts';
 export async function runStore(command: Command, output: Output): Promise<number> {
   const { options, words } = command;
   const isRepair = words[1] === 'repair';
-  allowOptions(command, isRepair ? ['ours', 'may-lose'] : words[1] === 'check' ? ['full'] : [], 2);
+  allowOptions(command, isRepair ? ['user-data', 'may-lose'] : words[1] === 'check' ? ['full'] : [], 2);
   const withWorkspace = async (
     writes: boolean,
     act: (session: Session, workspaceId: string) => Promise<number>,
@@ -30,7 +30,7 @@ export async function runStore(command: Command, output: Output): Promise<number
       return withWorkspace(false, async (session, workspaceId) => {
         const checks = await session.call('store:check', { workspaceId, isFull: options.full === true });
         await output.json(checks);
-        const isDamaged = [checks.theirs, checks.ours].some((check) => check?.isSound === false);
+        const isDamaged = [checks.records, checks.userData].some((check) => check?.isSound === false);
         if (isDamaged) throw new DeskError('store.damaged');
         return 0;
       });
@@ -38,17 +38,15 @@ export async function runStore(command: Command, output: Output): Promise<number
       return withWorkspace(true, async (session, workspaceId) => {
         const report = await session.call('store:repair', {
           workspaceId,
-          file: options.ours === true ? 'ours' : 'theirs',
+          file: options['user-data'] === true ? 'userData' : 'records',
           mayLose: options['may-lose'] === true,
         });
         await output.json(report);
         if (report.outcome === 'needsConsent') {
-          output.note(
-            'Going on would lose what is listed under "lost". Add --may-lose to go on all the same.',
-          );
+          output.note('The repair would lose what is listed under "lost". Add --may-lose to repair anyway.');
           return 1;
         }
-        if (report.needsSync) output.note('Now sync, to fetch again what was lost here.');
+        if (report.needsSync) output.note('Sync now to get the lost records again.');
         return 0;
       });
     case 'clean':
@@ -57,6 +55,6 @@ export async function runStore(command: Command, output: Output): Promise<number
         return 0;
       });
     default:
-      throw new UsageError('store state, check, repair or clean');
+      throw new UsageError('use store state, check, repair, or clean');
   }
 }

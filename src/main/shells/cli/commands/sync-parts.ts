@@ -31,7 +31,7 @@ export async function runChanges(command: Command, output: Output): Promise<numb
       else {
         const { counts } = page;
         output.note(
-          `${counts.new} new, ${counts.changed} changed, ${counts.missing} missing, ${counts.confirmed} confirmed gone, ${counts.returned} returned`,
+          `${counts.new} new, ${counts.changed} changed, ${counts.missing} missing, ${counts.confirmed} confirmed missing, ${counts.returned} returned`,
         );
       }
       return 0;
@@ -46,7 +46,7 @@ function sayChange(change: RecordChange): string[] {
   const fields = change.fields.map(
     ({ path, before, after }) => `  ${path}: ${before ?? '(absent)'} -> ${after ?? '(absent)'}`,
   );
-  return [head, ...fields, ...(change.isCut ? ['  (more was cut)'] : [])];
+  return [head, ...fields, ...(change.isCut ? ['  (more not shown)'] : [])];
 }
 
 /** `claimdesk sync status`: the last receipts, what waits for an answer, and whether a quick refresh makes sense. */
@@ -67,7 +67,7 @@ export async function runStatus(command: Command, output: Output): Promise<numbe
 export function parseId(text: string | undefined): number {
   const id = Number(text);
   if (!/^-?\d+$/.test(text ?? '') || !Number.isSafeInteger(id))
-    throw new UsageError(`an id is a whole number, not ${text ?? 'nothing'}`);
+    throw new UsageError(`an ID is a whole number, not ${text ?? 'nothing'}`);
   return id;
 }
 
@@ -80,7 +80,7 @@ export async function runNarrowFetch(command: Command, output: Output): Promise<
   const session = await openSession({ options, writes: true });
   try {
     const { id: workspaceId } = await session.findWorkspace();
-    const result = await session.call('sync:readAnew', {
+    const result = await session.call('sync:refreshRecord', {
       workspaceId,
       what: isMember
         ? {

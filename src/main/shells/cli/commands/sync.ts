@@ -19,7 +19,7 @@ export async function runSyncCommand(command: Command, output: Output): Promise<
   else allowOptions(command, ['accept-loss', 'decline-loss'], 1);
   const { options } = command;
   const [accepts, declines] = [options['accept-loss'] === true, options['decline-loss'] === true];
-  if (accepts && declines) throw new UsageError('--accept-loss and --decline-loss exclude each other');
+  if (accepts && declines) throw new UsageError('--accept-loss and --decline-loss can’t be used together');
   const session = await openSession({ options, writes: true });
   try {
     const { id: workspaceId } = await session.findWorkspace();
@@ -57,7 +57,7 @@ async function tellLeftOut(session: Session, workspaceId: string, output: Output
   const { claimsBefore, memberIds } = retention;
   if (claimsBefore === null && memberIds.length === 0) return;
   await output.json({ event: 'left-out', claimsBefore, memberIds });
-  output.note('Left out, as they were removed here; `claimdesk data allow-again` brings them back.');
+  output.note('Skipped because they were removed here; `claimdesk data allow-again` allows them again.');
 }
 
 /** Marks what the last sync asked about; null where it asked nothing. */

@@ -12,7 +12,7 @@ export async function runWorkspace(command: Command, output: Output): Promise<nu
       allowOptions(command, ['base-url', 'email', 'name'], 2);
       const { 'base-url': baseUrl, email, name } = options;
       if (baseUrl === undefined || email === undefined)
-        throw new UsageError('--base-url and --email are wanted');
+        throw new UsageError('--base-url and --email are required');
       const session = await openSession({ options, writes: true });
       try {
         await output.json(
@@ -54,6 +54,6 @@ export async function runWorkspace(command: Command, output: Output): Promise<nu
       return 0;
     }
     default:
-      throw new UsageError('workspace add, list or remove');
+      throw new UsageError('use workspace add, list, or remove');
   }
 }

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createConnectFile } from '../../../../../src/main/engine/connect/connect-file.ts';
+import { testBytes } from '../../../../support/seeds.ts';
 
-const key = randomBytes(32);
+const key = testBytes(32);
 const open = (path: string, options: { key?: Buffer; isReadOnly?: boolean } = {}) =>
   createConnectFile({
     path,
@@ -46,7 +46,7 @@ test('changes at once come one after the other', async () => {
 test('another key, or a flipped byte, is damage and not an empty file', async () => {
   const path = newPath();
   await open(path).update(rename('pk_1'));
-  await expect(open(path, { key: randomBytes(32) }).read()).rejects.toMatchObject({
+  await expect(open(path, { key: testBytes(32, 2) }).read()).rejects.toMatchObject({
     code: 'profile.damaged',
   });
   const bytes = readFileSync(path);
@@ -61,4 +61,13 @@ test('a process that may not write keeps changes to itself', async () => {
   const reader = open(path, { isReadOnly: true });
   await reader.update(rename('pk_2'));
   expect((await open(path).read()).settings.publicToken).toBe('pk_1');
+});
+
+test('a file of version 0.1, which kept no employers, opens with none', async () => {
+  const path = newPath();
+  await open(path).update((data) => {
+    const { employers: _none, ...before } = { ...rename('pk_1')(data) };
+    return before as typeof data;
+  });
+  expect(await open(path).read()).toMatchObject({ settings: { publicToken: 'pk_1' }, employers: [] });
 });

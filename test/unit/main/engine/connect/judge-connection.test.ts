@@ -6,61 +6,231 @@ import {
 } from '../../../../../src/contract/connect.ts';
 import type { ConnectionView } from '../../../../../src/contract/connect-views.ts';
 import {
+  type ConnectionFacts,
   compareConnections,
+  connectionTable,
+  findRow,
   judgeConnection,
   maskUsername,
 } from '../../../../../src/main/engine/connect/judge-connection.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 const daysAgo = (days: number): string => new Date(now - days * 86_400_000).toISOString();
-const judge = (changes: Partial<Parameters<typeof judgeConnection>[0]>) =>
-  judgeConnection(
-    { loginProblem: null, needsCorrection: false, lastSuccessAt: daysAgo(30), isRunning: false, ...changes },
-    now,
-  );
+const month = daysAgo(30);
+const yesterday = daysAgo(1);
+const nothing: ConnectionFacts = {
+  loginProblem: null,
+  needsCorrection: false,
+  lastSuccessAt: null,
+  claimsSynced: null,
+  isRunning: false,
+};
 
-test.each([...criticalLoginProblems])(
-  '%s is critical, whatever came before, and says what to do',
-  (loginProblem) => {
-    expect(judge({ loginProblem, lastSuccessAt: daysAgo(1) })).toMatchObject({
-      severity: 'critical',
-      nextStep: expect.any(String),
-    });
-  },
+const login = 'Ask the member for the login they use on the carrier’s website, and update it here.';
+const username = 'Ask the member how they sign in on the carrier’s website, and update the username.';
+const unlock = 'Ask the member to unlock it on the carrier’s website; then update the login here.';
+const whether =
+  'Ask the member whether they can sign in on the carrier’s website; then update the login here.';
+const finish =
+  'Ask the member to sign in on the carrier’s website and finish there; then update the login here.';
+const phone = 'Update the login with the member on the phone, so that they can read out the code.';
+const answers = 'Ask the member for the answers to their security questions, and update the login with them.';
+const method =
+  'Ask the member to choose another second method on the carrier’s website, such as security questions; then update the login here.';
+const device =
+  'Ask the member to let the carrier remember the device, or update the login with them on the phone.';
+const signIn = 'Ask the member to sign in on the carrier’s website; then update the login here.';
+const wait =
+  'Confirming a login can take up to 24 hours. Check again tomorrow. If there’s still no data, update the login.';
+const soon = 'Nothing to do. The first claims can take up to 24 hours; refresh the status to see them.';
+const sentences = {
+  incomplete: 'The carrier wants the member to finish setting up their account.',
+  needs_two_factor: 'The carrier wants a code from the member.',
+  sec_question: 'The carrier asks for a security answer that is missing or wrong.',
+  wrong_secondary: 'The carrier account uses a second sign-in method that doesn’t work here.',
+  mfa_carrier: 'The carrier asks for a code at every sign-in.',
+  migrating: 'The carrier is moving its members to another system.',
+} as const;
+const steps = {
+  incomplete: finish,
+  needs_two_factor: phone,
+  sec_question: answers,
+  wrong_secondary: method,
+  mfa_carrier: device,
+  migrating: 'Connect the member to the new carrier.',
+} as const;
+
+type Case = [
+  row: string,
+  facts: Partial<ConnectionFacts>,
+  severity: ConnectionView['severity'],
+  sentence: string,
+  nextStep: string | null,
+];
+
+/** Each row of the table with the facts that it is for, and its words. */
+const cases: readonly Case[] = [
+  ['running', { isRunning: true, loginProblem: 'invalid' }, 'running', 'The login is being checked.', null],
+  [
+    'invalid',
+    { loginProblem: 'invalid', needsCorrection: true, lastSuccessAt: yesterday, claimsSynced: 9 },
+    'critical',
+    'The carrier doesn’t accept this username and password.',
+    login,
+  ],
+  [
+    'invalid_username_format',
+    { loginProblem: 'invalid_username_format' },
+    'critical',
+    'That isn’t a valid username for this carrier.',
+    username,
+  ],
+  ['locked', { loginProblem: 'locked' }, 'critical', 'The carrier has locked the account.', unlock],
+  [
+    'broken',
+    { loginProblem: 'broken', lastSuccessAt: yesterday },
+    'critical',
+    'This login can’t be checked with the carrier.',
+    whether,
+  ],
+  [
+    'invalid_interop_token',
+    { loginProblem: 'invalid_interop_token' },
+    'critical',
+    'The member’s authorization expired.',
+    'Start the sign-in on the carrier’s page again.',
+  ],
+  ...warningLoginProblems.flatMap((loginProblem): Case[] => [
+    [
+      `${loginProblem}, claims in the last week`,
+      { loginProblem, needsCorrection: true, lastSuccessAt: daysAgo(6.9), claimsSynced: 1 },
+      'fine',
+      `${sentences[loginProblem]} Claims were received in the last 7 days.`,
+      null,
+    ],
+    [
+      `${loginProblem}, update in the last week`,
+      { loginProblem, needsCorrection: true, lastSuccessAt: daysAgo(6.9), claimsSynced: 0 },
+      'fine',
+      `${sentences[loginProblem]} The last update was within 7 days.`,
+      null,
+    ],
+    [
+      loginProblem,
+      { loginProblem, lastSuccessAt: daysAgo(7.1), claimsSynced: 9 },
+      'warning',
+      sentences[loginProblem],
+      steps[loginProblem],
+    ],
+  ]),
+  [
+    'correction wanted',
+    { loginProblem: 'valid', needsCorrection: true, lastSuccessAt: yesterday, claimsSynced: 9 },
+    'warning',
+    'The carrier reports a problem with this login.',
+    signIn,
+  ],
+  [
+    'inactive',
+    { loginProblem: 'inactive' },
+    'fine',
+    'The plan has ended. The login works, but no new claims are expected.',
+    null,
+  ],
+  [
+    'unconfirmed, first claims',
+    { claimsSynced: 5 },
+    'unknown',
+    'The first claims have arrived. The first update isn’t finished yet.',
+    null,
+  ],
+  ['unconfirmed', { claimsSynced: 0 }, 'unknown', 'No data from the carrier yet.', wait],
+  [
+    'valid, first claims',
+    { loginProblem: 'valid', claimsSynced: 5 },
+    'fine',
+    'Connected. The first claims have arrived; the rest will follow.',
+    null,
+  ],
+  [
+    'valid, no claims yet',
+    { loginProblem: 'valid', claimsSynced: 0 },
+    'unknown',
+    'Connected. Claims haven’t arrived yet.',
+    soon,
+  ],
+  [
+    'connected, no claims at the carrier',
+    { loginProblem: 'valid', lastSuccessAt: yesterday, claimsSynced: 0 },
+    'fine',
+    'The login works. The carrier has no claims for it so far.',
+    null,
+  ],
+  ['connected', { lastSuccessAt: month, claimsSynced: 9 }, 'fine', 'The login works.', null],
+  [
+    'another problem',
+    { loginProblem: 'moon_phase', lastSuccessAt: yesterday, claimsSynced: 9 },
+    'warning',
+    'The carrier reports a problem with this login.',
+    signIn,
+  ],
+];
+
+test.each(cases)('row "%s"', (row, part, severity, sentence, nextStep) => {
+  const facts = { ...nothing, ...part };
+  expect(findRow(facts, now).id).toBe(row);
+  expect(judgeConnection(facts, now)).toEqual({ severity, sentence, nextStep });
+});
+
+test('each row of the table has its test', () => {
+  expect(connectionTable.map(({ id }) => id)).toEqual(cases.map(([row]) => row));
+});
+
+const problems = [
+  null,
+  ...fineLoginProblems,
+  ...warningLoginProblems,
+  ...criticalLoginProblems,
+  'moon_phase',
+];
+const allFacts = problems.flatMap((loginProblem) =>
+  [true, false].flatMap((needsCorrection) =>
+    [null, yesterday, month].flatMap((lastSuccessAt) =>
+      [null, 0, 5].map((claimsSynced) => ({
+        loginProblem,
+        needsCorrection,
+        lastSuccessAt,
+        claimsSynced,
+        isRunning: false,
+      })),
+    ),
+  ),
 );
 
-test.each([...warningLoginProblems])(
-  '%s is a warning, harmless within a week of a success',
-  (loginProblem) => {
-    expect(judge({ loginProblem })).toMatchObject({ severity: 'warning', nextStep: expect.any(String) });
-    expect(judge({ loginProblem, lastSuccessAt: null }).severity).toBe('warning');
-    expect(judge({ loginProblem, lastSuccessAt: daysAgo(6.9) })).toMatchObject({
-      severity: 'fine',
-      nextStep: null,
-    });
-    expect(judge({ loginProblem, lastSuccessAt: daysAgo(7.1) }).severity).toBe('warning');
-  },
-);
+test('every combination has a row, and what needs nobody has no next step to correct', () => {
+  for (const facts of allFacts) {
+    const { severity, sentence, nextStep } = judgeConnection(facts, now);
+    expect(sentence, JSON.stringify(facts)).not.toBe('');
+    if (severity === 'critical' || severity === 'warning') expect(nextStep).not.toBeNull();
+    if (severity === 'fine') expect(nextStep).toBeNull();
+  }
+});
 
-test.each([null, ...fineLoginProblems])('%s is fine', (loginProblem) => {
-  expect(judge({ loginProblem })).toMatchObject({ severity: 'fine', nextStep: null });
+test('a login that the carrier accepted is never to be corrected before its first claims', () => {
+  const accepted = allFacts.filter((one) => one.loginProblem === 'valid' && !one.needsCorrection);
+  expect(accepted.length).toBe(9);
+  for (const facts of accepted) {
+    const { severity, nextStep } = judgeConnection(facts, now);
+    expect(['fine', 'unknown']).toContain(severity);
+    expect(nextStep ?? '').not.toMatch(/update the login|correct/i);
+  }
 });
 
 test('each problem has words of its own', () => {
   const said = [...criticalLoginProblems, ...warningLoginProblems].map(
-    (one) => judge({ loginProblem: one }).sentence,
+    (loginProblem) => judgeConnection({ ...nothing, loginProblem }, now).sentence,
   );
   expect(new Set(said).size).toBe(said.length);
-});
-
-test('a problem that nobody published is a warning, never harmless', () => {
-  expect(judge({ loginProblem: 'moon_phase', lastSuccessAt: daysAgo(1) }).severity).toBe('warning');
-});
-
-test('all null is not success, a running validation no verdict, and a wanted correction not fine', () => {
-  expect(judge({ lastSuccessAt: null }).severity).toBe('unknown');
-  expect(judge({ isRunning: true, loginProblem: 'invalid' }).severity).toBe('running');
-  expect(judge({ needsCorrection: true }).severity).toBe('warning');
 });
 
 test('those that need attention come first', () => {

@@ -1,23 +1,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { validationStateSchema } from '../../../../../src/contract/connect.ts';
+import { nextFlow } from '../../../../../src/main/engine/connect/validation-flow.ts';
 import {
   type Flow,
   type Happening,
-  nextFlow,
-  pollPauseMs,
+  type HolderNews,
   startFlow,
-} from '../../../../../src/main/engine/connect/validation-flow.ts';
+} from '../../../../../src/main/engine/connect/validation-state.ts';
+import { pollPauseMs } from '../../../../../src/main/engine/connect/watch-limits.ts';
 import type { ValidationNews } from '../../../../../src/main/engine/service/connect/progress-stream.ts';
 import { planFor, RIGHT_CODE } from '../../../../../src/sandbox/connect/test-carriers.ts';
 import {
   credentialsAreValid,
+  isAtRest,
   isPending,
   nextValidation,
+  problemAtRest,
   startValidation,
 } from '../../../../../src/sandbox/connect/validation-machine.ts';
+import { fuzzRuns } from '../../../../support/seeds.ts';
 
-const runs = Number(process.env.CLAIMDESK_FUZZ_RUNS ?? 0) || undefined;
 const at = 1_000_000;
 const begin = (): Flow => startFlow({ taskId: 't', taskToken: 'k' }, at);
 const news = (state: string | null, more: Partial<ValidationNews> = {}): ValidationNews => ({
@@ -33,8 +36,8 @@ const told = (flow: Flow, state: string, more: Partial<ValidationNews> = {}, now
 const running = { taskId: 't', taskToken: 'fresh', loginProblem: null, lastSuccessAt: null };
 const over = { taskId: null, taskToken: null, loginProblem: null, lastSuccessAt: null };
 
-test('listens first, and looks at the policy holder where the token is not known', () => {
-  expect(begin().step).toEqual({ kind: 'listen' });
+test('listens first, and reads the policy holder where the token is not known', () => {
+  expect(begin().step).toEqual({ kind: 'listen', forMs: 3_600_000 });
   expect(startFlow({ taskId: 't', taskToken: null }, at).step).toEqual({ kind: 'readHolder', afterMs: 0 });
 });
 
@@ -140,6 +143,95 @@ test('the network may be away for hours; then it is asked again, at most half a 
   expect(told(flow, 'PENDING').interruption).toBeNull();
 });
 
+const resting = 'TWO_FACTOR_AUTH_COMPLETE';
+const held = (flow: Flow, holder: HolderNews, nowMs: number): Flow =>
+  nextFlow(flow, { kind: 'holder', holder }, nowMs);
+/** The connection named no validation any more, and the validation itself is asked once for its verdict. */
+const asksForVerdict = { outcome: null, step: { kind: 'poll', afterMs: 0 } };
+
+test.each([
+  ['valid', 'connected'],
+  ['invalid', 'attention'],
+  [null, 'unknown'],
+])('resting after the code, its connection without a task and with %s: %s', (loginProblem, outcome) => {
+  let flow = told(begin(), resting);
+  expect(flow).toMatchObject({
+    outcome: null,
+    step: { kind: 'readHolder', afterMs: 0 },
+    watchedBy: 'polling',
+  });
+  flow = held(flow, { ...over, loginProblem }, at + 100);
+  expect(flow).toMatchObject(asksForVerdict);
+  const news = { kind: 'news', news: { ...anyVerdict, state: resting }, via: 'poll' } as const;
+  expect(nextFlow(flow, news, at + 200)).toMatchObject({ outcome, step: { kind: 'rest' } });
+});
+const anyVerdict = { methods: [], message: null, credentialsAreValid: null, isPending: false };
+
+test.each([
+  [true, 'connected'],
+  [false, 'attention'],
+])('resting after the code with a verdict of %s: %s', (credentialsAreValid, outcome) => {
+  const flow = held(told(begin(), resting), over, at);
+  const news = { ...anyVerdict, state: resting, credentialsAreValid };
+  expect(nextFlow(flow, { kind: 'news', news, via: 'poll' }, at).outcome).toBe(outcome);
+});
+
+test('one that only passes through that state ends with its verdict', () => {
+  let flow = held(told(begin(), resting), running, at);
+  expect(flow).toMatchObject({ outcome: null, step: { kind: 'readHolder', afterMs: 1_500 } });
+  flow = held(flow, over, at + 1_500);
+  expect(flow).toMatchObject(asksForVerdict);
+  const news = { ...anyVerdict, state: 'SUCCESS', isPending: true };
+  expect(nextFlow(flow, { kind: 'news', news, via: 'poll' }, at + 1_600).outcome).toBe('provisional');
+});
+
+test('while its connection goes on naming it, it is read for ten minutes, then the result is unknown', () => {
+  let flow = told(begin(), resting);
+  let nowMs = at;
+  let reads = 0;
+  while (flow.outcome === null) {
+    expect(flow.step.kind).toBe('readHolder');
+    nowMs += 'afterMs' in flow.step ? flow.step.afterMs : 0;
+    flow = held(flow, running, nowMs);
+    reads += 1;
+  }
+  expect(flow.outcome).toBe('unknown');
+  expect(nowMs - at).toBeGreaterThanOrEqual(600_000);
+  expect(nowMs - at).toBeLessThan(620_000);
+  expect(reads).toBeLessThan(60);
+});
+
+test('after a night asleep in that state the connection is asked once more before the result is unknown', () => {
+  const later = at + 8 * 3_600_000;
+  const flow = held(told(begin(), resting), running, at);
+  expect(held(flow, running, later).outcome).toBe('unknown');
+  expect(held(flow, over, later)).toMatchObject(asksForVerdict);
+});
+
+test('a newer validation that the connection names is followed from its beginning', () => {
+  const flow = held(told(begin(), resting), { ...running, taskId: 'newer' }, at + 60_000);
+  expect(flow).toMatchObject({
+    state: 'PENDING',
+    taskId: 'newer',
+    sinceMs: at + 60_000,
+    step: { kind: 'listen', forMs: 3_600_000 },
+  });
+});
+
+test('a validation that runs without a token for its stream is polled', () => {
+  const flow = held(startFlow({ taskId: null, taskToken: null }, at), { ...running, taskToken: null }, at);
+  expect(flow).toMatchObject({ outcome: null, taskId: 't', step: { kind: 'poll', afterMs: 3_000 } });
+});
+
+test('a stream that only pings is left when its state has lasted an hour, and the connection decides', () => {
+  let flow = told(begin(), 'WAITING_FOR_TWO_FACTOR_CODE');
+  const later = at + 3_600_000;
+  flow = nextFlow(flow, { kind: 'alive' }, later);
+  flow = nextFlow(flow, { kind: 'streamEnded', how: 'tooLong' }, later);
+  expect(flow).toMatchObject({ outcome: null, step: { kind: 'readHolder', afterMs: 0 } });
+  expect(held(flow, running, later).outcome).toBe('unknown');
+});
+
 const anyNews = fc.record({
   state: fc.option(
     fc.oneof(fc.constantFrom(...validationStateSchema.options, 'STARTED', 'RETRY'), fc.string()),
@@ -205,7 +297,84 @@ test('whatever happens, there is a next step or an outcome, never both, and no s
         if (flow.step.kind === 'listen') expect(flow.taskId !== null && flow.taskToken !== null).toBe(true);
       }
     }),
-    { numRuns: runs ?? 500 },
+    { numRuns: fuzzRuns(500) },
+  );
+});
+
+/**
+ * Plays a flow against a service that answers anything, by the clock: each step takes as long as it says and an
+ * answer up to a minute more. Gives how long it took.
+ */
+function play(answers: () => readonly [Happening, number], first: Flow): { tookMs: number; flow: Flow } {
+  let flow = first;
+  let nowMs = at;
+  for (let steps = 0; flow.outcome === null; steps += 1) {
+    expect(steps, 'asks rarely').toBeLessThan(40_000);
+    const [answer, tookMs] = answers();
+    const { step } = flow;
+    if (step.kind === 'listen') {
+      const passedMs = Math.min(tookMs, step.forMs);
+      nowMs += passedMs;
+      const isNews = answer.kind === 'news' || answer.kind === 'alive';
+      if (isNews)
+        flow = nextFlow(flow, answer.kind === 'news' ? { ...answer, via: 'stream' } : answer, nowMs);
+      if (flow.step.kind !== 'listen' || flow.outcome !== null) continue;
+      const how = passedMs === step.forMs ? 'tooLong' : answer.kind === 'streamEnded' ? answer.how : 'closed';
+      flow = nextFlow(flow, { kind: 'streamEnded', how }, nowMs);
+    } else if ('afterMs' in step) {
+      nowMs += step.afterMs + tookMs;
+      const fits = step.kind === 'poll' ? answer.kind === 'news' : answer.kind === 'holder';
+      if (fits) flow = nextFlow(flow, answer.kind === 'news' ? { ...answer, via: 'poll' } : answer, nowMs);
+      else {
+        const code = answer.kind === 'failed' ? answer.code : 'service.unreachable';
+        flow = nextFlow(flow, { kind: 'failed', step: step.kind, code }, nowMs);
+      }
+    }
+  }
+  return { tookMs: nowMs - at, flow };
+}
+const anyAnswers = fc.array(fc.tuple(anyHappening, fc.nat(60_000)), { minLength: 1, maxLength: 12 });
+/** The same answers again and again, as a service that is stuck gives them. */
+const inTurn = <T>(all: readonly T[]): (() => T) => {
+  let next = 0;
+  return () => all[next++ % all.length] as T;
+};
+
+test('whatever a service answers, again and again, the watching ends within a day', () => {
+  fc.assert(
+    fc.property(anyAnswers, (answers) => {
+      const { tookMs } = play(inTurn(answers), begin());
+      expect(tookMs).toBeLessThan(24 * 3_600_000 + 300_000);
+    }),
+    { numRuns: fuzzRuns(60) },
+  );
+});
+
+test('a stream that does nothing but time out is not asked for on and on', () => {
+  const timeout: Happening = { kind: 'streamEnded', how: 'timeout' };
+  const answers = inTurn<readonly [Happening, number]>([
+    [timeout, 0],
+    [{ kind: 'holder', holder: running }, 0],
+  ]);
+  expect(play(answers, begin())).toMatchObject({ tookMs: 3_600_000, flow: { outcome: 'unknown' } });
+});
+
+test('resting after the code, it ends soon after ten minutes, whatever else is answered', () => {
+  const rests = anyAnswers.map((answers) =>
+    answers.map(([answer, tookMs]): [Happening, number] => {
+      if (answer.kind === 'news') return [{ ...answer, news: { ...answer.news, state: resting } }, tookMs];
+      // A connection that names another validation each time is another story.
+      if (answer.kind !== 'holder') return [answer, tookMs];
+      const { taskId, taskToken } = answer.holder;
+      return [{ kind: 'holder', holder: { ...answer.holder, taskId: taskId && 't', taskToken } }, tookMs];
+    }),
+  );
+  fc.assert(
+    fc.property(rests, (answers) => {
+      const { tookMs } = play(inTurn(answers), told(begin(), resting));
+      expect(tookMs).toBeLessThan(600_000 + 120_000);
+    }),
+    { numRuns: fuzzRuns(500) },
   );
 });
 
@@ -232,10 +401,11 @@ test('beside the service’s own machine, whatever is lost on the way, the valid
     'dana-undecided',
     'retry',
   );
+  const carrier = fc.record({ hasTwoFactor: fc.boolean(), restsAfterCode: fc.boolean() });
   const codes = fc.array(fc.constantFrom('000000', RIGHT_CODE), { maxLength: 4 });
   fc.assert(
-    fc.property(username, fc.boolean(), codes, lossy, (name, hasTwoFactor, tried, losses) => {
-      const { isFast: _isFast, ...plan } = planFor(name, hasTwoFactor);
+    fc.property(username, carrier, codes, lossy, (name, { hasTwoFactor, restsAfterCode }, tried, losses) => {
+      const { isFast: _isFast, ...plan } = planFor(name, { hasTwoFactor, restsAfterCode });
       let service = startValidation(plan);
       let flow = begin();
       let nowMs = at;
@@ -247,7 +417,7 @@ test('beside the service’s own machine, whatever is lost on the way, the valid
         expect(steps, 'no dead end').toBeLessThan(400);
         nowMs += 1_000;
         service = nextValidationUnlessAsked(service);
-        const isOver = service.state === 'SUCCESS' || service.state === 'FAILURE';
+        const isOver = service.state === 'SUCCESS' || service.state === 'FAILURE' || isAtRest(service);
         if (flow.step.kind === 'listen') {
           const loss = wanted.shift() ?? 'fine';
           if (loss === 'streamLost') flow = nextFlow(flow, { kind: 'streamEnded', how: 'lost' }, nowMs);
@@ -264,7 +434,7 @@ test('beside the service’s own machine, whatever is lost on the way, the valid
               : nextFlow(flow, { kind: 'news', news: tellOf(service), via: 'poll' }, nowMs);
         } else {
           const token = isOver ? { taskId: null, taskToken: null } : { taskId: 't', taskToken: 'n' };
-          const holder = { ...token, loginProblem: isOver ? service.problem : null, lastSuccessAt: null };
+          const holder = { ...token, loginProblem: isOver ? problemOf(service) : null, lastSuccessAt: null };
           flow = nextFlow(flow, { kind: 'holder', holder }, nowMs);
         }
         if (flow.state === 'WAITING_FOR_METHOD_CHOICE' && flow.outcome === null) {
@@ -277,6 +447,8 @@ test('beside the service’s own machine, whatever is lost on the way, the valid
         }
       }
       const { outcome } = plan;
+      // Where it rests, the connection alone tells the result, and of one that is undecided it tells nothing.
+      const isUntold = isAtRest(service) && outcome === 'undecided';
       const ends = {
         valid: 'connected',
         invalid: 'failed',
@@ -284,11 +456,14 @@ test('beside the service’s own machine, whatever is lost on the way, the valid
         problem: 'attention',
         undecided: 'provisional',
       };
-      expect(flow.outcome).toBe(ends[outcome]);
+      expect(flow.outcome).toBe(isUntold ? 'unknown' : ends[outcome]);
     }),
-    { numRuns: runs ?? 300 },
+    { numRuns: fuzzRuns(300) },
   );
 });
+
+const problemOf = (service: ReturnType<typeof startValidation>): string | null =>
+  isAtRest(service) ? problemAtRest(service) : service.problem;
 
 /** Time leads on, but nobody is slow to answer here. */
 function nextValidationUnlessAsked(service: ReturnType<typeof startValidation>) {

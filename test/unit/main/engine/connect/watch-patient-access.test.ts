@@ -57,14 +57,14 @@ test('asks again and again until it is over, through failures', async () => {
     reply('IN_PROGRESS'),
     reply('SUCCESS', { ph_id: 1 }),
   ];
-  const readPatientAccess = vi.fn(async () => {
+  const ask = vi.fn(async () => {
     const next = answers.shift();
     if (next === undefined || next instanceof Error) throw next;
-    return { data: next as never, requestId: null };
+    return next;
   });
   const seen: string[] = [];
-  const watch = watchSignIn({ email: 'a@b.example', stateId: 's' }, begun, {
-    api: { readPatientAccess },
+  const watch = watchSignIn(begun, {
+    ask,
     now: () => 0,
     onChange: ({ phase, interruption }) => seen.push(`${phase} ${interruption}`),
     pauseMs: 1,
@@ -72,7 +72,7 @@ test('asks again and again until it is over, through failures', async () => {
   await vi.waitFor(() => expect(watch.signIn.phase).toBe('connected'));
   expect(seen).toEqual(['waiting service.connectionLost', 'waiting null', 'connected null']);
   await watch.stop();
-  expect(readPatientAccess).toHaveBeenCalledTimes(3);
+  expect(ask).toHaveBeenCalledTimes(3);
 });
 
 test.each([

@@ -22,7 +22,7 @@ const holderOf = (more: object = {}) => ({
   requestId: null,
 });
 
-function open(follow: WatchPorts['follow'], more: { firstNewsMs?: number } = {}) {
+function open(follow: WatchPorts['follow'], more: Partial<Pick<WatchPorts, 'firstNewsMs' | 'clock'>> = {}) {
   const api = {
     readPolicyHolder: vi.fn(async () => holderOf() as never),
     readValidation: vi.fn(async () => polled('SUCCESS') as never),
@@ -105,6 +105,64 @@ test('the network goes and comes back: told as an interruption, and gone on with
   await vi.advanceTimersByTimeAsync(30_000);
   await watch.ended;
   expect(watch.flow).toMatchObject({ interruption: null, outcome: 'connected' });
+});
+
+/** The clock goes with the timers. */
+function openInTime(follow: WatchPorts['follow']) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  return open(follow, { clock: { ...createFakeClock(), now: () => Date.now() } });
+}
+
+test('resting after the code while its connection goes on naming it: left after ten minutes', async () => {
+  let streams = 0;
+  const { watch, api } = openInTime(({ signal }, onNews) => {
+    streams += 1;
+    onNews(says('TWO_FACTOR_AUTH_COMPLETE'));
+    return untilLeft(signal);
+  });
+  api.readPolicyHolder.mockResolvedValue(holderOf({ task_id: 't', task_token: 'k' }) as never);
+  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  expect(watch.flow).toMatchObject({
+    outcome: null,
+    state: 'TWO_FACTOR_AUTH_COMPLETE',
+    watchedBy: 'polling',
+  });
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  await watch.ended;
+  expect(watch.flow.outcome).toBe('unknown');
+  expect(streams).toBe(1);
+  const asked = api.readPolicyHolder.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  expect(api.readPolicyHolder).toHaveBeenCalledTimes(asked);
+  expect(asked).toBeLessThan(60);
+});
+
+test('resting after the code, its connection accepted: connected at once', async () => {
+  const { watch, api } = openInTime(({ signal }, onNews) => {
+    onNews(says('TWO_FACTOR_AUTH_COMPLETE'));
+    return untilLeft(signal);
+  });
+  api.readPolicyHolder.mockResolvedValue(holderOf({ login_problem: 'valid' }) as never);
+  api.readValidation.mockResolvedValue(polled('TWO_FACTOR_AUTH_COMPLETE') as never);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(watch.flow.outcome).toBe('connected');
+  expect(api.readValidation).toHaveBeenCalledTimes(1);
+});
+
+test('a stream that only pings is left after an hour, and the connection that still names it is not believed', async () => {
+  const { watch, api } = openInTime(async ({ signal }, onNews) => {
+    onNews(says('WAITING_FOR_TWO_FACTOR_CODE'));
+    const pings = setInterval(() => onNews({ kind: 'alive' }), 15_000);
+    const end = await untilLeft(signal);
+    clearInterval(pings);
+    return end;
+  });
+  api.readPolicyHolder.mockResolvedValue(holderOf({ task_id: 't', task_token: 'k' }) as never);
+  await vi.advanceTimersByTimeAsync(59 * 60_000);
+  expect(watch.flow.outcome).toBeNull();
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  expect(watch.flow.outcome).toBe('unknown');
 });
 
 test('stopped, it neither asks nor tells any more', async () => {

@@ -60,7 +60,7 @@ test('asks without a token, then with one signed in the service’s time', async
   expect(isAnswerTheSame).toBe(false);
 });
 
-test('a service that looks in a header of its own: the token is there, and nowhere else', async () => {
+test('a service that scenarios in a header of its own: the token is there, and nowhere else', async () => {
   const wants = ({ headers }: { headers: Readonly<Record<string, string>> }): Answer =>
     headers['x-desk-token'] === 'SSH-JWT a.b.c' ? {} : refused;
   const { codes, requests } = await diagnose(wants, { header: 'X-Desk-Token' });

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { FieldKind } from '../../../../../src/contract/fields.ts';
 import type { Cell } from '../../../../../src/contract/query.ts';
 import { headerOf, writeCell, writeRecord } from '../../../../../src/main/engine/export/csv.ts';
-import { fuzzRuns, oddTexts } from '../../../../support/engine-records.ts';
+import { oddTexts } from '../../../../support/engine-records.ts';
+import { fuzzRuns } from '../../../../support/seeds.ts';
 
 /** RFC 4180 read strictly: the fields, and whether each was in quotes. */
 function parseCsv(text: string): { value: string; isQuoted: boolean }[][] {

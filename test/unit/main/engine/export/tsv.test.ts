@@ -22,6 +22,16 @@ test('one cell comes alone', () => {
   expect(writeTsv([{ status: 'Rejected' }], specsOf('status'))).toBe('Rejected');
 });
 
+test.each([
+  ['2025-08-13/2025-08-19', '2025-08-13 – 2025-08-19'],
+  ['2025-08-13/2025-08-13', '2025-08-13'],
+  ['2025-08-13/..', 'from 2025-08-13'],
+  ['../2025-08-19', 'through 2025-08-19'],
+  [null, ''],
+])('the days of service %s alone are %s', (cell, text) => {
+  expect(writeTsv([{ date_of_service: cell }], specsOf('date_of_service'))).toBe(text);
+});
+
 test('a text that a spreadsheet would run is guarded, a negative amount is not', () => {
   const text = writeTsv(
     [{ patient_name: '=1+1', amount_billed: '-9007199254740993.5' }],

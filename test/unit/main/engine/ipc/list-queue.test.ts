@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createListQueue } from '../../../../../src/main/engine/ipc/list-queue.ts';
 
-const isGone = expect.objectContaining({ code: 'snapshot.gone' });
+const isExpired = expect.objectContaining({ code: 'snapshot.expired' });
 
 /** A list that is made when the test says so. */
 function slowList() {
@@ -31,7 +31,7 @@ test('what is dropped before its turn is never made, and those behind it are', a
   const dropped = queue.add(second.make);
   const last = queue.add(third.make);
   dropped.drop();
-  await expect(dropped.made).rejects.toEqual(isGone);
+  await expect(dropped.made).rejects.toEqual(isExpired);
   first.finish('a');
   third.finish('c');
   expect(await last.made).toBe('c');
@@ -45,7 +45,7 @@ test('what is dropped while it is made is gone for whoever waits, and lets the n
   const next = queue.add(second.make);
   await turns();
   dropped.drop();
-  await expect(dropped.made).rejects.toEqual(isGone);
+  await expect(dropped.made).rejects.toEqual(isExpired);
   await turns();
   expect(second.make).not.toHaveBeenCalled();
   first.finish('a');
@@ -75,7 +75,7 @@ test('what is prepared for a list holds up no other, and hears that it is not wa
   expect(await queue.add(async () => 'soon').made).toBe('soon');
   waiting.drop();
   resolve();
-  await expect(waiting.made).rejects.toEqual(isGone);
+  await expect(waiting.made).rejects.toEqual(isExpired);
   await turns();
   expect(asked).toEqual([true, false]);
 });

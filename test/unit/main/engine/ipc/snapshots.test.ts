@@ -9,21 +9,21 @@ const snapshotOf = (...keys: number[]) => ({
   list: madeAlready(madeOf(...keys)),
   firstVersion: null,
 });
-const isGone = expect.objectContaining({ code: 'snapshot.gone' });
+const isExpired = expect.objectContaining({ code: 'snapshot.expired' });
 
 test('a list stays as it was made until it is closed', async () => {
   const snapshots = createSnapshots();
   const id = snapshots.add(snapshotOf(3, 1, 2));
   expect(await snapshots.get('a', id).list.made).toEqual(madeOf(3, 1, 2));
   snapshots.remove(id);
-  expect(() => snapshots.get('a', id)).toThrow(isGone);
+  expect(() => snapshots.get('a', id)).toThrow(isExpired);
 });
 
 test('a list of one workspace is not had from another', async () => {
   const snapshots = createSnapshots();
   const id = snapshots.add(snapshotOf(1));
-  expect(() => snapshots.get('b', id)).toThrow(isGone);
-  expect(() => snapshots.get('a', 'made-up')).toThrow(isGone);
+  expect(() => snapshots.get('b', id)).toThrow(isExpired);
+  expect(() => snapshots.get('a', 'made-up')).toThrow(isExpired);
   expect(await snapshots.get('a', id).list.made).toEqual(madeOf(1));
 });
 
@@ -35,7 +35,7 @@ test('of too many lists the one used longest ago goes', async () => {
   for (let count = 2; count < 24; count += 1) add();
   snapshots.get('a', first);
   add();
-  expect(() => snapshots.get('a', second)).toThrow(isGone);
+  expect(() => snapshots.get('a', second)).toThrow(isExpired);
   expect(await snapshots.get('a', first).list.made).toEqual(madeOf(1));
 });
 
@@ -47,8 +47,8 @@ test('of too large lists the one used longest ago goes, never the one just made'
   const third = snapshots.add(snapshotOf(...Array(40).keys()));
   await snapshots.get('a', third).list.made;
   await Promise.resolve();
-  expect(() => snapshots.get('a', first)).toThrow(isGone);
-  expect(() => snapshots.get('a', second)).toThrow(isGone);
+  expect(() => snapshots.get('a', first)).toThrow(isExpired);
+  expect(() => snapshots.get('a', second)).toThrow(isExpired);
   expect((await snapshots.get('a', third).list.made).keys).toHaveLength(40);
 });
 
@@ -67,5 +67,5 @@ test('whoever waits for a list that is closed is told so at once', async () => {
   });
   const waiting = snapshots.get('a', id).list.made;
   snapshots.remove(id);
-  await expect(waiting).rejects.toEqual(isGone);
+  await expect(waiting).rejects.toEqual(isExpired);
 });

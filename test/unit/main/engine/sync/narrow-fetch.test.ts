@@ -4,7 +4,7 @@ import { createDataApi } from '../../../../../src/main/engine/service/data-api.t
 import {
   fetchNarrow,
   findVendorPlaces,
-  type NarrowWish,
+  type NarrowTarget,
 } from '../../../../../src/main/engine/sync/narrow-fetch.ts';
 import type { DeskError } from '../../../../../src/main/lib/errors.ts';
 import { type Answer, createFakeClock, createFakeTransport } from '../../../../support/engine-service.ts';
@@ -41,7 +41,8 @@ async function givenService(answer: (path: string, page: number) => Answer | Des
     sleep: async () => undefined,
   });
   const { signal } = new AbortController();
-  const fetch = (wish: NarrowWish) => fetchNarrow(wish, { store, api, clock, runId: 'narrow-1', signal });
+  const fetch = (target: NarrowTarget) =>
+    fetchNarrow(target, { store, api, clock, runId: 'narrow-1', signal });
   return { store, paths, fetch };
 }
 const body = (value: unknown): Answer => ({

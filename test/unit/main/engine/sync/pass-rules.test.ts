@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FinishedPass } from '../../../../../src/main/engine/store/sync-state.ts';
+import type { FinishedPass } from '../../../../../src/main/engine/store/sync/sync-state.ts';
 import {
   chooseNextPass,
   countLeft,

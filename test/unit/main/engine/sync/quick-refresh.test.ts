@@ -35,7 +35,7 @@ async function givenSynced(claims: ListService['claims']) {
   return { store, service, refresh };
 }
 
-test('reads the front, stops at known ground, and says that it proves nothing', async () => {
+test('reads the front, stops at known ground, and says that it verifies nothing', async () => {
   const { store, service, refresh } = await givenSynced(newestFirst(500));
   service.claims = [...newestFirst(30, 501), ...service.claims];
   const { receipt, error } = await refresh();
@@ -44,12 +44,12 @@ test('reads the front, stops at known ground, and says that it proves nothing', 
   expect(receipt).toMatchObject({
     outcome: 'refreshed',
     proof: 'not-proven',
-    reason: 'A quick refresh proves nothing.',
+    reason: 'A quick refresh doesn’t verify completeness.',
     claims: 530,
     changes: { new: 30 },
   });
   expect(receipt.coverage).toBe(
-    'Finds new claims. It proves nothing: what was deleted is not seen, nor what changed in older records. The members were not looked at.',
+    'Finds new claims. It doesn’t find deleted records or changes in older records, so it doesn’t verify completeness. The members were not checked.',
   );
   expect((await store.read('readReceipts', null)).lastComplete?.runId).toBe('run-1');
   expect(await readAll(store, 'claims')).toHaveLength(530);
@@ -128,11 +128,12 @@ test('is not offered before there was a complete sync, nor while one asks', () =
   expect(judgeQuickRefresh({ claims: 'created' }, { ...usual, hasComplete: false }).isOffered).toBe(false);
   expect(judgeQuickRefresh({ claims: 'created' }, { ...usual, isAsking: true })).toEqual({
     isOffered: false,
-    reason: 'A sync asks about missing records. Answer it first.',
+    reason: 'A sync is asking about missing records. Answer it first.',
   });
   expect(judgeQuickRefresh({ claims: 'modified', members: null }, usual)).toEqual({
     isOffered: true,
-    reason: 'Finds new and changed claims. It proves nothing: what was deleted is not seen.',
+    reason:
+      'Finds new and changed claims. It doesn’t find deleted records, so it doesn’t verify completeness.',
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Store } from '../../../../../src/main/engine/store/store.ts';
+import type { Store } from '../../../../../src/main/engine/store/threads/store.ts';
+import { sayMoment } from '../../../../../src/main/engine/sync/receipt.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
 import { createFakeClock } from '../../../../support/engine-service.ts';
 import {
@@ -116,8 +117,9 @@ test('the receipt tells each read, and in plain words what the proof covers', as
     { list: 'members', isProven: true, reason: null },
     { list: 'claims', isProven: true, reason: null },
   ]);
+  const noon = sayMoment('2026-06-01T12:00:00.000Z');
   expect(receipt.coverage).toBe(
-    'Two full reads of 3 members and 25 claims gave the same records and matched the service’s own totals, which did not move. The first of them began on 1 June 2026, 12:00 UTC, the last ended on 1 June 2026, 12:00 UTC. It covers what this account may see in the lists of members and claims; what changed at the service after its page was last read is for the next sync.',
+    `Two full reads of 3 members and 25 claims matched each other and the source totals. The first read began ${noon}; the last ended ${noon}. This covers the members and claims that this account can see. Later changes arrive with the next sync.`,
   );
 });
 
@@ -139,6 +141,6 @@ test('where one list is proven and the other is not, the receipt says which', as
   service.bend = (envelope, { kind }) => (kind === 'claims' ? { ...envelope, total: 26 } : envelope);
   const { receipt } = await syncOnce(store, service);
   expect(receipt).toMatchObject({ outcome: 'notProven', lists: [{ isProven: true }, { isProven: false }] });
-  expect(receipt.coverage).toContain('Two full reads of 3 members gave');
-  expect(receipt.coverage).toContain('The claims are not proven.');
+  expect(receipt.coverage).toContain('Two full reads of 3 members matched');
+  expect(receipt.coverage).toContain('The claims are not verified.');
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SyncProgress } from '../../../../../src/contract/sync.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
-import { fuzzRuns } from '../../../../support/engine-records.ts';
 import {
   createListService,
   givenStore,
@@ -10,6 +9,7 @@ import {
   records,
   syncOnce,
 } from '../../../../support/engine-sync.ts';
+import { fuzzRuns } from '../../../../support/seeds.ts';
 
 test('two equal reads are complete, and the receipt says what they covered', async () => {
   const store = givenStore();

@@ -1,11 +1,11 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { isSecureAddress } from '../../../../../src/contract/service-address.ts';
 import { chooseSavePath } from '../../../../../src/main/shells/browser/choose-save-path.ts';
 import { findOpener, openInSystem } from '../../../../../src/main/shells/browser/open-in-system.ts';
 import { createSessionPass } from '../../../../../src/main/shells/browser/session-pass.ts';
 import { createWindows } from '../../../../../src/main/shells/browser/windows.ts';
-import { isOpenable } from '../../../../../src/main/shells/openable-url.ts';
 import { givenTempProfile } from '../../../../support/temp-profile.ts';
 
 const folder = givenTempProfile();
@@ -38,7 +38,7 @@ describe('windows', () => {
   const stream = () => ({ send: vi.fn(), end: async () => undefined });
 
   test('each has a token, good for the engine that its page was told of', () => {
-    const windows = createWindows({ goneAfterMs: 1, onAllGone: () => undefined });
+    const windows = createWindows({ closedAfterMs: 1, onAllClosed: () => undefined });
     const [a, b, c] = [
       windows.open('http://localhost:1'),
       windows.open('http://localhost:1'),
@@ -54,7 +54,7 @@ describe('windows', () => {
   });
 
   test('of too many, those that went without a word are forgotten first', () => {
-    const windows = createWindows({ goneAfterMs: 1, onAllGone: () => undefined });
+    const windows = createWindows({ closedAfterMs: 1, onAllClosed: () => undefined });
     const alive = windows.open('');
     windows.attach(alive, stream());
     const silent = windows.open('');
@@ -65,8 +65,8 @@ describe('windows', () => {
 
   test('events go to every stream; the last one to close starts the countdown, a new one stops it', () => {
     vi.useFakeTimers();
-    const onAllGone = vi.fn();
-    const windows = createWindows({ goneAfterMs: 1000, onAllGone });
+    const onAllClosed = vi.fn();
+    const windows = createWindows({ closedAfterMs: 1000, onAllClosed });
     const token = windows.open('');
     const [first, second] = [stream(), stream()];
     const closeFirst = windows.attach(token, first);
@@ -81,10 +81,10 @@ describe('windows', () => {
     vi.advanceTimersByTime(900);
     const closeThird = windows.attach(token, stream());
     vi.advanceTimersByTime(5000);
-    expect(onAllGone).not.toHaveBeenCalled();
+    expect(onAllClosed).not.toHaveBeenCalled();
     closeThird();
     vi.advanceTimersByTime(1000);
-    expect(onAllGone).toHaveBeenCalledOnce();
+    expect(onAllClosed).toHaveBeenCalledOnce();
     vi.useRealTimers();
   });
 });
@@ -93,7 +93,7 @@ describe('addresses for the system’s browser', () => {
   test.each(['https://a.example/', 'http://127.0.0.1:1/', 'http://localhost/', 'http://[::1]:1/'])(
     '%s',
     (url) => {
-      expect(isOpenable(new URL(url))).toBe(true);
+      expect(isSecureAddress(new URL(url))).toBe(true);
     },
   );
   test.each([
@@ -104,7 +104,7 @@ describe('addresses for the system’s browser', () => {
     'smb://a/b',
     'app://x/',
   ])('not %s', async (url) => {
-    expect(isOpenable(new URL(url))).toBe(false);
+    expect(isSecureAddress(new URL(url))).toBe(false);
     expect(await openInSystem(new URL(url), { DISPLAY: ':0' }, 'linux')).toBe(false);
   });
 

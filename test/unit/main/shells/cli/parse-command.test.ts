@@ -12,7 +12,7 @@ import {
   writeFilter,
 } from '../../../../../src/main/shells/cli/parse-command.ts';
 import { UsageError } from '../../../../../src/main/shells/cli/usage.ts';
-import { fuzzRuns } from '../../../../support/engine-records.ts';
+import { fuzzRuns } from '../../../../support/seeds.ts';
 
 test.each<[string, object]>([
   ['status=Rejected', { field: 'status', operator: 'is', values: ['Rejected'] }],

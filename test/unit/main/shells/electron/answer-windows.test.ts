@@ -120,7 +120,7 @@ describe('a line to the engine', () => {
   });
 
   test('is not given to a page that has gone meanwhile, failing or not', async () => {
-    contents.isGone = true;
+    contents.isClosed = true;
     ipc.emit(channels.wantEngine, sender);
     getEngine.mockRejectedValue(new DeskError('app.locked'));
     ipc.emit(channels.wantEngine, sender);

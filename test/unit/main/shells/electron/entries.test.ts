@@ -77,5 +77,5 @@ test('the entry of the engine speaks with the parent port and asks through Chrom
   handlers.get('SIGTERM')?.();
   expect(exit).not.toHaveBeenCalled();
   handlers.get('uncaughtException')?.();
-  expect(exit).toHaveBeenCalledExactlyOnceWith(70);
+  await vi.waitFor(() => expect(exit).toHaveBeenCalledExactlyOnceWith(70));
 });

@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { channels } from '../../../../../src/contract/channels.ts';
 import type { EngineChannelMessage } from '../../../../../src/main/lib/engine-protocol.ts';
 import { acquireLease } from '../../../../../src/main/lib/lease.ts';
-import type * as places from '../../../../../src/main/shells/app-places.ts';
+import type * as places from '../../../../../src/main/shells/app-paths.ts';
 import { startElectronShell } from '../../../../../src/main/shells/electron/start-electron-shell.ts';
 import type {
   FakeApp,
@@ -32,7 +32,7 @@ import { givenTempProfile } from '../../../../support/temp-profile.ts';
 
 vi.mock('electron', () => import('../../../../support/fake-electron/electron-module.ts'));
 // The window need not be built to test its shell.
-vi.mock('../../../../../src/main/shells/app-places.ts', async (load) => ({
+vi.mock('../../../../../src/main/shells/app-paths.ts', async (load) => ({
   ...(await load<typeof places>()),
   findAppPlaces: () => ({ rendererDir: rendererDir(), preloadFile: '/app/preload.cjs', packageFile: '' }),
 }));
@@ -111,7 +111,7 @@ describe('starting', () => {
   test('a profile that is busy is said so, and the app ends', async () => {
     const lease = await acquireLease(profileDir());
     await start();
-    expect(dialogs.errors.at(-1)).toContain('Another Claimdesk is working with this profile.');
+    expect(dialogs.errors.at(-1)).toContain('Claimdesk is already open in another window.');
     expect(electron.exitCode).toBe(1);
     expect(windows.made).toEqual([]);
     await lease.release();
@@ -249,7 +249,7 @@ describe('locking', () => {
       power.emit(signal);
       await vi.waitFor(() => expect(processes.made[0]?.isKilled).toBe(true));
       expect(old.webContents.hasCrashed).toBe(true);
-      expect(old.webContents.isGone).toBe(true);
+      expect(old.webContents.isClosed).toBe(true);
       expect(windows.made).toHaveLength(2);
       expect(window().done).toContain('load app://claimdesk/');
       expect(await ask('lock:getState', {})).toMatchObject({ value: { isLocked: true } });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  passwordNames,
   readCarrierForm,
   readCarrierUi,
   readOrder,
+  withoutSecrets,
 } from '../../../../../src/renderer/features/connect/carrier-ui.ts';
 import {
   carrierValidator,
@@ -13,13 +13,12 @@ import {
 } from '../../../../../src/renderer/features/connect/carrier-validator.ts';
 
 const form = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object' as const,
   title: 'Login',
   properties: {
     subscriber_number: { type: 'string', pattern: '^[A-Z]\\d{8}$', title: 'Subscriber number' },
     username: { type: 'string', format: 'email', minLength: 1, maxLength: 10 },
-    password: { type: 'string', minLength: 1 },
+    password: { type: 'string', minLength: 1, format: 'password' },
     question: { type: 'string', enum: ['School?', 'Pet?'] },
     born: { type: 'string', format: 'date' },
     address: { type: 'object', properties: { zip: { type: 'string' } }, required: ['zip'] },
@@ -76,6 +75,42 @@ describe('the carrier’s form is checked by interpreting its schema', () => {
   });
 });
 
+describe('what was submitted', () => {
+  const secret = { type: 'string', format: 'password' };
+  const text = { type: 'string' };
+  it('is kept less its secrets, however deep they lie', () => {
+    const login = { type: 'object', properties: { password: secret, username: text } };
+    const nested = {
+      properties: {
+        username: text,
+        password: secret,
+        account: { type: 'object', properties: { login } },
+        others: { type: 'array', items: login },
+        pins: { type: 'array', items: secret },
+      },
+      anyOf: [{ type: 'object', properties: { passcode: secret, phone: text } }],
+    };
+    const filled = {
+      username: 'dana',
+      password: 's1',
+      account: { login: { username: 'd', password: 's2' } },
+      others: [{ username: 'e', password: 's3' }, {}],
+      pins: ['s4'],
+      passcode: 's5',
+      phone: '555',
+      other: 3,
+    };
+    expect(withoutSecrets(nested, filled)).toEqual({
+      username: 'dana',
+      account: { login: { username: 'd' } },
+      others: [{ username: 'e' }, {}],
+      pins: [],
+      phone: '555',
+      other: 3,
+    });
+  });
+});
+
 describe('the carrier’s hints for drawing are taken only as far as they are known', () => {
   it('keeps the order and the widgets, and nothing that becomes a property of an element', () => {
     const ui = readCarrierUi(form, {
@@ -98,13 +133,39 @@ describe('the carrier’s hints for drawing are taken only as far as they are kn
       address: { zip: {} },
     });
   });
-  it('draws what sounds like a password as one, whatever the hints say', () => {
-    const names = ['password', 'pin', 'card_pin', 'passcode', 'secret_answer', 'PASSPHRASE'];
-    const properties = Object.fromEntries(
-      [...names, 'spin', 'name'].map((name) => [name, { type: 'string' }]),
-    );
-    const hints = Object.fromEntries(names.map((name) => [name, { 'ui:widget': 'text' }]));
-    expect(passwordNames(readCarrierUi({ properties }, hints)).sort()).toEqual([...names].sort());
+  it('draws a secret field as one, whatever the hints say, wherever it lies', () => {
+    const secret = { type: 'string', format: 'password' };
+    const drawn = { 'ui:widget': 'password' };
+    const hint = { 'ui:widget': 'textarea' };
+    const nested = {
+      properties: {
+        account: { type: 'object', properties: { password: secret } },
+        others: { type: 'array', items: { type: 'object', properties: { password: secret } } },
+        pin: { type: 'integer', format: 'password' },
+      },
+      oneOf: [{ type: 'object', properties: { passcode: secret } }],
+    };
+    const hints = {
+      account: { password: hint },
+      others: { items: { password: hint } },
+      passcode: hint,
+      pin: hint,
+    };
+    expect(readCarrierUi(nested, hints)).toEqual({
+      account: { password: drawn },
+      others: { items: { password: drawn } },
+      passcode: drawn,
+      pin: { 'ui:widget': 'text' },
+    });
+  });
+  it('asks for no widget that the theme would throw at', () => {
+    const of = (property: object, widget: string) =>
+      readCarrierUi({ properties: { a: property } }, { a: { 'ui:widget': widget } }).a;
+    expect(of({ type: 'boolean' }, 'email')).toEqual({});
+    expect(of({ type: 'string' }, 'checkbox')).toEqual({});
+    expect(of({ type: 'string' }, 'select')).toEqual({});
+    expect(of({ type: 'object', properties: {} }, 'hidden')).toEqual({});
+    expect(of({ type: 'boolean' }, 'radio')).toEqual({ 'ui:widget': 'radio' });
   });
   it('an order names every field, or the rest of them, and none twice', () => {
     const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,4}$/), { maxLength: 6 });
@@ -112,8 +173,8 @@ describe('the carrier’s hints for drawing are taken only as far as they are kn
       fc.property(
         names,
         fc.array(fc.oneof(fc.stringMatching(/^[a-z]{1,4}$/), fc.constant('*'))),
-        (all, wish) => {
-          const order = readOrder(wish, all);
+        (all, given) => {
+          const order = readOrder(given, all);
           if (order === null) return;
           expect(new Set(order).size).toBe(order.length);
           expect(order.includes('*') || all.every((name) => order.includes(name))).toBe(true);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectMember } from '../../../../../src/contract/connect-views.ts';
+import type { ConnectEmployer } from '../../../../../src/contract/connect-views.ts';
 import { toExtraErrors } from '../../../../../src/renderer/features/connect/carrier-errors.ts';
 import {
+  chooseEmployer,
   emptyMember,
   prefillMember,
   readMember,
@@ -44,48 +45,80 @@ describe('the integration’s settings', () => {
   });
 });
 
+const newco: ConnectEmployer = {
+  id: 70,
+  name: 'Newco',
+  otherIds: [700],
+  tenantNames: [],
+  systemKey: 'NEWCO-1',
+  vendor: 'nw',
+  vendorLabels: ['nw', 'hrx'],
+};
 const dana = {
   email: 'dana.reyes@example.com',
   firstName: 'Dana',
   lastName: 'Reyes',
-  employerName: 'Newco',
+  employer: { kind: 'known', id: 70 },
   systemKey: 'NEWCO-1',
   vendor: 'nw',
-};
+} as const;
 
-describe('a member to be brought in', () => {
-  it('is filled in from the record, the employer’s key from a colleague; dots of desk mode are left out', () => {
-    const before = [
-      { employer: { id: 1, name: 'Newco' }, systemKey: 'NEWCO-1', vendor: 'nw' },
-    ] as ConnectMember[];
-    const record = {
-      id: 7,
-      email: ' dana.reyes@example.com ',
-      first_name: 'Dana',
-      last_name: null,
-      last_name_derived: 'Reyes',
-      date_of_birth: '••••',
-      employer: { name: 'Newco' },
-      vendor_members: [{ key: 'HRX-7', vendor_tenant: { vendor: { code: 'hrx' } } }],
-    } as unknown as Parameters<typeof prefillMember>[0];
-    expect(prefillMember(record, before)).toEqual({
+describe('a member to be added', () => {
+  const record = {
+    id: 7,
+    email: ' dana.reyes@example.com ',
+    first_name: 'Dana',
+    last_name: null,
+    last_name_derived: 'Reyes',
+    date_of_birth: '••••',
+    employer: { id: 70, name: 'Newco' },
+    vendor_members: [
+      { key: 'OTHER-7', vendor_tenant: { label: 'other' } },
+      { key: 'NW-7', vendor_tenant: { label: 'nw', vendor: { code: 'hris' } } },
+    ],
+  } as unknown as Parameters<typeof prefillMember>[0];
+
+  it('is filled in from the record, with their employer and what is kept for it; dots of desk mode are left out', () => {
+    expect(prefillMember(record, [{ ...newco, id: 71, otherIds: [] }, newco])).toEqual({
       ...emptyMember,
       ...dana,
-      vendor: 'hrx',
-      memberSystemKey: 'HRX-7',
+      memberSystemKey: 'NW-7',
     });
     const dated = { ...record, date_of_birth: '1985-04-12T00:00:00Z' };
     expect(prefillMember(dated, []).dateOfBirth).toBe('1985-04-12');
-    expect(prefillMember(record, []).systemKey).toBe('');
+  });
+  it('has the employer under either of its numbers, and none where it is not among those to choose from', () => {
+    const named = { ...record, employer: { id: 700, name: 'Newco' } } as typeof record;
+    expect(prefillMember(named, [newco]).employer).toEqual({ kind: 'known', id: 70 });
+    expect(prefillMember(record, [])).toMatchObject({ employer: null, systemKey: '', vendor: 'other' });
+  });
+  it('an employer’s ID is asked for once; the vendor that most of its members have is proposed', () => {
+    const unasked = { ...newco, systemKey: null, vendor: null };
+    expect(chooseEmployer(emptyMember, unasked)).toMatchObject({ systemKey: '', vendor: 'nw' });
+    expect(chooseEmployer({ ...emptyMember, ...dana }, null)).toMatchObject({
+      employer: null,
+      systemKey: '',
+      vendor: '',
+    });
+    expect(readMember({ ...emptyMember, ...dana, systemKey: ' ' }).errors).toHaveProperty('systemKey');
   });
   it('is sent without what is empty', () => {
     expect(readMember({ ...emptyMember, ...dana })).toEqual({ input: dana, errors: {} });
+    const created = { ...emptyMember, ...dana, employer: { kind: 'new', name: ' Mill ' } } as const;
+    expect(readMember(created).input?.employer).toEqual({ kind: 'new', name: 'Mill' });
   });
-  it('is not sent while a field is not in order', () => {
+  it('is not sent while a field is not in order, or no employer is chosen', () => {
     const { input, errors } = readMember({ ...emptyMember, ...dana, email: 'dana', dateOfBirth: '12.4.85' });
     expect(input).toBeNull();
     expect(Object.keys(errors).sort()).toEqual(['dateOfBirth', 'email']);
-    expect(Object.keys(readMember(emptyMember).errors)).toHaveLength(6);
+    expect(Object.keys(readMember(emptyMember).errors).sort()).toEqual([
+      'email',
+      'employer',
+      'firstName',
+      'lastName',
+    ]);
+    const unnamed = { ...emptyMember, ...dana, employer: { kind: 'new', name: '  ' } } as const;
+    expect(Object.keys(readMember(unnamed).errors)).toEqual(['employer']);
   });
 });
 

@@ -259,7 +259,7 @@ test.each([
 });
 
 test.each([
-  ['The member has not accepted the terms of use', 'connect.termsNotAccepted'],
+  ['The member hasn’t accepted the terms of use', 'connect.termsNotAccepted'],
   ['Another connection holds this username', 'connect.usernameTaken'],
   ['This token has not bootstrapped that member', 'connect.memberUnknown'],
 ])('a submit refused with "%s" is %s', async (message, code) => {

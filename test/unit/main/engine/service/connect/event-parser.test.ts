@@ -4,8 +4,8 @@ import {
   createEventParser,
   type StreamEvent,
 } from '../../../../../../src/main/engine/service/connect/event-parser.ts';
+import { fuzzRuns } from '../../../../../support/seeds.ts';
 
-const runs = Number(process.env.CLAIMDESK_FUZZ_RUNS ?? 150);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const readAll = (text: string, cuts: readonly number[] = []): StreamEvent[] => {
   const parse = createEventParser();
@@ -54,6 +54,6 @@ test('however the bytes are cut, the events are the same', () => {
       expect(readAll(text, cuts)).toEqual(expected);
       expect(readAll(text)).toEqual(expected);
     }),
-    { numRuns: runs },
+    { numRuns: fuzzRuns(150) },
   );
 });

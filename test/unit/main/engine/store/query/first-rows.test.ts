@@ -27,7 +27,7 @@ const store = { current: null as ReturnType<typeof givenClaims> | null };
 
 const sorts: (Sort[] | undefined)[] = [
   undefined,
-  [{ field: 'date_of_service.start', direction: 'desc' }],
+  [{ field: 'date_of_service', direction: 'desc' }],
   [{ field: 'amount_billed', direction: 'asc' }],
   [{ field: 'amount_billed', direction: 'asc', nulls: 'first' }],
   [{ field: 'network', direction: 'desc' }],

@@ -4,13 +4,14 @@ import { type Entity, entities, fieldsOf, linkFieldsOf } from '../../../../../..
 import type { Condition, Group, ListQuery, Operator, Sort } from '../../../../../../src/contract/query.ts';
 import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
-import type { GroupWish } from '../../../../../../src/main/engine/store/query/shape-groups.ts';
-import { anyClaim, anyMember, fuzzRuns } from '../../../../../support/engine-records.ts';
+import type { GroupOptions } from '../../../../../../src/main/engine/store/query/shape-groups.ts';
+import { anyClaim, anyMember } from '../../../../../support/engine-records.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
+import { fuzzRuns } from '../../../../../support/seeds.ts';
 
 const eager = { maxBytes: 1 << 28, leastRows: 0, isEager: true, build: null };
 const bySql = { maxBytes: 1 << 28, leastRows: Number.MAX_SAFE_INTEGER, isEager: false, build: null };
-const everything: GroupWish = { order: 'value', isDescending: false, offset: 0, limit: 100_000 };
+const everything: GroupOptions = { order: 'value', isDescending: false, offset: 0, limit: 100_000 };
 
 const openLists = (store: OpenedStore) => ({
   inMemory: createListOperations(store.readerConnection, eager),
@@ -171,7 +172,7 @@ const anyQuery: fc.Arbitrary<ListQuery> = fc.constantFrom(...entities).chain((en
         '!',
       ),
       includesArchived: fc.boolean(),
-      includesGone: fc.boolean(),
+      includesMissing: fc.boolean(),
     },
     { requiredKeys: ['entity'] },
   ),
@@ -236,8 +237,10 @@ test('groups made in memory are the groups that SQLite makes, and each opens int
         const lists = openLists(givenRecords(claims));
         for (const path of by) {
           const query: ListQuery = { entity: 'claims', conditions };
-          const found = outcome(() => lists.inMemory.groupList({ query, by: path, wish: everything }));
-          expect(found).toEqual(outcome(() => lists.bySql.groupList({ query, by: path, wish: everything })));
+          const found = outcome(() => lists.inMemory.groupList({ query, by: path, options: everything }));
+          expect(found).toEqual(
+            outcome(() => lists.bySql.groupList({ query, by: path, options: everything })),
+          );
           for (const group of (found as { groups?: Group[] }).groups ?? []) {
             const opened = lists.bySql.makeList({
               ...query,
@@ -307,7 +310,7 @@ test('sums beyond 2^53 and beyond 2^63 are exact, and come as digits', () => {
       paid: -1,
       allowed: null,
     });
-    const { groups } = list.groupList({ query: { entity: 'claims' }, by: 'status', wish: everything });
+    const { groups } = list.groupList({ query: { entity: 'claims' }, by: 'status', options: everything });
     expect(groups[0]?.totals).toMatchObject({ billed: exact });
   }
 });
@@ -347,7 +350,7 @@ test('what is held is dropped when records change, are marked or deleted, and is
   }
 });
 
-test('values of a column come with their counts, by prefix, in order', () => {
+test('values of a column come with their counts, by a part of them, in order', () => {
   const store = givenRecords([
     { patient_name: 'gone' },
     { patient_name: 'Bea' },
@@ -358,8 +361,8 @@ test('values of a column come with their counts, by prefix, in order', () => {
   ]);
   const lists = openLists(store);
   for (const list of [lists.inMemory, lists.bySql]) {
-    const values = (prefix: string, limit = 10) =>
-      list.listValues({ entity: 'claims', field: 'patient_name', prefix, limit });
+    const values = (search: string, limit = 10) =>
+      list.listValues({ entity: 'claims', field: 'patient_name', search, limit });
     expect(values('')).toEqual({
       values: [
         { value: 'Al', count: 1 },
@@ -375,9 +378,10 @@ test('values of a column come with their counts, by prefix, in order', () => {
       ],
       total: 2,
     });
+    expect(values('EA')).toEqual({ values: [{ value: 'Bea', count: 2 }], total: 1 });
     expect(values('', 1)).toEqual({ values: [{ value: 'Al', count: 1 }], total: 3 });
     for (const field of ['ssn', 'nothing', 'eob_date']) {
-      expect(() => list.listValues({ entity: 'members', field, prefix: '', limit: 1 })).toThrow(
+      expect(() => list.listValues({ entity: 'members', field, search: '', limit: 1 })).toThrow(
         expect.objectContaining({ code: 'query.invalid', details: { field } }),
       );
     }

@@ -5,7 +5,7 @@ import {
   createListOperations,
   defaultListOptions,
 } from '../../../../../../src/main/engine/store/query/list-operations.ts';
-import { openStore } from '../../../../../../src/main/engine/store/store.ts';
+import { openStore } from '../../../../../../src/main/engine/store/threads/store.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 const claimsOf = (count: number, status = 'A') =>
@@ -53,7 +53,7 @@ test('what a list lacked is read behind it, and the next one comes from memory, 
   const byMonth = {
     query,
     by: 'date_of_service.month',
-    wish: { order: 'value' as const, isDescending: false, offset: 0, limit: 99 },
+    options: { order: 'value' as const, isDescending: false, offset: 0, limit: 99 },
   };
   const groups = lists.groupList(byMonth);
   await untilQuiet();

@@ -1,0 +1,106 @@
+/** What the runners' own reports (JSON) say of a run of `npm test`. */
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+export interface TimedTest {
+  readonly seconds: number;
+  /** From the project's folder. */
+  readonly file: string;
+  readonly name: string;
+}
+
+/** The part of vitest's report that is read here. */
+export interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly duration?: number | null }[];
+  }[];
+}
+
+interface PlaywrightSuite {
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs?: readonly {
+    readonly file: string;
+    readonly title: string;
+    readonly tests: readonly { readonly results: readonly { readonly duration: number }[] }[];
+  }[];
+}
+
+/** The part of Playwright's report that is read here. */
+export interface PlaywrightReport {
+  readonly stats: {
+    readonly expected: number;
+    readonly unexpected: number;
+    readonly flaky: number;
+    readonly skipped: number;
+  };
+  readonly suites: readonly PlaywrightSuite[];
+}
+
+/** A file that does not even load has no failed test, and is a failure all the same. */
+export function countVitest(report: VitestReport): Counts {
+  const unloaded = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+export function countPlaywright({ stats }: PlaywrightReport): Counts {
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+}
+
+/** What one runner counts for: one that failed without a failed test, or left no report, is one failure. */
+export function countRunner(exitCode: number, counts: Counts | null): Counts {
+  const sum = counts ?? { passed: 0, failed: 0, skipped: 0 };
+  const isUntold = sum.failed === 0 && (exitCode !== 0 || counts === null);
+  return isUntold ? { ...sum, failed: 1 } : sum;
+}
+
+export const addCounts = (a: Counts, b: Counts): Counts => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+});
+
+export function timeVitest(report: VitestReport, root: string): TimedTest[] {
+  return report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, duration }) => ({
+      seconds: (duration ?? 0) / 1000,
+      file: name.startsWith(root) ? name.slice(root.length).replace(/^[/\\]/, '') : name,
+      name: fullName,
+    })),
+  );
+}
+
+export function timePlaywright(report: PlaywrightReport): TimedTest[] {
+  const walk = ({ specs = [], suites = [] }: PlaywrightSuite): TimedTest[] => [
+    ...specs.map(({ file, title, tests }) => ({
+      seconds: tests.flatMap(({ results }) => results).reduce((sum, one) => sum + one.duration, 0) / 1000,
+      file: `test/e2e/${file}`,
+      name: title,
+    })),
+    ...suites.flatMap(walk),
+  ];
+  return report.suites.flatMap(walk);
+}
+
+/** The slowest tests, slowest first, a line each. */
+export function listSlowest(tests: readonly TimedTest[], count: number): string[] {
+  return [...tests]
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, count)
+    .map(({ seconds, file, name }) => `${seconds.toFixed(1).padStart(7)} s  ${file}: ${name}`);
+}

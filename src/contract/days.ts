@@ -1,0 +1,46 @@
+/** A date, or a date-time taken apart. `zone` is null where the service gave none (then UTC is assumed). */
+export interface Moment {
+  readonly day: string;
+  /** Seconds since midnight; null for a plain date. */
+  readonly seconds: number | null;
+  readonly hasFraction: boolean;
+  readonly zone: string | null;
+}
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+const momentPattern =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+
+function isRealDay(day: string): boolean {
+  if (!dayPattern.test(day)) return false;
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/**
+ * Takes a date or a date-time apart; null for anything else. The day is the one that is written, whatever the
+ * zone (docs/service.md, "Lists, errors, dates, amounts").
+ */
+export function parseMoment(text: string): Moment | null {
+  const trimmed = text.trim();
+  if (isRealDay(trimmed)) return { day: trimmed, seconds: null, hasFraction: false, zone: null };
+  const match = momentPattern.exec(trimmed);
+  if (match === null) return null;
+  const [, day = '', hours = '', minutes = '', secs = '0', fraction = '', zone] = match;
+  const seconds = Number(hours) * 3600 + Number(minutes) * 60 + Number(secs);
+  if (!isRealDay(day) || Number(hours) > 23 || Number(minutes) > 59 || Number(secs) > 60) return null;
+  return { day, seconds, hasFraction: /[1-9]/.test(fraction), zone: zone?.toUpperCase() ?? null };
+}
+
+/** Whether a moment is a plain date or the first instant of its day, which stands for the date. */
+export function isMidnight(moment: Moment): boolean {
+  return moment.seconds === null || (moment.seconds === 0 && !moment.hasFraction);
+}
+
+/** The day `count` days later, without any zone; null outside of the years 0000 to 9999. */
+export function addDays(day: string, count: number): string | null {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + count);
+  const shifted = date.toISOString().slice(0, 10);
+  return dayPattern.test(shifted) ? shifted : null;
+}

@@ -1,0 +1,206 @@
+import type { ConnectionView } from '../../../contract/connect-views.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { DeskError, toDeskError } from '../../lib/errors.ts';
+import type { ConnectionReply, PolicyHolderReply } from '../service/connect/connect-replies.ts';
+import type { ConnectData, ConnectFile, StoredConnection, StoredValidation } from './connect-file.ts';
+import type { IntegrationRoom } from './integration.ts';
+import { compareConnections } from './judge-connection.ts';
+import { isSameEmail } from './members.ts';
+import { toConnectionView, toStored, withHolder } from './stored-connection.ts';
+
+/** Members asked at once, where all of a workspace are. */
+const membersAtOnce = 4;
+
+/** The carrier connections of the members: as last read, and read again. */
+export function createConnections(ports: {
+  readonly integration: IntegrationRoom;
+  readonly file: ConnectFile;
+  readonly clock: Clock;
+}) {
+  const { integration, file, clock } = ports;
+  const nowText = (): string => new Date(clock.now()).toISOString();
+  /** A member as each employer knows them, the one added last first. */
+  const ownersOf = ({ members }: ConnectData, scope: string, email: string) =>
+    members
+      .filter((one) => one.scope === scope && isSameEmail(one.email, email))
+      .sort((a, b) => b.bootstrappedAt.localeCompare(a.bootstrappedAt));
+  const view = (data: ConnectData, row: StoredConnection): ConnectionView =>
+    toConnectionView(row, ownersOf(data, row.scope, row.email)[0], clock.now());
+
+  /** As last read. */
+  const list = async (email?: string): Promise<ConnectionView[]> => {
+    const { scope } = await integration.open();
+    const data = await file.read();
+    return data.connections
+      .filter((one) => one.scope === scope && (email === undefined || isSameEmail(one.email, email)))
+      .map((one) => view(data, one))
+      .sort(compareConnections);
+  };
+
+  /** @throws DeskError `connect.notFound` where no connection of this number is known here */
+  const find = async (policyHolderId: number): Promise<StoredConnection> => {
+    const { scope } = await integration.open();
+    const { connections } = await file.read();
+    const found = connections.find((one) => one.scope === scope && one.policyHolderId === policyHolderId);
+    if (found === undefined) throw new DeskError('connect.notFound');
+    return found;
+  };
+
+  /** The service finds a connection only under the employer that the member has it by, which no list tells. */
+  const readHolder = async (
+    email: string,
+    policyHolderId: number,
+  ): Promise<PolicyHolderReply & { readonly employerId: number }> => {
+    const { api, scope } = await integration.open();
+    for (const { employer } of ownersOf(await file.read(), scope, email)) {
+      const reply = await api
+        .readPolicyHolder({ email, employerId: employer.id, policyHolderId })
+        .catch((thrown: unknown) => {
+          if (toDeskError(thrown).code === 'connect.notFound') return null;
+          throw thrown;
+        });
+      if (reply !== null) return { ...reply.data, employerId: employer.id };
+    }
+    throw new DeskError('connect.notFound');
+  };
+
+  /**
+   * Takes over a member's connections as a list of the service tells them, each with what only the connection itself
+   * tells: the carrier's reason, and its claims. Where that cannot be read, what was known of it stays.
+   */
+  const takeOver = async (email: string, replies: readonly ConnectionReply[]): Promise<void> => {
+    const { scope } = await integration.open();
+    const isOfMember = (one: StoredConnection): boolean =>
+      one.scope === scope && isSameEmail(one.email, email);
+    const readAt = nowText();
+    const told = await Promise.all(
+      replies.map(async (reply) => {
+        if (reply.task_id !== null) return { reply, holder: null };
+        return { reply, holder: await readHolder(email, reply.id).catch(() => null) };
+      }),
+    );
+    await file.update((known) => {
+      // As known now: another reading may have ended meanwhile.
+      const before = new Map(known.connections.filter(isOfMember).map((one) => [one.policyHolderId, one]));
+      const rows = told.map(({ reply, holder }) => {
+        const row = toStored(reply, { scope, email, readAt }, before.get(reply.id));
+        return holder === null ? row : withHolder(row, holder, readAt);
+      });
+      return { ...known, connections: [...known.connections.filter((one) => !isOfMember(one)), ...rows] };
+    });
+  };
+
+  /** `GET /fix-credentials`; needs the secret key. */
+  const readMember = async (email: string): Promise<ConnectionReply[]> => {
+    const { api } = await integration.open();
+    const { data } = await api.readConnections(email);
+    await takeOver(email, data);
+    return data;
+  };
+
+  /**
+   * Reads one connection again, without the secret key.
+   * @throws DeskError `connect.notFound`, `connect.*`, `service.*`
+   */
+  const readWithTask = async (policyHolderId: number): Promise<ConnectionWithTask> => {
+    const { scope } = await integration.open();
+    const known = await find(policyHolderId);
+    const holder = await readHolder(known.email, policyHolderId);
+    const row = withHolder(known, holder, nowText());
+    const data = await file.update((held) => ({
+      ...held,
+      connections: [
+        ...held.connections.filter((one) => one.scope !== scope || one.policyHolderId !== policyHolderId),
+        row,
+      ],
+    }));
+    const { employerId, task_id: taskId, task_token: taskToken } = holder;
+    return { view: view(data, row), employerId, taskId, taskToken };
+  };
+  const read = async (policyHolderId: number): Promise<ConnectionView> =>
+    (await readWithTask(policyHolderId)).view;
+
+  return {
+    list,
+    find,
+    takeOver,
+    readWithTask,
+    read,
+    /** Remembers a connection whose login was submitted, until the service tells more of it. */
+    async noteSubmitted({ scope, policyHolderId, email, payerId, payerName, startedAt }: StoredValidation) {
+      const row = { ...untold, scope, policyHolderId, email, payerId, payerName, readAt: startedAt };
+      await file.update((known) =>
+        known.connections.some((one) => one.scope === scope && one.policyHolderId === policyHolderId)
+          ? known
+          : { ...known, connections: [...known.connections, row] },
+      );
+    },
+    /**
+     * What correcting a login begins with: the connection as it is now, and the username that it has, which is
+     * given out and kept nowhere. null without the secret key, which alone tells it.
+     */
+    async beginCorrection(
+      policyHolderId: number,
+    ): Promise<{ connection: ConnectionView; username: string | null }> {
+      const { hasSecret } = await integration.open();
+      const { email } = await find(policyHolderId);
+      if (!hasSecret) return { connection: await read(policyHolderId), username: null };
+      const replies = await readMember(email);
+      const data = await file.read();
+      const username = replies.find(({ id }) => id === policyHolderId)?.username ?? null;
+      return { connection: view(data, await find(policyHolderId)), username };
+    },
+    /**
+     * Reads the connections of one member, or of all, again; who cannot be read keeps what was known.
+     * @throws DeskError `connect.secretMissing`; for one member `connect.memberUnknown`, `connect.*`, `service.*`
+     */
+    async refresh(email?: string): Promise<{ email: string; code: string }[]> {
+      const { hasSecret, scope } = await integration.open();
+      if (!hasSecret) throw new DeskError('connect.secretMissing');
+      const data = await file.read();
+      if (email !== undefined) {
+        const owner = ownersOf(data, scope, email)[0];
+        if (owner === undefined) throw new DeskError('connect.memberUnknown');
+        await readMember(owner.email);
+        return [];
+      }
+      const known = data.members.filter((one) => one.scope === scope);
+      const emails = [...new Set(known.map((one) => one.email.toLowerCase()))];
+      const failures: { email: string; code: string }[] = [];
+      const work = async (): Promise<void> => {
+        for (let next = emails.shift(); next !== undefined; next = emails.shift()) {
+          const asked = next;
+          await readMember(asked).catch((thrown: unknown) => {
+            failures.push({ email: asked, code: toDeskError(thrown).code });
+          });
+        }
+      };
+      await Promise.all(Array.from({ length: membersAtOnce }, work));
+      return failures;
+    },
+  };
+}
+
+/** A connection as it was just read, with the validation that it names, and under which employer it is found. */
+export interface ConnectionWithTask {
+  readonly view: ConnectionView;
+  readonly employerId: number;
+  readonly taskId: string | null;
+  readonly taskToken: string | null;
+}
+
+export type Connections = ReturnType<typeof createConnections>;
+
+/** A connection of which only the submit is known. */
+const untold = {
+  payerGroupId: null,
+  usernameHint: null,
+  loginProblem: null,
+  needsCorrection: false,
+  correctionMessage: null,
+  lastSuccessAt: null,
+  claimsSynced: null,
+  newestClaimOn: null,
+  createdAt: null,
+  isRunning: true,
+} as const;

@@ -1,0 +1,95 @@
+import type { ConnectEmployer } from '../../../contract/connect-views.ts';
+import type { EmployerChoice } from '../store/query/employer-choices.ts';
+import type { ConnectData, StoredEmployer } from './connect-file.ts';
+
+/** An employer as the records and earlier members know it together. */
+export interface KnownEmployer extends ConnectEmployer {
+  /** Its tenants are known, and the integration's is not among them: under this token it would be a new one. */
+  readonly isOfOtherTenant: boolean;
+  /** A member's key at a vendor's label, by which the data API can be asked whether it knows an employer's key. */
+  readonly memberKeys: EmployerChoice['memberKeys'];
+}
+
+/** Names are the same whatever their case and spaces. */
+export function isSameName(a: string, b: string): boolean {
+  const fold = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+  return fold(a) === fold(b);
+}
+
+export const hasEmployerId = (
+  { id, otherIds }: Pick<ConnectEmployer, 'id' | 'otherIds'>,
+  wanted: number,
+): boolean => id === wanted || otherIds.includes(wanted);
+
+/**
+ * The employers kept under one scope. A profile of version 0.1 kept an employer's key with its members alone: the
+ * newest of them counts where the employer itself was not kept.
+ */
+export function listKept(
+  { employers, members }: Pick<ConnectData, 'employers' | 'members'>,
+  scope: string,
+): StoredEmployer[] {
+  const kept = new Map<number, StoredEmployer>();
+  const byAge = members
+    .filter((one) => one.scope === scope)
+    .sort((a, b) => a.bootstrappedAt.localeCompare(b.bootstrappedAt));
+  for (const { employer, tenant, systemKey, vendor } of byAge) {
+    kept.set(employer.id, { scope, ...employer, tenant, systemKey, vendor });
+  }
+  for (const one of employers) if (one.scope === scope) kept.set(one.id, one);
+  return [...kept.values()];
+}
+
+/** One list of both, by name. `tenantLabel` is the one of the integration's settings. */
+export function mergeEmployers(
+  records: readonly EmployerChoice[],
+  kept: readonly StoredEmployer[],
+  tenantLabel: string | null,
+): KnownEmployer[] {
+  const ids = new Set(records.map(({ id }) => id));
+  // By the other number only where no other employer has it for its id.
+  const isOf = (record: EmployerChoice, { id }: StoredEmployer): boolean =>
+    id === record.id || (id === record.employerId && !ids.has(id));
+  const tenantIds = new Set(kept.map(({ tenant }) => tenant.id));
+  const isOfOtherTenant = (record: EmployerChoice): boolean => {
+    if (record.tenants.length === 0) return false;
+    if (tenantIds.size > 0) {
+      return !record.tenants.some(
+        ({ id, tenantId }) => tenantIds.has(id) || (tenantId !== null && tenantIds.has(tenantId)),
+      );
+    }
+    return (
+      tenantLabel !== null && record.vendorLabels.length > 0 && !record.vendorLabels.includes(tenantLabel)
+    );
+  };
+  const ofRecords = records.map((record): KnownEmployer => {
+    const known = kept.find((one) => isOf(record, one));
+    return {
+      id: record.id,
+      name: record.name?.trim() || known?.name || `Employer ${record.id}`,
+      otherIds: record.employerId === null || record.employerId === record.id ? [] : [record.employerId],
+      tenantNames: record.tenants.flatMap(({ name }) => (name === null ? [] : [name])),
+      systemKey: known?.systemKey ?? null,
+      vendor: known?.vendor ?? null,
+      vendorLabels: [...record.vendorLabels],
+      isOfOtherTenant: known === undefined && isOfOtherTenant(record),
+      memberKeys: record.memberKeys,
+    };
+  });
+  const others = kept
+    .filter((one) => !records.some((record) => isOf(record, one)))
+    .map(
+      ({ id, name, tenant, systemKey, vendor }): KnownEmployer => ({
+        id,
+        name,
+        otherIds: [],
+        tenantNames: [tenant.name],
+        systemKey,
+        vendor,
+        vendorLabels: [],
+        isOfOtherTenant: false,
+        memberKeys: [],
+      }),
+    );
+  return [...ofRecords, ...others].sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
+}

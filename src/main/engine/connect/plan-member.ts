@@ -1,0 +1,175 @@
+import type { z } from 'zod';
+import type { bootstrapInputSchema, Confirmation, MemberPlan } from '../../../contract/connect-views.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { hasEmployerId, isSameName, type KnownEmployer } from './known-employers.ts';
+
+export type BootstrapInput = z.output<typeof bootstrapInputSchema>;
+
+/** Where a member with this email is known already. */
+export interface KnownMember {
+  readonly employerId: number;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+
+export interface KnownBefore {
+  readonly employers: readonly KnownEmployer[];
+  /** Of the email that is asked about. */
+  readonly members: readonly KnownMember[];
+  /** Whether the integration's tenant is known: by an earlier answer, or since the settings name one. */
+  readonly isTenantKnown: boolean;
+}
+
+export interface PlannedMember {
+  readonly plan: MemberPlan;
+  /** null: it would be created. */
+  readonly employer: KnownEmployer | null;
+  /** By which the data API can be asked whether it knows the employer's key; null: it cannot. */
+  readonly keyToCheck: { vendorTenantLabel: string; employerKey: string; memberKey: string } | null;
+}
+
+/**
+ * What a bootstrap would do, decided before anything is sent: the service takes an employer by its key, and
+ * creates one where it does not know the key, without a word (docs/service.md, "Connect calls").
+ *
+ * @throws DeskError `connect.employerUnknown`, `connect.employerAmbiguous`, `connect.employerExists`,
+ * `connect.employerKeyNeeded`, `connect.employerKeyTaken`, `connect.memberElsewhere`; `details.employerId` names the
+ * other employer where there is one
+ */
+export function planMember(input: BootstrapInput, known: KnownBefore): PlannedMember {
+  const isConfirmed = (what: Confirmation): boolean => input.confirmed?.includes(what) === true;
+  const employer = findEmployer(input, known.employers, isConfirmed('sameName'));
+  const { systemKey, vendor } = findKeys(input, employer, known.employers);
+  const match =
+    employer === null
+      ? undefined
+      : known.members.find(({ employerId }) => hasEmployerId(employer, employerId));
+  const elsewhere = match === undefined ? known.members[0] : undefined;
+  if (elsewhere !== undefined && !isConfirmed('otherEmployer')) {
+    const { employerId } = elsewhere;
+    const other = known.employers.find((one) => hasEmployerId(one, employerId));
+    throw new DeskError('connect.memberElsewhere', { details: { employerId: other?.id ?? employerId } });
+  }
+  const name = employer?.name ?? nameOf(input);
+  const given = `${input.firstName} ${input.lastName}`;
+  const memberName = match === undefined ? given : nameOfKnown(match) || given;
+  const label = employer?.memberKeys.find((one) => one.label === vendor);
+  return {
+    employer,
+    plan: {
+      memberName,
+      isMemberKnown: match !== undefined,
+      employer: { id: employer?.id ?? null, name },
+      systemKey,
+      vendor,
+      sentence: describe({
+        memberName,
+        employerName: name,
+        isEmployerKnown: employer !== null,
+        match,
+        elsewhere,
+      }),
+      warning: warnOfTenant(employer, known),
+    },
+    // A key that was kept has been answered for before.
+    keyToCheck:
+      label === undefined || employer?.systemKey === systemKey || isConfirmed('unknownKey')
+        ? null
+        : { vendorTenantLabel: label.label, employerKey: systemKey, memberKey: label.memberKey },
+  };
+}
+
+/**
+ * Holds the service's answer against what was planned: a key that was mistyped, or is another employer's, shows
+ * only here.
+ *
+ * @throws DeskError `connect.employerMismatch`, `details.employerId` being where the service put the member
+ */
+export function checkAnswer(
+  planned: PlannedMember,
+  answered: { readonly id: number; readonly name: string },
+  employers: readonly KnownEmployer[],
+): void {
+  const { employer, plan } = planned;
+  const isAsPlanned =
+    employer !== null
+      ? hasEmployerId(employer, answered.id)
+      : !employers.some((one) => hasEmployerId(one, answered.id)) &&
+        (answered.name === '' || isSameName(answered.name, plan.employer.name));
+  if (!isAsPlanned) throw new DeskError('connect.employerMismatch', { details: { employerId: answered.id } });
+}
+
+const nameOf = ({ employer }: BootstrapInput): string => (employer.kind === 'known' ? '' : employer.name);
+
+function findEmployer(
+  { employer: pick }: BootstrapInput,
+  employers: readonly KnownEmployer[],
+  isSameNameWanted: boolean,
+): KnownEmployer | null {
+  if (pick.kind === 'new') {
+    const sameNamed = employers.find(({ name }) => isSameName(name, pick.name));
+    if (sameNamed !== undefined && !isSameNameWanted) {
+      throw new DeskError('connect.employerExists', { details: { employerId: sameNamed.id } });
+    }
+    return null;
+  }
+  const found = employers.filter((one) =>
+    pick.kind === 'known' ? one.id === pick.id : isSameName(one.name, pick.name),
+  );
+  const own = found.filter(({ isOfOtherTenant }) => !isOfOtherTenant);
+  if (own.length > 1) throw new DeskError('connect.employerAmbiguous', { details: { count: own.length } });
+  const [employer] = own;
+  if (employer === undefined) {
+    throw new DeskError('connect.employerUnknown', { details: { isOfOtherTenant: found.length > 0 } });
+  }
+  return employer;
+}
+
+/** As given, else as kept; of several vendors none is guessed. */
+function findKeys(
+  input: BootstrapInput,
+  employer: KnownEmployer | null,
+  employers: readonly KnownEmployer[],
+): { systemKey: string; vendor: string } {
+  const onlyLabel = employer?.vendorLabels.length === 1 ? employer.vendorLabels[0] : undefined;
+  const systemKey = input.systemKey ?? employer?.systemKey ?? undefined;
+  const vendor = input.vendor ?? employer?.vendor ?? onlyLabel;
+  if (systemKey === undefined || vendor === undefined) throw new DeskError('connect.employerKeyNeeded');
+  const holder = employers.find(
+    (one) => one.systemKey === systemKey && one.vendor === vendor && one.id !== employer?.id,
+  );
+  if (holder !== undefined && employer?.systemKey !== systemKey) {
+    throw new DeskError('connect.employerKeyTaken', { details: { employerId: holder.id } });
+  }
+  return { systemKey, vendor };
+}
+
+const nameOfKnown = ({ firstName, lastName }: KnownMember): string =>
+  [firstName, lastName].filter(Boolean).join(' ');
+
+function describe(what: {
+  memberName: string;
+  employerName: string;
+  isEmployerKnown: boolean;
+  match: KnownMember | undefined;
+  elsewhere: KnownMember | undefined;
+}): string {
+  const { memberName, employerName } = what;
+  if (what.match !== undefined) {
+    return `${endSentence(`Existing member matched: ${memberName}, employer ${employerName}`)} Nothing new is created.`;
+  }
+  const again = what.elsewhere === undefined ? '' : ' This email is already known under another employer.';
+  return what.isEmployerKnown
+    ? endSentence(`Creates member ${memberName} under existing employer ${employerName}`) + again
+    : `Creates new employer ${employerName}, and member ${memberName} under it.${again}`;
+}
+
+/** "Inc." brings its own full stop. */
+const endSentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
+/** Before the first answer nobody knows which tenant the token is of; the records may have several. */
+function warnOfTenant(employer: KnownEmployer | null, known: KnownBefore): string | null {
+  const tenants = new Set(known.employers.flatMap(({ tenantNames }) => tenantNames));
+  if (employer === null || known.isTenantKnown || tenants.size < 2) return null;
+  return `${employer.name} belongs to ${employer.tenantNames.join(', ') || 'an unknown tenant'}. Make sure this integration is set up for that tenant; otherwise the claims service creates a second employer.`;
+}

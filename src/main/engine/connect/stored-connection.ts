@@ -1,0 +1,74 @@
+import type { ConnectionView, ConnectMember } from '../../../contract/connect-views.ts';
+import type { ConnectionReply, PolicyHolderReply } from '../service/connect/connect-replies.ts';
+import type { StoredConnection } from './connect-file.ts';
+import { judgeConnection, maskUsername } from './judge-connection.ts';
+
+/**
+ * What is remembered of a connection as a list tells it: of the username only its beginning. The list has neither
+ * the carrier's reason nor the claims (docs/service.md, "Connect calls"), so these stay as they were known `before`;
+ * a reason only for the same problem.
+ */
+export function toStored(
+  reply: ConnectionReply,
+  of: { readonly scope: string; readonly email: string; readonly readAt: string },
+  before: StoredConnection | undefined,
+): StoredConnection {
+  const isSameProblem = before?.loginProblem === reply.login_problem;
+  return {
+    ...of,
+    policyHolderId: reply.id,
+    payerId: reply.payer_id,
+    payerName: reply.payer?.name ?? null,
+    payerGroupId: reply.payer?.payer_group_id ?? before?.payerGroupId ?? null,
+    usernameHint: maskUsername(reply.username),
+    loginProblem: reply.login_problem,
+    needsCorrection: reply.login_needs_correction === true,
+    correctionMessage: isSameProblem ? before.correctionMessage : null,
+    lastSuccessAt: reply.last_successful_crawl_end,
+    claimsSynced: before?.claimsSynced ?? null,
+    newestClaimOn: before?.newestClaimOn ?? null,
+    createdAt: reply.createddate,
+    isRunning: reply.task_id !== null,
+  };
+}
+
+/**
+ * The same after `GET /policy_holder/{id}`. While a validation runs that says nothing but so (all null in
+ * mid-validation), and what was known stays.
+ */
+export function withHolder(
+  stored: StoredConnection,
+  reply: PolicyHolderReply,
+  readAt: string,
+): StoredConnection {
+  if (reply.task_id !== null) return { ...stored, isRunning: true, readAt };
+  const message = reply.login_correction_message?.trim() ?? '';
+  return {
+    ...stored,
+    payerId: reply.payer_id ?? stored.payerId,
+    loginProblem: reply.login_problem,
+    needsCorrection: reply.login_needs_correction === true,
+    correctionMessage: message === '' ? null : message,
+    lastSuccessAt: reply.last_successful_crawl_end,
+    claimsSynced: reply.claims_synced_count,
+    newestClaimOn: reply.most_recent_claim_date,
+    isRunning: false,
+    readAt,
+  };
+}
+
+/** A connection with what it means now. */
+export function toConnectionView(
+  stored: StoredConnection,
+  owner: ConnectMember | undefined,
+  nowMs: number,
+): ConnectionView {
+  const { scope: _scope, payerGroupId: _payerGroupId, ...known } = stored;
+  return {
+    ...known,
+    memberName: owner === undefined ? '' : `${owner.firstName} ${owner.lastName}`,
+    employerName: owner?.employer.name ?? '',
+    supportEmail: owner?.supportEmail ?? null,
+    ...judgeConnection(stored, nowMs),
+  };
+}

@@ -1,0 +1,61 @@
+import type { ValidationView } from '../../../contract/connect-views.ts';
+import type { StoredValidation } from './connect-file.ts';
+import { describeFlow } from './describe-validation.ts';
+import { isWaitingForMember } from './watch-limits.ts';
+import type { Watch } from './watch-validation.ts';
+
+/** What is known of a validation that is watched, or was. */
+export interface WatchedValidation {
+  readonly policyHolderId: number;
+  readonly taskId: string | null;
+  readonly outcome: ValidationView['outcome'];
+  readonly isAsking: boolean;
+  readonly isStartedHere: boolean;
+}
+
+/** A validation that is watched, or was. */
+export type Entry = {
+  readonly stored: StoredValidation;
+  /** False: begun in the portal, say, or on another computer. */
+  readonly isStartedHere: boolean;
+  readonly watch: Watch;
+  /** When what a person sees of it last changed. */
+  changedAt: string;
+  /** What a person was last told of it. */
+  told: string;
+};
+
+export function toWatched({
+  stored: { policyHolderId },
+  isStartedHere,
+  watch: { flow },
+}: Entry): WatchedValidation {
+  const { state, taskId, outcome } = flow;
+  return { policyHolderId, taskId, outcome, isAsking: isWaitingForMember(state), isStartedHere };
+}
+
+/** As a person sees it. */
+export function toView(
+  { stored, isStartedHere, watch, changedAt }: Omit<Entry, 'told'>,
+  nowMs: number,
+): ValidationView {
+  const { flow } = watch;
+  return {
+    policyHolderId: stored.policyHolderId,
+    email: stored.email,
+    payerId: stored.payerId,
+    payerName: stored.payerName,
+    state: flow.state,
+    methods: [...flow.methods],
+    message: flow.message,
+    isCodeRefused: flow.isCodeRefused,
+    outcome: flow.outcome,
+    loginProblem: flow.loginProblem,
+    watchedBy: flow.outcome === null ? flow.watchedBy : null,
+    interruption: flow.interruption,
+    startedAt: stored.startedAt,
+    isStartedHere,
+    changedAt,
+    ...describeFlow(flow, nowMs),
+  };
+}

@@ -1,0 +1,98 @@
+import type { ValidationState } from '../../../contract/connect.ts';
+import type { validationOutcomes } from '../../../contract/connect-views.ts';
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { ValidationNews } from '../service/connect/progress-stream.ts';
+import { maxStateMs } from './watch-limits.ts';
+
+/** What is done next to learn more. There is no step that sends a login: none of these can submit one again. */
+export type Step =
+  /** Given up after `forMs`, which is when the state that is known now has lasted too long. */
+  | { readonly kind: 'listen'; readonly forMs: number }
+  | { readonly kind: 'poll'; readonly afterMs: number }
+  | { readonly kind: 'readHolder'; readonly afterMs: number }
+  | { readonly kind: 'rest' };
+
+/** What the policy holder says: the result, or while the validation runs a fresh token for its stream. */
+export interface HolderNews {
+  readonly taskId: string | null;
+  readonly taskToken: string | null;
+  readonly loginProblem: string | null;
+  readonly lastSuccessAt: string | null;
+}
+
+export type Outcome = (typeof validationOutcomes)[number];
+
+/** Where a validation stands, as far as this computer knows. */
+export interface Flow {
+  readonly state: ValidationState;
+  /** When this state was first heard of. */
+  readonly sinceMs: number;
+  readonly startedMs: number;
+  readonly methods: readonly string[];
+  readonly message: string | null;
+  readonly isCodeRefused: boolean;
+  readonly taskId: string | null;
+  readonly taskToken: string | null;
+  readonly step: Step;
+  readonly watchedBy: 'stream' | 'polling' | null;
+  readonly interruption: ErrorCode | null;
+  readonly outcome: Outcome | null;
+  readonly loginProblem: string | null;
+  /** When the member's answer was taken; the service may still tell the state before for a moment. */
+  readonly answeredMs: number | null;
+  readonly credentialsAreValid: boolean | null;
+  readonly isPending: boolean;
+  /** In a row, without any news. */
+  readonly failures: number;
+  /** Streams that ended since the state last changed. */
+  readonly reattached: number;
+  /** What the policy holder said when no validation ran any more. */
+  readonly ended: HolderNews | null;
+}
+
+export type StreamEnding = 'closed' | 'timeout' | 'over' | 'lost' | 'tooLong';
+
+export type Happening =
+  | { readonly kind: 'news'; readonly news: ValidationNews; readonly via: 'stream' | 'poll' }
+  /** The stream is alive: a ping. */
+  | { readonly kind: 'alive' }
+  /** `tooLong`: this side left it. */
+  | { readonly kind: 'streamEnded'; readonly how: StreamEnding }
+  | { readonly kind: 'holder'; readonly holder: HolderNews }
+  | { readonly kind: 'failed'; readonly step: 'poll' | 'readHolder'; readonly code: ErrorCode }
+  /** The service took the member's answer. */
+  | { readonly kind: 'answered'; readonly what: 'method' | 'code' }
+  /** The service says that nobody waits for the answer: look at where it stands. */
+  | { readonly kind: 'answerRefused' };
+
+/** What is known of a validation at first. */
+export const atFirst = {
+  state: 'PENDING',
+  methods: [],
+  message: null,
+  isCodeRefused: false,
+  credentialsAreValid: null,
+  isPending: false,
+} as const;
+
+/** A validation that was just submitted, or one found again: then what it is called is all that is known. */
+export function startFlow(known: { taskId: string | null; taskToken: string | null }, nowMs: number): Flow {
+  return {
+    ...atFirst,
+    sinceMs: nowMs,
+    startedMs: nowMs,
+    ...known,
+    step:
+      known.taskId !== null && known.taskToken !== null
+        ? { kind: 'listen', forMs: maxStateMs }
+        : { kind: 'readHolder', afterMs: 0 },
+    watchedBy: null,
+    interruption: null,
+    outcome: null,
+    loginProblem: null,
+    answeredMs: null,
+    failures: 0,
+    reattached: 0,
+    ended: null,
+  };
+}

@@ -1,0 +1,35 @@
+import { terminalValidationStates, type ValidationState } from '../../../contract/connect.ts';
+
+/** No carrier keeps a session for longer. */
+export const maxRunMs = 24 * 3_600_000;
+/** A service that still tells the same state after so long has forgotten the validation. */
+export const maxStateMs = 3_600_000;
+/** The connection is believed, not the validation, where that rests after the code. */
+const maxRestMs = 600_000;
+
+export const isTerminal = (state: ValidationState): boolean => terminalValidationStates.includes(state);
+/** Some services never lead on from here (docs/service.md, "Validation"). */
+export const isResting = (state: ValidationState): boolean => state === 'TWO_FACTOR_AUTH_COMPLETE';
+
+export const isWaitingForMember = (state: ValidationState): boolean =>
+  state === 'WAITING_FOR_METHOD_CHOICE' || state === 'WAITING_FOR_TWO_FACTOR_CODE';
+
+/** The pause before the next poll: 3 s, 5 s while a person is asked, 10 s after two minutes in one state. */
+export function pollPauseMs(state: ValidationState, inStateMs: number): number {
+  if (inStateMs > 120_000) return 10_000;
+  return isWaitingForMember(state) ? 5_000 : 3_000;
+}
+
+/** The pause before the connection is read again while its validation rests: longer and longer, to 15 s. */
+export function restPauseMs(inStateMs: number): number {
+  return Math.min(15_000, Math.max(1_500, inStateMs / 2));
+}
+
+/** For how long a state is still watched; not positive: too long. */
+export function leftMs(
+  flow: { readonly state: ValidationState; readonly sinceMs: number; readonly startedMs: number },
+  nowMs: number,
+): number {
+  const longestMs = isResting(flow.state) ? maxRestMs : maxStateMs;
+  return Math.min(flow.sinceMs + longestMs, flow.startedMs + maxRunMs) - nowMs;
+}

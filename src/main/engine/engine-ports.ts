@@ -1,0 +1,42 @@
+import type { AnyEvent } from '../../contract/events.ts';
+import type { Result } from '../../contract/result.ts';
+import type { SecretStore } from '../keychain/secret-store.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { EngineControl, EngineHost } from '../lib/engine-protocol.ts';
+import type { Log } from '../lib/log.ts';
+import type { Transport } from './service/transport.ts';
+
+/** What a shell gives the engine: everything that differs between shells, and in tests. */
+export interface EnginePorts {
+  readonly profileDir: string;
+  readonly host: EngineHost;
+  /** Where the database keys lie; the sample's come from the host. */
+  readonly secrets: SecretStore;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly isReadOnly: boolean;
+  /** Jitter of the waits between tries, from 0 to 1; tests give a small fixed one. */
+  readonly random?: () => number;
+}
+
+/** Who calls: a window sees masked SSNs; the command line may ask for them. */
+export interface EngineCaller {
+  readonly isSsnShown?: boolean;
+}
+
+export interface Engine extends EngineControl {
+  /** Answers a procedure of the contract; never rejects. */
+  call(name: string, input: unknown, caller?: EngineCaller): Promise<Result<unknown>>;
+  /** Has opened what a window will ask for first; what fails is told to whoever asks. */
+  openAhead(workspaceId: string): void;
+  /** Whole records of an open list as JSON text, for the command line. */
+  readRecordTexts(wanted: {
+    workspaceId: string;
+    snapshotId: string;
+    offset: number;
+    limit: number;
+    isSsnShown: boolean;
+  }): Promise<string[]>;
+  subscribe(listener: (event: AnyEvent) => void): () => void;
+}

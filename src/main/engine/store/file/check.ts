@@ -1,0 +1,62 @@
+import type { StoreCheck } from '../../../../contract/store.ts';
+import type { Connection } from './connection.ts';
+
+/** Whether every page that the file uses can be read and hangs together. */
+export function isSound(connection: Connection): boolean {
+  return countPageProblems(connection, 'quick_check') === 0;
+}
+
+function countPageProblems(
+  connection: Connection,
+  check: 'quick_check' | 'integrity_check',
+  table = '',
+): number {
+  try {
+    const rows = connection.pragma(table === '' ? check : `${check}("${table}")`) as Record<string, string>[];
+    const texts = rows.map((row) => Object.values(row)[0] ?? '');
+    return texts.length === 1 && texts[0] === 'ok' ? 0 : texts.length;
+  } catch {
+    return 1;
+  }
+}
+
+/** Tables that are checked one by one; those that stand behind a search index are checked with it. */
+function listTables(connection: Connection): string[] {
+  return connection
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       AND name NOT GLOB '*_text_*'`,
+    )
+    .pluck()
+    .all() as string[];
+}
+
+/**
+ * Checks a file. Quick: each page of each table, table by table, so that no long reading keeps the log from
+ * being emptied. Full: the whole file, indexes against tables, and what `countMore` finds.
+ */
+export function checkFile(
+  connection: Connection,
+  isFull: boolean,
+  countMore: () => number = () => 0,
+): StoreCheck {
+  const startedMs = Date.now();
+  let problems = 0;
+  try {
+    for (const table of listTables(connection))
+      problems += countPageProblems(connection, 'quick_check', table);
+    if (isFull) {
+      problems += countPageProblems(connection, 'integrity_check');
+      problems += countMore();
+    }
+  } catch {
+    problems += 1;
+  }
+  return {
+    at: new Date().toISOString(),
+    isFull,
+    isSound: problems === 0,
+    problems,
+    seconds: (Date.now() - startedMs) / 1000,
+  };
+}

@@ -1,0 +1,123 @@
+import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
+import { DeskError, toDeskError } from '../../../lib/errors.ts';
+import { judgeKey } from './key-check.ts';
+import { sideFilesOf } from './side-files.ts';
+
+export type Connection = Database.Database;
+
+export interface ConnectionOptions {
+  readonly isReadOnly?: boolean;
+  /** Gives SQL the functions that indexes and queries of this file call. */
+  readonly addFunctions?: ((connection: Connection, key: Uint8Array) => void) | undefined;
+}
+
+/**
+ * Opens an encrypted file. `key` is 32 bytes; a malformed raw key would silently become a passphrase and no
+ * key at all would write plain text, so the length is asserted and the cipher is set before anything else.
+ * Sorts and savepoints stay in memory: temporary files of SQLite are unlinked and would not be encrypted.
+ * Where the key check lies beside it, a wrong key is told before the file is touched, and a file that has
+ * become empty or is gone is damaged instead of new.
+ *
+ * @throws DeskError `store.wrongKey`, `store.damaged`, `store.unreadable`, `disk.full`, `disk.readOnly`
+ */
+export function openConnection(
+  filePath: string,
+  key: Uint8Array,
+  options: ConnectionOptions = {},
+): Connection {
+  if (key.length !== 32) throw new DeskError('internal.fault', { details: { reason: 'key length' } });
+  const judged = judgeKey(filePath, key);
+  if (judged === 'wrong') throw new DeskError('store.wrongKey');
+  if (judged === 'right' && !hasBytes(filePath)) throw new DeskError('store.damaged');
+  const isReadOnly = options.isReadOnly === true;
+  try {
+    return openWith(filePath, key, options);
+  } catch (thrown) {
+    const code = (thrown as { code?: string }).code ?? '';
+    if (code === 'SQLITE_NOTADB') {
+      throw new DeskError(judged === 'right' ? 'store.damaged' : 'store.wrongKey', { cause: thrown });
+    }
+    const cannotWrite = code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY');
+    if (cannotWrite && isOnReadOnlyDisk(filePath)) {
+      if (!isReadOnly) throw new DeskError('disk.readOnly', { cause: thrown });
+      return openCopy(filePath, key, options);
+    }
+    // Beside a file on a full disk, not even the index of its log can be made.
+    if (isReadOnly && toDeskError(thrown).code === 'disk.full') return openCopy(filePath, key, options);
+    throw toDeskError(thrown);
+  }
+}
+
+/**
+ * What a connection keeps of the file. A writer goes back and forth between its indexes; readers read once and
+ * along, and there are up to five of them.
+ */
+const writerCacheKb = 65_536;
+const readerCacheKb = 16_384;
+
+function openWith(filePath: string, key: Uint8Array, options: ConnectionOptions): Connection {
+  const isReadOnly = options.isReadOnly === true;
+  const connection = new Database(filePath, { readonly: isReadOnly, fileMustExist: isReadOnly });
+  try {
+    connection.pragma("cipher='aegis'");
+    connection.pragma(`key="raw:${Buffer.from(key).toString('hex')}"`);
+    connection.pragma('temp_store=MEMORY');
+    // The writer keeps references right by itself; looking each one up again costs a third of an ingest.
+    connection.pragma('foreign_keys=OFF');
+    connection.pragma('busy_timeout=5000');
+    connection.pragma(`cache_size=-${isReadOnly ? readerCacheKb : writerCacheKb}`);
+    if (!isReadOnly) {
+      connection.pragma('journal_mode=WAL');
+      connection.pragma('synchronous=NORMAL');
+      connection.pragma('wal_autocheckpoint=16000');
+    } else connection.pragma('query_only=ON');
+    connection.prepare('SELECT count(*) FROM sqlite_schema').get();
+    options.addFunctions?.(connection, key);
+    return connection;
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
+}
+
+function hasBytes(filePath: string): boolean {
+  return existsSync(filePath) && statSync(filePath).size > 0;
+}
+
+function isOnReadOnlyDisk(filePath: string): boolean {
+  try {
+    accessSync(dirname(filePath), constants.W_OK);
+    return false;
+  } catch (thrown) {
+    return (thrown as { code?: string }).code === 'EROFS';
+  }
+}
+
+/**
+ * A file in WAL mode cannot be opened where its log cannot be made. Reading goes on from a copy, encrypted as
+ * it is, in the system's temporary folder; it goes when the connection is closed.
+ */
+function openCopy(filePath: string, key: Uint8Array, options: ConnectionOptions): Connection {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-read-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    const copy = join(folder, basename(filePath));
+    const log = sideFilesOf(filePath).log;
+    copyFileSync(filePath, copy);
+    if (existsSync(log)) copyFileSync(log, sideFilesOf(copy).log);
+    const connection = openWith(copy, key, { ...options, isReadOnly: true });
+    const close = connection.close.bind(connection);
+    connection.close = () => {
+      const closed = close();
+      remove();
+      return closed;
+    };
+    return connection;
+  } catch (thrown) {
+    remove();
+    throw toDeskError(thrown);
+  }
+}

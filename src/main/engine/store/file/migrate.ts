@@ -1,0 +1,64 @@
+import { DeskError } from '../../../lib/errors.ts';
+import { sql as records } from '../migrations/0001-records.ts';
+import { sql as syncProof } from '../migrations/0002-sync-proof.ts';
+import { sql as queries } from '../migrations/0003-queries.ts';
+import { sql as serviceDays } from '../migrations/0004-service-days.ts';
+import { sql as recordDigests } from '../migrations/0005-record-digests.ts';
+import { sql as audit } from '../user-data-migrations/0001-audit.ts';
+import { sql as annotations } from '../user-data-migrations/0002-annotations.ts';
+import type { Connection } from './connection.ts';
+
+interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+/**
+ * Of the two files, in order: what the service sent, and what people wrote. A migration never changes once
+ * released, and imports nothing that lives.
+ */
+export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migration[]>> = {
+  records: [
+    { version: 1, sql: records },
+    { version: 2, sql: syncProof },
+    { version: 3, sql: queries },
+    { version: 4, sql: serviceDays },
+    { version: 5, sql: recordDigests },
+  ],
+  userData: [
+    { version: 1, sql: audit },
+    { version: 2, sql: annotations },
+  ],
+};
+
+export const newestVersionOf = (file: 'records' | 'userData'): number =>
+  migrationsOf[file].at(-1)?.version ?? 0;
+
+/**
+ * Brings a file to the newest version, each step in one transaction with its number. `backUp` is called
+ * before a file that holds something is changed; if it throws, the file stays as it was.
+ *
+ * @throws DeskError `store.newer` when a newer Claimdesk wrote the file; what `backUp` throws
+ */
+export function migrate(
+  connection: Connection,
+  file: 'records' | 'userData' = 'records',
+  options: { target?: number; backUp?: (version: number) => void } = {},
+): void {
+  const newestVersion = newestVersionOf(file);
+  const target = options.target ?? newestVersion;
+  const version = connection.pragma('user_version', { simple: true }) as number;
+  if (version > newestVersion) throw new DeskError('store.newer', { details: { version, newestVersion } });
+  if (version > 0 && version < target) options.backUp?.(version);
+  for (const migration of migrationsOf[file]) {
+    if (migration.version <= version || migration.version > target) continue;
+    connection
+      .transaction(() => {
+        // Another process may have come first while this one waited for the lock.
+        if ((connection.pragma('user_version', { simple: true }) as number) >= migration.version) return;
+        connection.exec(migration.sql);
+        connection.pragma(`user_version=${migration.version}`);
+      })
+      .immediate();
+  }
+}

@@ -1,0 +1,147 @@
+import type { Loss, RetentionRules } from '../../../../contract/store.ts';
+import type { Connection } from '../file/connection.ts';
+import { readIdsAround, readRowsAround } from '../file/read-around.ts';
+import type { JsonObject } from '../record/json.ts';
+import type { ListKind } from '../record/list-kind.ts';
+import { isOldDigestsName, readOldDigests } from '../record/old-digests.ts';
+import { type PreparedRecord, prepareRecord } from '../record/prepare-page.ts';
+import { createRecordReader } from '../record/record-reader.ts';
+import { createRecordWriter } from '../record/record-writer.ts';
+import { claimShape, memberShape } from '../record/shapes.ts';
+import { isLeftOut } from '../sync/retention.ts';
+
+const perTransaction = 2_000;
+/** Tables beside the records: what of them goes along, by what the copy is for. */
+const alongside = [
+  'set_aside',
+  'sync_receipts',
+  'sync_state',
+  'gone_records',
+  'sync_changes',
+  'sync_change_counts',
+];
+/** Of records by kind and id; only those whose record is there go along when records are removed. */
+const ofRecords: ReadonlySet<string> = new Set(['gone_records', 'sync_changes']);
+
+export interface CopyOutcome {
+  readonly members: number;
+  readonly claims: number;
+  readonly lost: readonly Loss[];
+  /** Left out by the rules. */
+  readonly leftOut: { readonly members: number; readonly claims: number };
+}
+
+/**
+ * Copies every record that can be read whole and is what its digest says (unless an older Claimdesk made that) into an empty, migrated file, each
+ * written anew: indexes, search text and shared rows are those of the copied records and of no other. A sync
+ * that was under way begins again. With `rules`, records that they leave out are not copied, nor is what
+ * was set aside (it cannot be told whose it is; a sync brings it again).
+ */
+export function copyRecords(
+  source: Connection,
+  target: Connection,
+  rules: RetentionRules | null,
+): CopyOutcome {
+  const writer = createRecordWriter(target);
+  const writers = {
+    members: writer.createRootWriter(memberShape),
+    claims: writer.createRootWriter(claimShape),
+  };
+  const counts = { members: 0, claims: 0 };
+  const leftOut = { members: 0, claims: 0 };
+  const lost: Loss[] = [];
+  const kept = { members: new Set<number>(), claims: new Set<number>() };
+
+  const copyKind = (kind: ListKind): void => {
+    const { ids, isComplete } = readIdsAround(source, kind);
+    const markMissing = target.prepare(`UPDATE ${kind} SET gone_since=? WHERE id=?`);
+    const read = createTolerantReader(source, kind);
+    let broken = 0;
+    const copySome = target.transaction((some: readonly number[]) => {
+      for (const id of some) {
+        const found = read(id);
+        if (found === null) {
+          broken += 1;
+          continue;
+        }
+        if (rules !== null && isLeftOut(rules, kind, found.record)) {
+          leftOut[kind] += 1;
+          continue;
+        }
+        writers[kind](found.prepared, true);
+        if (found.missingSince !== null) markMissing.run(found.missingSince, id);
+        kept[kind].add(id);
+        counts[kind] += 1;
+      }
+    });
+    for (let at = 0; at < ids.length; at += perTransaction) copySome(ids.slice(at, at + perTransaction));
+    if (!isComplete) lost.push({ what: kind, count: null });
+    else if (broken > 0) lost.push({ what: kind, count: broken });
+  };
+  copyKind('members');
+  copyKind('claims');
+  copyAlongside();
+  countOn(source, target);
+  return { ...counts, lost, leftOut };
+
+  function copyAlongside(): void {
+    const there = new Set(target.prepare("SELECT name FROM sqlite_schema WHERE type='table'").pluck().all());
+    for (const table of alongside) {
+      if (!there.has(table)) continue;
+      if (table === 'set_aside' && rules !== null) continue;
+      const { rows, isComplete } = readRowsAround(source, table);
+      if (table === 'set_aside' && !isComplete) lost.push({ what: 'setAside', count: null });
+      // A receipt of completeness is not true of a file that lost records.
+      if (table === 'sync_receipts' && lost.length > 0) continue;
+      const wanted = rows.filter((row) => {
+        if (table === 'sync_state') return row.name !== 'run' && !isOldDigestsName(row.name);
+        if (!ofRecords.has(table) || rules === null) return true;
+        return kept[row.kind as ListKind]?.has(row.id as number) === true;
+      });
+      insertAll(target, table, wanted);
+    }
+  }
+}
+
+/** What is kept of the old file elsewhere (a list, a column in memory) must not pass for the new one's. */
+function countOn(source: Connection, target: Connection): void {
+  const raise = target.prepare('UPDATE record_versions SET version=max(version, ?)+1 WHERE kind=?');
+  const { rows } = readRowsAround(source, 'record_versions');
+  for (const { kind, version } of rows) raise.run(version, kind);
+}
+
+function insertAll(target: Connection, table: string, rows: readonly Record<string, unknown>[]): void {
+  const [first] = rows;
+  if (first === undefined) return;
+  const names = Object.keys(first);
+  const insert = target.prepare(
+    `INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+  );
+  target.transaction(() => {
+    for (const row of rows) insert.run(names.map((name) => row[name]));
+  })();
+}
+
+/** Reads one record whole; null where a part of it is gone, or it is not what its digest says. */
+function createTolerantReader(source: Connection, kind: ListKind) {
+  const select = source.prepare(`SELECT digest, gone_since AS missing_since FROM ${kind} WHERE id=?`);
+  const oldDigestsAbove = readOldDigests(source, kind) ?? Number.POSITIVE_INFINITY;
+  let records: ReturnType<typeof createRecordReader> | null = null;
+  return (
+    id: number,
+  ): { record: JsonObject; prepared: PreparedRecord; missingSince: string | null } | null => {
+    try {
+      records ??= createRecordReader(source);
+      const row = select.get(id) as { digest: Buffer; missing_since: string | null } | undefined;
+      const found = records[kind](id);
+      if (row === undefined || found === null) return null;
+      const prepared = prepareRecord(kind, id, found.record);
+      if (id <= oldDigestsAbove && !row.digest.equals(prepared.digest)) return null;
+      return { record: found.record, prepared, missingSince: row.missing_since };
+    } catch {
+      // Shared rows may be half in its caches.
+      records = null;
+      return null;
+    }
+  };
+}

@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Removal, RemovalCounts, RetentionRules } from '../../../../contract/store.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import { listBackups, removeBackup } from '../file/backup.ts';
+import type { Connection } from '../file/connection.ts';
+import { replaceFile } from '../file/replace-file.ts';
+import { removeDatabase, sideFilesOf } from '../file/side-files.ts';
+import type { JsonObject } from '../record/json.ts';
+import { openRecords, openRecordsFile } from '../record/open-records.ts';
+import {
+  addRemoval,
+  isLeftOut,
+  memberIdsOf,
+  readRetentionRules,
+  writeRetentionRules,
+} from '../sync/retention.ts';
+import { copyRecords } from './copy-records.ts';
+import { makeEmpty } from './repair-records.ts';
+
+type Noted = { target: string; recordId: number; count: number };
+
+export interface RemovalPlan {
+  readonly counts: RemovalCounts;
+  /** Records that go and that notes are about. */
+  readonly noted: { target: string; recordId: number }[];
+}
+
+/** What a removal would take, with the notes that go with it. Changes nothing. @throws DeskError `store.*` */
+export function planRemoval(wanted: {
+  readonly filePath: string;
+  readonly key: Uint8Array;
+  readonly removal: Removal;
+  readonly noted: readonly Noted[];
+}): RemovalPlan {
+  const connection = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
+  try {
+    const rules = addRemoval({ claimsBefore: null, memberIds: [] }, wanted.removal);
+    const members = rules.memberIds.filter(
+      (id) => connection.prepare('SELECT 1 FROM members WHERE id=?').get(id) !== undefined,
+    );
+    const claims = new Set<number>();
+    let sharedClaims = 0;
+    for (const claim of readClaimHeads(connection)) {
+      if (isLeftOut(rules, 'claims', claim)) claims.add(claim.id as number);
+      else if (memberIdsOf(claim).some((id) => rules.memberIds.includes(id))) sharedClaims += 1;
+    }
+    const dependents = new Set(
+      members.flatMap(
+        (id) => connection.prepare('SELECT id FROM dependents WHERE parent=?').pluck().all(id) as number[],
+      ),
+    );
+    const ofTarget: Readonly<Record<string, { has(id: number): boolean }>> = {
+      claim: claims,
+      member: new Set(members),
+      dependent: dependents,
+    };
+    const noted = wanted.noted.filter(({ target, recordId }) => ofTarget[target]?.has(recordId) === true);
+    const notes = noted.reduce((sum, { count }) => sum + count, 0);
+    return { counts: { members: members.length, claims: claims.size, sharedClaims, notes }, noted };
+  } finally {
+    connection.close();
+  }
+}
+
+/** Claims with what decides whether they go, and nothing else. */
+function* readClaimHeads(connection: Connection): Generator<JsonObject> {
+  const linked = new Map<number, { id: number }[]>();
+  const links = connection
+    .prepare('SELECT parent, member_id FROM claim_members WHERE member_id IS NOT NULL')
+    .raw()
+    .iterate() as IterableIterator<[number, number]>;
+  for (const [parent, id] of links) {
+    const members = linked.get(parent) ?? [];
+    members.push({ id });
+    linked.set(parent, members);
+  }
+  const rows = connection
+    .prepare(
+      `SELECT id, date_of_service_start, date_of_service_end, date_of_service_bounds, processed_on, eob_date,
+       check_date FROM claims`,
+    )
+    .iterate() as IterableIterator<JsonObject>;
+  for (const row of rows) {
+    yield {
+      ...row,
+      members: linked.get(row.id as number) ?? [],
+      date_of_service: {
+        start: row.date_of_service_start ?? null,
+        end: row.date_of_service_end ?? null,
+        bounds: row.date_of_service_bounds ?? null,
+      },
+    };
+  }
+}
+
+/**
+ * Removes records so that nothing of them stays on disk: all others are written into a new file, which takes
+ * the place of the old one; the old file, its log, its backups and what was kept aside of it go. The rule
+ * stays in the new file, so that a sync does not bring them back.
+ *
+ * @throws DeskError `store.damaged` where not every other record can be read (repair first); `disk.full`:
+ *   nothing was changed
+ */
+export function removeRecords(wanted: {
+  readonly filePath: string;
+  readonly key: Uint8Array;
+  readonly removal: Removal;
+}): RetentionRules {
+  const { filePath, key } = wanted;
+  const { next } = sideFilesOf(filePath);
+  let rules: RetentionRules;
+  const source = openRecords(filePath, key);
+  try {
+    rules = addRemoval(readRetentionRules(source), wanted.removal);
+    const target = makeEmpty(next, key);
+    try {
+      const { lost } = copyRecords(source, target, rules);
+      if (lost.length > 0) throw new DeskError('store.damaged');
+      writeRetentionRules(target, rules);
+      target.pragma('wal_checkpoint(TRUNCATE)');
+    } finally {
+      target.close();
+    }
+  } catch (thrown) {
+    removeDatabase(next);
+    throw thrown;
+  } finally {
+    source.close();
+  }
+  // Copies first: whoever is killed here has removed nothing yet, and afterwards nothing is left to remove.
+  removeCopies(filePath);
+  replaceFile(filePath, next, null);
+  openRecordsFile(filePath, key).close();
+  return rules;
+}
+
+/** Every backup, and everything kept aside. */
+export function removeCopies(filePath: string): void {
+  for (const { name } of listBackups(filePath)) removeBackup(filePath, name);
+  const { keptAsideDir } = sideFilesOf(filePath);
+  if (!existsSync(keptAsideDir)) return;
+  for (const name of readdirSync(keptAsideDir)) rmSync(join(keptAsideDir, name), { force: true });
+}
+
+/** Lifts the rules: the next sync brings back what the service still has. */
+export function liftRetention(wanted: {
+  readonly filePath: string;
+  readonly key: Uint8Array;
+}): RetentionRules {
+  const { connection, close } = openRecordsFile(wanted.filePath, wanted.key);
+  try {
+    const rules: RetentionRules = { claimsBefore: null, memberIds: [] };
+    writeRetentionRules(connection, rules);
+    return rules;
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,139 @@
+import { copyFileSync } from 'node:fs';
+import type { Loss, RepairReport, RepairStep } from '../../../../contract/store.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import { findBackup } from '../file/backup.ts';
+import type { Connection } from '../file/connection.ts';
+import { judgeKey } from '../file/key-check.ts';
+import { migrate } from '../file/migrate.ts';
+import { replaceFile } from '../file/replace-file.ts';
+import { readMarks, removeDatabase, sideFilesOf, writeMarks } from '../file/side-files.ts';
+import { openRecords, openRecordsFile } from '../record/open-records.ts';
+import { checkRecords } from './check-records.ts';
+import { type CopyOutcome, copyRecords } from './copy-records.ts';
+
+type Steps = RepairReport['steps'];
+
+/**
+ * Climbs the ladder for the records of a workspace, whose connections are all closed. Steps that lose nothing
+ * are taken; one that would lose something is taken only with `mayLose`, and else said with what it would
+ * cost. The damaged file is kept aside, encrypted as it is.
+ *
+ * @throws DeskError `store.wrongKey`, `store.newer`, `disk.full`, `disk.readOnly`: nothing was changed
+ */
+export function repairRecords(wanted: {
+  readonly filePath: string;
+  readonly key: Uint8Array;
+  readonly mayLose: boolean;
+}): RepairReport {
+  const { filePath, key, mayLose } = wanted;
+  if (judgeKey(filePath, key) === 'wrong') throw new DeskError('store.wrongKey');
+  const steps: Steps = [];
+  const at = new Date().toISOString();
+  const report = (
+    outcome: RepairReport['outcome'],
+    lost: readonly Loss[],
+    keptAside: string | null,
+    needsSync: boolean,
+  ): RepairReport => {
+    const made: RepairReport = { at, file: 'records', outcome, steps, lost: [...lost], keptAside, needsSync };
+    if (outcome !== 'needsConsent') writeMarks(filePath, { lastRepair: made });
+    return made;
+  };
+  const note = (step: RepairStep, outcome: Steps[number]['outcome']): void =>
+    void steps.push({ step, outcome });
+
+  const opened = reopen(filePath, key);
+  if (opened.isSound) {
+    // Opening may have put right what was wrong; it has said so in the marks.
+    const { lastRepair } = readMarks(filePath);
+    if (lastRepair !== null && lastRepair.at >= at) return lastRepair;
+    note('reopen', 'sound');
+    return { at, file: 'records', outcome: 'sound', steps, lost: [], keptAside: null, needsSync: false };
+  }
+  note('reopen', 'notPossible');
+
+  if (opened.isReadable) {
+    const salvaged = salvage(filePath, key);
+    if (salvaged !== null && (salvaged.lost.length === 0 || mayLose)) {
+      const keptAside = replaceFile(filePath, sideFilesOf(filePath).next, at);
+      note('salvage', 'done');
+      return report('repaired', salvaged.lost, keptAside, salvaged.lost.length > 0);
+    }
+    removeDatabase(sideFilesOf(filePath).next);
+    note('salvage', salvaged === null ? 'notPossible' : 'needsConsent');
+    if (salvaged !== null) return report('needsConsent', salvaged.lost, null, true);
+  } else note('salvage', 'notPossible');
+
+  const everything: Loss[] = [
+    { what: 'members', count: null },
+    { what: 'claims', count: null },
+  ];
+  const backup = findBackup(filePath, key);
+  if (backup === null) note('backup', 'notPossible');
+  if (!mayLose) {
+    note(backup === null ? 'rebuild' : 'backup', 'needsConsent');
+    return report('needsConsent', everything, null, true);
+  }
+  const { next } = sideFilesOf(filePath);
+  removeDatabase(next);
+  if (backup === null) makeEmpty(next, key).close();
+  else copyFileSync(backup.path, next);
+  const keptAside = replaceFile(filePath, next, at);
+  note(backup === null ? 'rebuild' : 'backup', 'done');
+  openRecordsFile(filePath, key).close();
+  return report('repaired', everything, keptAside, true);
+}
+
+/** Opens with everything that opening puts right, and checks it all. */
+function reopen(filePath: string, key: Uint8Array): { isSound: boolean; isReadable: boolean } {
+  try {
+    const { connection, close } = openRecordsFile(filePath, key);
+    try {
+      const check = checkRecords(connection, true);
+      if (check.isSound) writeMarks(filePath, { lastCheck: check });
+      return { isSound: check.isSound, isReadable: true };
+    } finally {
+      close();
+    }
+  } catch (thrown) {
+    if (thrown instanceof DeskError && thrown.code === 'store.damaged')
+      return { isSound: false, isReadable: false };
+    throw thrown;
+  }
+}
+
+/** Copies what can be read into the file that may come next; null where nothing can. */
+function salvage(filePath: string, key: Uint8Array): CopyOutcome | null {
+  const { next } = sideFilesOf(filePath);
+  removeDatabase(next);
+  let source: Connection | null = null;
+  let target: Connection | null = null;
+  try {
+    source = openRecords(filePath, key);
+    target = makeEmpty(next, key);
+    const outcome = copyRecords(source, target, null);
+    target.pragma('wal_checkpoint(TRUNCATE)');
+    return outcome;
+  } catch (thrown) {
+    const code = (thrown as { code?: string }).code ?? '';
+    if (code.startsWith('disk.') || code === 'SQLITE_FULL' || code.startsWith('SQLITE_READONLY'))
+      throw thrown;
+    return null;
+  } finally {
+    source?.close();
+    target?.close();
+  }
+}
+
+/** A new file with all its tables. The caller closes it. */
+export function makeEmpty(path: string, key: Uint8Array): Connection {
+  removeDatabase(path);
+  const connection = openRecords(path, key);
+  try {
+    migrate(connection, 'records');
+    return connection;
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
+}

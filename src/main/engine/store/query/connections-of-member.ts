@@ -1,0 +1,15 @@
+import type { Connection } from '../file/connection.ts';
+
+/** Ids of the carrier connections that a member's claims name (field-notes §3); the newest claims first. */
+export function listConnectionsOf(connection: Connection, memberId: number): number[] {
+  return connection
+    .prepare(
+      `SELECT p.id FROM claim_members cm
+       JOIN claims c ON c.id=cm.parent
+       JOIN policy_holders p ON p.ref=c.policy_holder_ref
+       WHERE cm.member_id=? AND p.id IS NOT NULL
+       GROUP BY p.id ORDER BY max(c.id) DESC LIMIT 50`,
+    )
+    .pluck()
+    .all(memberId) as number[];
+}

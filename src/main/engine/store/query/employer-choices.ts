@@ -1,0 +1,105 @@
+import type { Connection } from '../file/connection.ts';
+
+/** A tenant of an employer's members. */
+export interface TenantOfEmployer {
+  readonly id: number;
+  /** The other number that a service may mean by a tenant's id. */
+  readonly tenantId: number | null;
+  readonly name: string | null;
+}
+
+/** An employer of the records, with what Connect has to be told of it. */
+export interface EmployerChoice {
+  readonly id: number;
+  /** The other number that a service may mean by an employer's id. */
+  readonly employerId: number | null;
+  readonly name: string | null;
+  readonly members: number;
+  readonly tenants: readonly TenantOfEmployer[];
+  /** Vendor tenants' labels: those that its members have keys at first, by how many do; then the tenants' others. */
+  readonly vendorLabels: readonly string[];
+  /** A member's key at one of these labels, to ask the vendor-tenant route by. */
+  readonly memberKeys: readonly { readonly label: string; readonly memberKey: string }[];
+}
+
+/** A member of the records who has an email. */
+export interface MemberWithEmail {
+  readonly id: number;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  /** The employer's `id`; null: the record names none. */
+  readonly employerId: number | null;
+}
+
+const byEmployer = <T extends { readonly id: number }>(rows: readonly T[]): Map<number, T[]> =>
+  Map.groupBy(rows, ({ id }) => id);
+
+/** Every employer that a member or a claim of the records names, by the service's id. */
+export function listEmployerChoices(connection: Connection): EmployerChoice[] {
+  const all = <T>(sql: string): T[] => connection.prepare(sql).all() as T[];
+  const found = all<{ id: number; employerId: number | null; members: number }>(
+    `SELECT o.id, max(o.employer_id) AS employerId, count(members.id) AS members
+     FROM employers o LEFT JOIN members ON members.employer_ref=o.ref AND members.gone_since IS NULL
+     WHERE o.id IS NOT NULL GROUP BY o.id ORDER BY o.id`,
+  );
+  const tenants = byEmployer(
+    all<{ id: number; ref: number; tenant: number; tenantId: number | null; name: string | null }>(
+      `SELECT DISTINCT o.id, t.ref, t.id AS tenant, t.tenant_id AS tenantId, t.name
+       FROM employers o JOIN members ON members.employer_ref=o.ref AND members.gone_since IS NULL
+       JOIN tenants t ON t.ref=members.tenant_ref WHERE o.id IS NOT NULL AND t.id IS NOT NULL ORDER BY t.ref`,
+    ),
+  );
+  const labels = Map.groupBy(
+    all<{ ref: number; label: string }>(
+      `SELECT link.parent AS ref, v.label FROM tenant_vendor_tenants link
+       JOIN vendor_tenants v ON v.ref=link.ref WHERE v.label IS NOT NULL ORDER BY link.parent, link.position`,
+    ),
+    ({ ref }) => ref,
+  );
+  const keys = byEmployer(
+    all<{ id: number; label: string; memberKey: string }>(
+      `SELECT o.id, v.label, min(one.key) AS memberKey FROM vendor_members one
+       JOIN members ON members.id=one.parent AND members.gone_since IS NULL
+       JOIN employers o ON o.ref=members.employer_ref JOIN vendor_tenants v ON v.ref=one.vendor_tenant_ref
+       WHERE o.id IS NOT NULL AND v.label IS NOT NULL AND one.key IS NOT NULL
+       GROUP BY o.id, v.label ORDER BY count(*) DESC, v.label`,
+    ),
+  );
+  const name = connection.prepare('SELECT name FROM employers WHERE id=? ORDER BY ref DESC LIMIT 1').pluck();
+  return found.map((one) => {
+    const own = tenants.get(one.id) ?? [];
+    const memberKeys = (keys.get(one.id) ?? []).map(({ label, memberKey }) => ({ label, memberKey }));
+    return {
+      ...one,
+      name: (name.get(one.id) as string | null | undefined) ?? null,
+      // A tenant whose record changed has several versions here; the newest comes last.
+      tenants: [
+        ...new Map(own.map(({ tenant, tenantId, name: named }) => [tenant, { tenantId, name: named }])),
+      ].map(([id, rest]) => ({ id, ...rest })),
+      vendorLabels: [
+        ...new Set([
+          ...memberKeys.map(({ label }) => label),
+          ...own.flatMap(({ ref }) => (labels.get(ref) ?? []).map(({ label }) => label)),
+        ]),
+      ],
+      memberKeys,
+    };
+  });
+}
+
+/** Members that the service still returns under this email, whatever its case. */
+export function findMembersByEmail(connection: Connection, email: string): MemberWithEmail[] {
+  const wanted = email.trim().toLowerCase();
+  const rows = connection
+    .prepare(
+      // SQLite lowers ASCII letters alone: emails with any other character are compared here.
+      `SELECT members.id, members.email, coalesce(members.first_name, members.first_name_derived) AS firstName,
+         coalesce(members.last_name, members.last_name_derived) AS lastName, o.id AS employerId
+       FROM members LEFT JOIN employers o ON o.ref=members.employer_ref
+       WHERE members.gone_since IS NULL AND (lower(trim(members.email))=? OR members.email GLOB '*[^ -~]*')
+       ORDER BY members.id`,
+    )
+    .all(wanted) as MemberWithEmail[];
+  return rows.filter((row) => row.email.trim().toLowerCase() === wanted);
+}

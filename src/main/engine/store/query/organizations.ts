@@ -1,0 +1,87 @@
+import type { Connection } from '../file/connection.ts';
+import type { JsonObject } from '../record/json.ts';
+
+type Kind = 'employers' | 'tenants';
+
+/** The column of a member that names one, and of the other kind. */
+const columns = {
+  employers: { own: 'employer_ref', other: 'tenant_ref', others: 'tenants' },
+  tenants: { own: 'tenant_ref', other: 'employer_ref', others: 'employers' },
+} as const satisfies Record<Kind, { own: string; other: string; others: Kind }>;
+
+export interface Organization {
+  readonly id: number;
+  /** As last seen. */
+  readonly name: string | null;
+  readonly members: number;
+  readonly archivedMembers: number;
+  /** Of the other kind, among the same members. */
+  readonly organizations: number;
+}
+
+/** Employers or tenants by the service's id, with the members that the service still returns. */
+export function listOrganizations(connection: Connection, kind: Kind): Organization[] {
+  const { own, other, others } = columns[kind];
+  const found = connection
+    .prepare(
+      `SELECT o.id, count(members.id) AS members, count(*) FILTER (WHERE members.archived=1) AS archivedMembers,
+         count(DISTINCT other.id) AS organizations
+       FROM ${kind} o LEFT JOIN members ON members.${own}=o.ref AND members.gone_since IS NULL
+       LEFT JOIN ${others} other ON other.ref=members.${other}
+       WHERE o.id IS NOT NULL GROUP BY o.id ORDER BY o.id`,
+    )
+    .all() as Omit<Organization, 'name'>[];
+  const name = connection.prepare(`SELECT name FROM ${kind} WHERE id=? ORDER BY ref DESC LIMIT 1`).pluck();
+  return found.map((organization) => ({
+    ...organization,
+    name: (name.get(organization.id) as string | null | undefined) ?? null,
+  }));
+}
+
+/** The version a member's record has: those that claims name carry little more than the name. */
+function findRef(connection: Connection, kind: Kind, id: number): number | null {
+  const found = connection
+    .prepare(
+      `SELECT o.ref FROM ${kind} o WHERE o.id=?
+       ORDER BY EXISTS(SELECT 1 FROM members WHERE members.${columns[kind].own}=o.ref AND gone_since IS NULL) DESC,
+         EXISTS(SELECT 1 FROM members WHERE members.${columns[kind].own}=o.ref) DESC, o.ref DESC LIMIT 1`,
+    )
+    .pluck()
+    .get(id);
+  return (found as number | undefined) ?? null;
+}
+
+/** The other kind among the members of one, most members first. */
+function listOthers(connection: Connection, kind: Kind, id: number) {
+  const { own, other, others } = columns[kind];
+  return connection
+    .prepare(
+      `SELECT other.id, max(other.name) AS name, count(*) AS members
+       FROM ${kind} o JOIN members ON members.${own}=o.ref AND members.gone_since IS NULL
+       JOIN ${others} other ON other.ref=members.${other}
+       WHERE o.id=? AND other.id IS NOT NULL GROUP BY other.id ORDER BY members DESC, other.id`,
+    )
+    .all(id) as { id: number; name: string | null; members: number }[];
+}
+
+/** One employer with its payers, and its members' tenants; null where none has the id. */
+export function readEmployer(
+  connection: Connection,
+  read: (ref: number) => JsonObject,
+  id: number,
+): { employer: string; tenants: { id: number; name: string | null; members: number }[] } | null {
+  const ref = findRef(connection, 'employers', id);
+  if (ref === null) return null;
+  return { employer: JSON.stringify(read(ref)), tenants: listOthers(connection, 'employers', id) };
+}
+
+/** One tenant with its vendor tenants, and its members' employers; null where none has the id. */
+export function readTenant(
+  connection: Connection,
+  read: (ref: number) => JsonObject,
+  id: number,
+): { tenant: string; employers: { id: number; name: string | null; members: number }[] } | null {
+  const ref = findRef(connection, 'tenants', id);
+  if (ref === null) return null;
+  return { tenant: JSON.stringify(read(ref)), employers: listOthers(connection, 'tenants', id) };
+}

@@ -1,0 +1,131 @@
+import {
+  isRangeOperator,
+  matchesDays,
+  type RangeOperator,
+  readDays,
+} from '../../../../contract/date-range.ts';
+import { addDays } from '../../../../contract/days.ts';
+import type { Entity } from '../../../../contract/fields.ts';
+import type { Condition } from '../../../../contract/query.ts';
+import type { SqlValue } from '../record/decompose.ts';
+import {
+  endOfDay,
+  invalidQuery,
+  type Predicate,
+  predicateToSql,
+  readCondition,
+  type Sql,
+} from './conditions.ts';
+import { columnOf } from './list-tables.ts';
+import type { RankMatch } from './match-ranks.ts';
+import { countValues, readValue, type TypedColumn } from './typed-columns.ts';
+
+const rangePath = 'date_of_service';
+export const firstDayPath = 'date_of_service.first_day';
+export const monthPath = 'date_of_service.month';
+
+interface RangeTest {
+  readonly operator: RangeOperator;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a filter on a date range asks. @throws DeskError `query.invalid` */
+function readRangeTest(condition: Condition): RangeTest {
+  const { operator, field, values } = condition;
+  if (!isRangeOperator(operator)) throw invalidQuery(field);
+  readCondition('dateRange', condition);
+  const [from = '', to = from] = values.map((value) => String(value).slice(0, 10));
+  return { operator, from, to };
+}
+
+/** The columns of a date range as it was sent. */
+const sentColumns = (entity: Entity, path: string) => ({
+  start: columnOf(entity, `${path}.start`),
+  end: columnOf(entity, `${path}.end`),
+  bounds: columnOf(entity, `${path}.bounds`),
+});
+
+/**
+ * A filter on a date range as SQL. Most rows are told apart without reading their range: in a list by days
+ * (`isByDays`) by the text of the range, which the index has; else by the start as it was sent, since no range
+ * begins before it.
+ *
+ * @throws DeskError `query.invalid`
+ */
+export function rangeCondition(entity: Entity, path: string, condition: Condition, isByDays: boolean): Sql {
+  const { operator, from, to } = readRangeTest(condition);
+  if (operator === 'isEmpty') return { text: `${columnOf(entity, path)} IS NULL`, values: [] };
+  const { start, end, bounds } = sentColumns(entity, path);
+  const matches = `range_matches(${start}, ${end}, ${bounds}, ?, ?, ?)`;
+  if (operator !== 'is' && operator !== 'between') return { text: matches, values: [operator, from, to] };
+  const begins = isByDays ? `+${columnOf(entity, path)}<=?` : `(${start} IS NULL OR ${start}<=?)`;
+  return {
+    text: `(${begins} AND (${end} IS NULL OR ${end}='' OR ${end}>=?) AND ${matches})`,
+    values: [endOfDay(to), from, operator, from, to],
+  };
+}
+
+/** The same in memory: which of the values of the column pass. @throws DeskError `query.invalid` */
+export function matchRanges(column: TypedColumn, condition: Condition): RankMatch {
+  const { operator, from, to } = readRangeTest(condition);
+  const ranges: [number, number][] = [];
+  for (let rank = 0; rank < countValues(column); rank += 1) {
+    if (!matchesDays(readDays(String(readValue(column, rank))), operator, from, to)) continue;
+    const last = ranges.at(-1);
+    if (last?.[1] === rank) last[1] = rank + 1;
+    else ranges.push([rank, rank + 1]);
+  }
+  return { ranges, hasNull: matchesDays(null, operator, from, to), isNot: false };
+}
+
+/** `2025-03` of the first day of service. */
+export const monthColumn = (entity: Entity): string => `substr(${columnOf(entity, firstDayPath)}, 1, 7)`;
+
+type Range = Extract<Predicate, { kind: 'ranges' }>['ranges'][number];
+
+const isMonth = (value: SqlValue): boolean => value === null || /^\d{4}-(0[1-9]|1[0-2])$/.test(String(value));
+/** Before every day, and after the text of an open start. */
+const beforeDays = '0';
+
+/**
+ * A condition on the first day or its month. The range as one text begins with both, so that the index on it
+ * answers. Where a list goes by something else (not `isByDays`), the start as it was sent, which is at most a
+ * day before, tells most rows apart.
+ *
+ * @throws DeskError `query.invalid`
+ */
+export function firstDayCondition(entity: Entity, condition: Condition, isByDays: boolean): Sql {
+  const isOfMonth = condition.field === monthPath;
+  const predicate = readCondition(isOfMonth ? 'text' : 'date', condition);
+  const isPlain = predicate.kind === 'ranges' && !(isOfMonth && !predicate.ranges.every(isOfMonths));
+  if (!isPlain)
+    return predicateToSql(isOfMonth ? monthColumn(entity) : columnOf(entity, firstDayPath), predicate);
+  const ranges = predicate.ranges.map((range) => (isOfMonth ? toDays(range) : range));
+  const days = columnOf(entity, rangePath);
+  const term = predicateToSql(days, {
+    ...predicate,
+    ranges: ranges.map((range) => ({ ...range, from: range.from ?? beforeDays })),
+  });
+  const [only] = ranges;
+  if (isByDays || predicate.isNot || only === undefined || ranges.length > 1) return term;
+  if (only.from === null || only.to === null) return term;
+  const { start } = sentColumns(entity, rangePath);
+  const dayBefore = addDays(String(only.from).slice(0, 10).padEnd(10, '-01'), -1) ?? '';
+  return {
+    text: `(${start} BETWEEN ? AND ? AND ${term.text})`,
+    values: [dayBefore, only.to, ...term.values],
+  };
+}
+
+const isOfMonths = ({ from, to }: Range): boolean => isMonth(from) && isMonth(to);
+
+/** Months as the texts of days that begin with them. */
+function toDays({ from, to, isFromOpen, isToOpen }: Range): Range {
+  return {
+    from: from !== null && isFromOpen === true ? endOfDay(from) : from,
+    to: to === null || isToOpen === true ? to : endOfDay(to),
+    ...(isFromOpen === undefined ? {} : { isFromOpen }),
+    ...(isToOpen === undefined ? {} : { isToOpen }),
+  };
+}

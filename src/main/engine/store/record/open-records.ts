@@ -1,0 +1,35 @@
+import { type Connection, type ConnectionOptions, openConnection } from '../file/connection.ts';
+import { type OpenFile, openFile } from '../file/open-file.ts';
+import { addRangeFunctions } from './range-functions.ts';
+import { createSsnHash } from './ssn-hash.ts';
+import { hasWords } from './text-index.ts';
+
+/** What indexes and queries of records call in SQL. A record cannot be written by a connection without them. */
+function addRecordFunctions(connection: Connection, key: Uint8Array): void {
+  connection.function('has_words', { deterministic: true, varargs: true }, (search, ...texts) =>
+    Number(hasWords(String(search), texts as (string | null)[])),
+  );
+  const hashSsn = createSsnHash(key);
+  connection.function('ssn_hash', { deterministic: true }, (text) =>
+    typeof text === 'string' ? hashSsn(text) : null,
+  );
+  addRangeFunctions(connection);
+}
+
+/** Opens a file of records as it is. @throws DeskError as `openConnection()` */
+export function openRecords(
+  filePath: string,
+  key: Uint8Array,
+  options: Pick<ConnectionOptions, 'isReadOnly'> = {},
+): Connection {
+  return openConnection(filePath, key, { ...options, addFunctions: addRecordFunctions });
+}
+
+/** Opens the records of a workspace for writing. @throws DeskError as `openFile()` */
+export function openRecordsFile(
+  filePath: string,
+  key: Uint8Array,
+  onTrouble?: (thrown: unknown) => void,
+): OpenFile {
+  return openFile(filePath, key, 'records', { onTrouble, addFunctions: addRecordFunctions });
+}

@@ -1,0 +1,186 @@
+import { hash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+import { DeskError } from '../../../lib/errors.ts';
+import { decompose, type SqlValue } from './decompose.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
+import type { ListKind } from './list-kind.ts';
+import { digestRecord } from './record-digest.ts';
+import { claimShape, memberShape, type Shape } from './shapes.ts';
+import { searchableText } from './text-index.ts';
+
+/** A record as rows to be written: plain values, so that a thread can hand it to another. */
+export interface PreparedRow {
+  /** In the order of flatColumnsOf(shape). */
+  readonly values: readonly SqlValue[];
+  /** Shared objects in the order of the shape, as canonical JSON. */
+  readonly shared: readonly (string | null)[];
+  /** What no column holds, as canonical JSON. */
+  readonly extra: string | null;
+  /** Keys that were absent, as JSON. */
+  readonly markers: string;
+  /** Lists in the order of the shape, maps left out: rows of their own, or links. */
+  readonly lists: readonly (readonly PreparedRow[] | readonly PreparedLink[])[];
+  /** Maps of a shared object: code and key. */
+  readonly maps: readonly (readonly [string, string])[];
+}
+
+/** A shared object as canonical JSON, and its id where that is a whole number. */
+export interface PreparedLink {
+  readonly text: string;
+  readonly id: number | null;
+}
+
+/** A member or a claim, ready to be written. */
+export interface PreparedRecord {
+  readonly id: number;
+  /** 16 bytes: equal exactly for records that are equal as JSON. */
+  readonly digest: Uint8Array;
+  readonly row: PreparedRow;
+  readonly search: string;
+  /** Of the rows of the list that is searched by itself: a member's dependents. */
+  readonly listSearch: readonly string[];
+}
+
+/** What a page says of itself; null where it does not say. */
+export interface PageFacts {
+  readonly records: number;
+  readonly page: number | null;
+  readonly perPage: number | null;
+  readonly pages: number | null;
+  readonly total: number | null;
+  readonly hasNext: boolean | null;
+}
+
+export interface PreparedPage {
+  /** SHA-256 of the body. */
+  readonly hash: Uint8Array;
+  readonly facts: PageFacts;
+  /** In the order of the page; null for what is no record. */
+  readonly records: readonly (PreparedRecord | null)[];
+}
+
+const shapeOf = { members: memberShape, claims: claimShape } as const;
+
+/** Characters of remembered shared objects. */
+const knownTextLimit = 20_000_000;
+const knownTexts = new Map<string, string>();
+let knownLength = 0;
+
+/** Canonical JSON of a shared object: the same few come thousands of times, and a plain text is quicker made. */
+function canonicalText(object: JsonObject): string {
+  const text = JSON.stringify(object);
+  let canonical = knownTexts.get(text);
+  if (canonical === undefined) {
+    canonical = writeCanonicalJson(object);
+    knownLength += 2 * text.length;
+    if (knownLength > knownTextLimit) {
+      knownTexts.clear();
+      knownLength = 2 * text.length;
+    }
+    knownTexts.set(text, canonical);
+  }
+  return canonical;
+}
+
+/** Takes a record apart into what is written: without loss, and the same for records that are equal as JSON. */
+export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
+  const parts = decompose(shape, record);
+  return {
+    values: parts.values,
+    shared: parts.shared.map(({ object }) => (object === null ? null : canonicalText(object))),
+    extra: parts.extra === null ? null : writeCanonicalJson(parts.extra),
+    markers: parts.markers.length === 0 ? '[]' : JSON.stringify(parts.markers),
+    lists: parts.lists.map(({ list, items }) =>
+      list.kind === 'own'
+        ? items.map((item) => prepareRow(list.shape(), item))
+        : items.map((item) => ({ text: canonicalText(item), id: wholeOrNull(item.id) })),
+    ),
+    maps: parts.maps.flatMap(({ entries }) => entries).sort(([a], [b]) => (a < b ? -1 : 1)),
+  };
+}
+
+/** A member or a claim as it is written, with what it is recognised and found by; `id` is its own. */
+export function prepareRecord(kind: ListKind, id: number, record: JsonObject): PreparedRecord {
+  const dependents = kind === 'members' && Array.isArray(record.dependents) ? record.dependents : [];
+  return {
+    id,
+    digest: digestRecord(record),
+    row: prepareRow(shapeOf[kind], record),
+    search: searchableText(kind, record),
+    listSearch: dependents.map((one) => (isJsonObject(one) ? searchableText('dependents', one) : '')),
+  };
+}
+
+export const wholeOrNull = (value: JsonValue | undefined): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+
+/**
+ * The items of a page and what is around them.
+ *
+ * @throws DeskError `service.badReply` when it is no page
+ */
+export function parsePage(
+  body: Uint8Array,
+  requestId: string | null,
+): { items: JsonValue[]; envelope: JsonObject } {
+  let parsed: JsonValue;
+  try {
+    parsed = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new DeskError('service.badReply', { requestId: requestId ?? undefined, cause });
+  }
+  if (!isJsonObject(parsed) || !Object.hasOwn(parsed, 'data')) {
+    throw new DeskError('service.badReply', { requestId: requestId ?? undefined });
+  }
+  const data = parsed.data as JsonValue;
+  // One object in place of a list: field-notes §2.
+  const items = Array.isArray(data) ? data : data === null ? [] : [data];
+  for (const item of items) {
+    // Equal as JSON, and the only whole number that would not find its own row.
+    if (isJsonObject(item) && Object.is(item.id, -0)) item.id = 0;
+  }
+  return { items, envelope: parsed };
+}
+
+/**
+ * Does everything with a page that needs no database: parse, take apart, digest, gather the words to be found by.
+ *
+ * @throws DeskError `service.badReply` when it is no page
+ */
+export function preparePage(kind: ListKind, body: Uint8Array, requestId: string | null): PreparedPage {
+  const { items, envelope } = parsePage(body, requestId);
+  return {
+    hash: hash('sha256', body, 'buffer'),
+    facts: {
+      records: items.length,
+      page: wholeOrNull(envelope.page),
+      perPage: wholeOrNull(envelope.per_page),
+      pages: wholeOrNull(envelope.pages),
+      total: wholeOrNull(envelope.total),
+      hasNext: typeof envelope.has_next === 'boolean' ? envelope.has_next : null,
+    },
+    records: items.map((item) => {
+      const id = isJsonObject(item) ? wholeOrNull(item.id) : null;
+      return id === null ? null : prepareRecord(kind, id, item as JsonObject);
+    }),
+  };
+}
+
+/** A page that was prepared in another thread, and its body. */
+export interface PackedPage {
+  readonly body: Uint8Array;
+  readonly packed: Uint8Array;
+}
+
+/**
+ * Prepares a page for another thread. As bytes it passes through the thread between without being looked at.
+ *
+ * @throws DeskError `service.badReply` when it is no page
+ */
+export function packPage(input: { kind: ListKind; body: Uint8Array; requestId: string | null }): PackedPage {
+  const packed = serialize(preparePage(input.kind, input.body, input.requestId));
+  // A buffer of its own, so that it can change hands.
+  return { body: input.body, packed: new Uint8Array(packed) };
+}
+
+export const unpackPage = (packed: Uint8Array): PreparedPage => deserialize(packed) as PreparedPage;

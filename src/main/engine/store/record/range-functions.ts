@@ -1,0 +1,49 @@
+import {
+  type DaySpan,
+  daysOf,
+  matchesDays,
+  type RangeOperator,
+  writeDays,
+} from '../../../../contract/date-range.ts';
+import type { Connection } from '../file/connection.ts';
+
+/** Ranges that were read lately: the same few thousand come again and again. */
+const mostKnown = 20_000;
+
+function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => DaySpan | null {
+  const known = new Map<string, DaySpan | null>();
+  return (start, end, bounds) => {
+    const name = `${String(bounds)} ${String(start)} ${String(end)}`;
+    let days = known.get(name);
+    if (days === undefined) {
+      days = daysOf({ start, end, bounds });
+      if (known.size >= mostKnown) known.clear();
+      known.set(name, days);
+    }
+    return days;
+  };
+}
+
+/**
+ * Gives SQL the rule for date ranges: `range_days`, `range_first_day`, `range_last_day` of a start, an end and
+ * bounds, and `range_matches` with the operator and the two days of a filter behind them. No column holds these
+ * values, so that they are no part of a record; an index does. Whoever changes `daysOf` or `writeDays` adds a
+ * migration with `REINDEX claims_by_service_days`.
+ */
+export function addRangeFunctions(connection: Connection): void {
+  const read = createDaysReader();
+  const pure = { deterministic: true };
+  connection.function('range_days', pure, (start, end, bounds) => {
+    const days = read(start, end, bounds);
+    return days === null ? null : writeDays(days);
+  });
+  connection.function(
+    'range_first_day',
+    pure,
+    (start, end, bounds) => read(start, end, bounds)?.first ?? null,
+  );
+  connection.function('range_last_day', pure, (start, end, bounds) => read(start, end, bounds)?.last ?? null);
+  connection.function('range_matches', pure, (start, end, bounds, operator, from, to) =>
+    Number(matchesDays(read(start, end, bounds), operator as RangeOperator, from as string, to as string)),
+  );
+}

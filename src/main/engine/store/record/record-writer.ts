@@ -1,0 +1,188 @@
+import { hash } from 'node:crypto';
+import type { Connection } from '../file/connection.ts';
+import { type SqlValue, storedColumnsOf } from './decompose.ts';
+import { type JsonObject, parseJson } from './json.ts';
+import { type PreparedLink, type PreparedRecord, type PreparedRow, prepareRow } from './prepare-page.ts';
+import { type ListShape, type Shape, type SharedObject, sharedShapes } from './shapes.ts';
+
+/** Characters of remembered shared objects a table, about 30 MB: a hundred thousand members fit. */
+const sharedCacheLimit = 30_000_000;
+
+/** `search` holds the words by which rows of the list are found, by position. */
+type WriteList = (
+  parent: number,
+  rows: readonly PreparedRow[] | readonly PreparedLink[],
+  isNew: boolean,
+  search: readonly string[],
+) => void;
+
+/**
+ * Writes records of one file: the row, its lists, the shared objects it names and the search text, each
+ * statement prepared once. The caller holds the transaction.
+ */
+export function createRecordWriter(connection: Connection) {
+  const shapeIds = new Map<string, number>();
+  const insertShape = connection.prepare('INSERT OR IGNORE INTO record_shapes (markers) VALUES (?)');
+  const selectShape = connection.prepare('SELECT id FROM record_shapes WHERE markers=?').pluck();
+
+  const shapeIdOf = (markers: string): number => {
+    let id = shapeIds.get(markers);
+    if (id === undefined) {
+      insertShape.run(markers);
+      id = selectShape.get(markers) as number;
+      shapeIds.set(markers, id);
+    }
+    return id;
+  };
+
+  const sharedWriters = new Map<Shape, (text: string) => number>();
+  for (const shape of sharedShapes) sharedWriters.set(shape, createSharedWriter(shape));
+  const writeShared = (shape: Shape, text: string): number => {
+    const write = sharedWriters.get(shape);
+    if (write === undefined) throw new Error(`no shared table ${shape.table}`);
+    return write(text);
+  };
+
+  /** The bound values of a row, in the order of storedColumnsOf(shape). */
+  const bind = (shape: Shape, row: PreparedRow): SqlValue[] => [
+    ...row.values,
+    ...row.shared.map((text, index) =>
+      text === null ? null : writeShared((shape.shared[index] as SharedObject).shape(), text),
+    ),
+    row.extra,
+    shapeIdOf(row.markers),
+  ];
+
+  function createLinkWriter(list: ListShape & { kind: 'link' }): WriteList {
+    const clear = connection.prepare(`DELETE FROM ${list.table} WHERE parent=?`);
+    const namesMember = list.table === 'claim_members';
+    const insert = connection.prepare(
+      namesMember
+        ? `INSERT INTO ${list.table} (parent, position, ref, member_id) VALUES (?, ?, ?, ?)`
+        : `INSERT INTO ${list.table} (parent, position, ref) VALUES (?, ?, ?)`,
+    );
+    const shape = list.shape();
+    return (parent, links, isNew) => {
+      if (!isNew) clear.run(parent);
+      (links as readonly PreparedLink[]).forEach(({ text, id }, position) => {
+        const ref = writeShared(shape, text);
+        if (namesMember) insert.run(parent, position, ref, id);
+        else insert.run(parent, position, ref);
+      });
+    };
+  }
+
+  function createListWriter(list: ListShape): WriteList {
+    if (list.kind === 'map') throw new Error('maps hang on shared rows only');
+    if (list.kind === 'link') return createLinkWriter(list);
+    const shape = list.shape();
+    const columns = storedColumnsOf(shape);
+    const places = ['parent', 'position', ...columns];
+    const insert = connection.prepare(
+      `INSERT INTO ${list.table} (${places.join(', ')}) VALUES (${places.map(() => '?').join(', ')})`,
+    );
+    const upsert = connection
+      .prepare(
+        `INSERT INTO ${list.table} (parent, position, ${columns.join(', ')}) VALUES (?, ?, ${columns.map(() => '?').join(', ')})
+         ON CONFLICT (parent, position) DO UPDATE SET ${columns.map((name) => `${name}=excluded.${name}`).join(', ')}
+         RETURNING ref`,
+      )
+      .pluck();
+    const trim = connection
+      .prepare(`DELETE FROM ${list.table} WHERE parent=? AND position>=? RETURNING ref`)
+      .pluck();
+    const text = list.table === 'dependents' ? createTextWriter(list.table) : null;
+    return (parent, rows, isNew, search) => {
+      (rows as readonly PreparedRow[]).forEach((row, position) => {
+        const values = [parent, position, ...bind(shape, row)];
+        const ref = isNew ? (insert.run(values).lastInsertRowid as number) : (upsert.get(values) as number);
+        text?.write(ref, search[position] ?? '', isNew);
+      });
+      if (!isNew) for (const ref of trim.all(parent, rows.length) as number[]) text?.remove(ref);
+    };
+  }
+
+  function createTextWriter(table: string) {
+    const remove = connection.prepare(`DELETE FROM ${table}_text WHERE rowid=?`);
+    const insert = connection.prepare(`INSERT INTO ${table}_text (rowid, body) VALUES (?, ?)`);
+    return {
+      write(ref: number, body: string, isNew: boolean): void {
+        if (!isNew) remove.run(ref);
+        if (body !== '') insert.run(ref, body);
+      },
+      remove: (ref: number): void => void remove.run(ref),
+    };
+  }
+
+  function createSharedWriter(shape: Shape): (text: string) => number {
+    const columns = storedColumnsOf(shape);
+    const select = connection.prepare(`SELECT ref FROM ${shape.table} WHERE digest=?`).pluck();
+    const insert = connection
+      .prepare(
+        `INSERT INTO ${shape.table} (digest, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')}) RETURNING ref`,
+      )
+      .pluck();
+    const insertKey = shape.lists
+      .filter((list) => list.kind === 'map')
+      .map((list) => connection.prepare(`INSERT INTO ${list.table} (parent, code, key) VALUES (?, ?, ?)`))[0];
+    let writeLists: WriteList[] | null = null;
+    const cache = new Map<string, number>();
+    let cachedLength = 0;
+    return (text) => {
+      const cached = cache.get(text);
+      if (cached !== undefined) return cached;
+      const digest = hash('sha256', text, 'buffer').subarray(0, 16);
+      let ref = select.get(digest) as number | undefined;
+      if (ref === undefined) {
+        const row = prepareRow(shape, parseJson(text) as JsonObject);
+        const written = insert.get(digest, ...bind(shape, row)) as number;
+        writeLists ??= createListWriters(shape);
+        writeLists.forEach((write, index) => {
+          write(written, row.lists[index] ?? [], true, []);
+        });
+        for (const [code, key] of row.maps) insertKey?.run(written, code, key);
+        ref = written;
+      }
+      cachedLength += text.length;
+      if (cachedLength > sharedCacheLimit) {
+        cache.clear();
+        cachedLength = text.length;
+      }
+      cache.set(text, ref);
+      return ref;
+    };
+  }
+
+  /** In the order of the lists of a prepared row. */
+  const createListWriters = (shape: Shape): WriteList[] =>
+    shape.lists.filter((list) => list.kind !== 'map').map(createListWriter);
+
+  function createRootWriter(shape: Shape) {
+    const columns = storedColumnsOf(shape);
+    const insert = connection.prepare(
+      `INSERT INTO ${shape.table} (digest, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
+    );
+    const update = connection.prepare(
+      `UPDATE ${shape.table} SET digest=?, gone_since=NULL, ${columns.map((name) => `${name}=?`).join(', ')} WHERE id=?`,
+    );
+    const writeLists = createListWriters(shape);
+    const text = createTextWriter(shape.table);
+    return ({ id, row, digest, search, listSearch }: PreparedRecord, isNew: boolean): void => {
+      if (isNew) insert.run(digest, ...bind(shape, row));
+      else update.run(digest, ...bind(shape, row), id);
+      writeLists.forEach((write, index) => {
+        write(id, row.lists[index] ?? [], isNew, listSearch);
+      });
+      text.write(id, search, isNew);
+    };
+  }
+
+  return {
+    createRootWriter,
+    /** After a rollback: ids of rows that were rolled back must not be reused. */
+    forget(): void {
+      shapeIds.clear();
+      for (const shape of sharedShapes) sharedWriters.set(shape, createSharedWriter(shape));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { fieldsOf } from '../../../../contract/fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+
+const searchablePaths: Readonly<Record<string, readonly string[][]>> = {
+  members: pathsOf('members'),
+  dependents: pathsOf('dependents'),
+  claims: pathsOf('claims'),
+};
+
+function pathsOf(entity: keyof typeof fieldsOf): string[][] {
+  return fieldsOf[entity].filter((spec) => spec.isSearchable).map((spec) => spec.path.split('.'));
+}
+
+function readPath(record: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = record;
+  for (const key of path) {
+    if (!isJsonObject(value)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+/** The words by which a record is found. SSNs are never among them. */
+export function searchableText(table: string, record: JsonObject): string {
+  const words: string[] = [];
+  for (const path of searchablePaths[table] ?? []) {
+    const value = readPath(record, path);
+    if (typeof value === 'string' && value !== '') words.push(value);
+  }
+  if (table === 'claims') words.push(String(record.id), ...claimParts(record));
+  return words.join('\n');
+}
+
+/** A claim is found by its procedures and diagnoses, and by the names of its members, too. */
+function claimParts(claim: JsonObject): string[] {
+  const lines = claim.claim_medical_lines;
+  const members = claim.members;
+  const words = new Set<string>();
+  const add = (value: JsonValue | undefined): void => {
+    if (typeof value === 'string' && value !== '') words.add(value);
+  };
+  for (const line of Array.isArray(lines) ? lines.filter(isJsonObject) : []) {
+    add(line.procedure_code);
+    add(line.procedure_name);
+    add(line.diagnosis_code);
+    add(line.national_drug_code);
+  }
+  for (const member of Array.isArray(members) ? members.filter(isJsonObject) : []) {
+    add(member.first_name);
+    add(member.last_name);
+  }
+  return [...words];
+}
+
+/** The words a person typed; what is neither letter nor digit separates them. */
+function splitWords(search: string): string[] {
+  return search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}
+
+/**
+ * What a person typed as an FTS5 query: every word must occur, each as a prefix. Null when nothing is left
+ * to search for. Words are quoted, so no operator of the query language gets through.
+ */
+export function toTextQuery(search: string): string | null {
+  const words = splitWords(search);
+  return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ');
+}
+
+/**
+ * The words of a search that are one letter or digit, which a large part of all records has, and the query for
+ * the others; null where there is none. All letters apart mean the same as the whole search.
+ */
+export function splitLetters(search: string): { letters: string[]; rest: string | null } {
+  const words = splitWords(search);
+  const isLetter = (word: string): boolean => /^[a-zA-Z0-9]$/.test(word);
+  const rest = words.filter((word) => !isLetter(word));
+  return {
+    letters: [...new Set(words.filter(isLetter).map((word) => word.toLowerCase()))],
+    rest: rest.length === 0 ? null : rest.map((word) => `"${word}"*`).join(' '),
+  };
+}
+
+/** Marks go before, too: Unicode's normal forms sort a run of them in the square of its length. */
+const fold = (text: string): string =>
+  text.replace(/\p{M}/gu, '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/**
+ * Whether every word typed begins a word of these texts, as the index would find it. Lines have no index of
+ * their own, which would cost as much as all claims: the index of their claims narrows, this decides.
+ */
+export function hasWords(search: string, texts: readonly (string | null)[]): boolean {
+  const present = texts.flatMap((text) => (text === null ? [] : splitWords(fold(text))));
+  return splitWords(fold(search)).every((word) => present.some((candidate) => candidate.startsWith(word)));
+}

@@ -1,0 +1,187 @@
+import {
+  type ChangeCounts,
+  type ChangeKind,
+  changeKinds,
+  type RecordChange,
+} from '../../../../contract/sync.ts';
+import type { Connection } from '../file/connection.ts';
+import type { JsonObject } from '../record/json.ts';
+import type { ListKind } from '../record/list-kind.ts';
+import { createRecordReader } from '../record/record-reader.ts';
+import { diffRecords, type FieldChange, mergeFields } from './diff-records.ts';
+
+/** Which sync changes a record, and whether new records are recorded singly: not where everything is new. */
+export interface ChangeSource {
+  readonly runId: string;
+  readonly keepsNew: boolean;
+}
+
+/** Changes of one sync that are recorded singly; the others are counted. */
+export const mostChangesOfRun = 20_000;
+/** Of all syncs together, and how many syncs: the oldest go first. */
+const mostChanges = 100_000;
+const mostRuns = 100;
+
+const noCounts: ChangeCounts = { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 };
+
+interface Change {
+  readonly kind: ListKind;
+  readonly id: number;
+  readonly change: ChangeKind;
+  readonly at: string;
+  /** The record as it comes; what is stored is compared with it, so this is called before it is written. */
+  readonly record?: JsonObject;
+}
+
+/**
+ * Records what each sync changed, within the transaction that changes it. A record that one sync changes
+ * twice is one change from its first state to its last. Beyond `mostChangesOfRun` changes are only counted.
+ */
+export function createChangeLog(connection: Connection) {
+  let reader = createRecordReader(connection);
+  const find = connection.prepare(
+    'SELECT seq, change, fields, is_cut AS isCut FROM sync_changes WHERE run_id=? AND kind=? AND id=?',
+  );
+  const countOf = connection.prepare('SELECT count(*) FROM sync_changes WHERE run_id=?').pluck();
+  const insert = connection.prepare(
+    'INSERT INTO sync_changes (run_id, kind, id, change, at, fields, is_cut) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const update = connection.prepare('UPDATE sync_changes SET change=?, fields=?, is_cut=? WHERE seq=?');
+  const remove = connection.prepare('DELETE FROM sync_changes WHERE seq=?');
+  const begin = connection.prepare('INSERT OR IGNORE INTO sync_change_counts (run_id, at) VALUES (?, ?)');
+  const add = new Map(
+    changeKinds.map((name) => [
+      name,
+      connection.prepare(`UPDATE sync_change_counts SET ${name}=${name}+? WHERE run_id=?`),
+    ]),
+  );
+  const kept = new Map<string, number>();
+
+  const keptOf = (runId: string): number => {
+    let count = kept.get(runId);
+    if (count === undefined) {
+      count = countOf.get(runId) as number;
+      kept.clear();
+      kept.set(runId, count);
+    }
+    return count;
+  };
+  const count = (runId: string, change: ChangeKind, at: string, by: number): void => {
+    begin.run(runId, at);
+    add.get(change)?.run(by, runId);
+  };
+
+  return {
+    /** Records of a sync in which everything is new: they are counted, and not recorded singly. */
+    countNew(source: ChangeSource, at: string, by: number): void {
+      count(source.runId, 'new', at, by);
+    },
+    note(source: ChangeSource, wanted: Change): void {
+      const { kind, id, change, at, record } = wanted;
+      const { runId } = source;
+      const isFull = keptOf(runId) >= mostChangesOfRun;
+      if (change === 'new' && (!source.keepsNew || isFull)) {
+        count(runId, change, at, 1);
+        return;
+      }
+      const known = find.get(runId, kind, id) as
+        | { seq: number; change: ChangeKind; fields: string; isCut: number }
+        | undefined;
+      // New for this sync, whatever it became while it was read.
+      if (known?.change === 'new') return;
+      if (known === undefined && isFull) {
+        count(runId, change, at, 1);
+        return;
+      }
+      const stored = record === undefined ? null : (reader[kind](id)?.record ?? null);
+      const diff =
+        record === undefined || stored === null ? { fields: [], isCut: false } : diffRecords(stored, record);
+      if (known === undefined) {
+        insert.run(runId, kind, id, change, at, JSON.stringify(diff.fields), Number(diff.isCut));
+        kept.set(runId, keptOf(runId) + 1);
+        count(runId, change, at, 1);
+        return;
+      }
+      const isCut = diff.isCut || known.isCut === 1;
+      const fields = mergeFields(JSON.parse(known.fields) as FieldChange[], diff.fields);
+      if (known.change === 'changed' && change === 'changed' && fields.length === 0 && !isCut) {
+        remove.run(known.seq);
+        kept.set(runId, keptOf(runId) - 1);
+        count(runId, 'changed', at, -1);
+        return;
+      }
+      const becomes = change === 'changed' ? known.change : change;
+      if (becomes !== known.change) {
+        count(runId, known.change, at, -1);
+        count(runId, becomes, at, 1);
+      }
+      update.run(becomes, JSON.stringify(fields), Number(isCut), known.seq);
+    },
+    /** What an interrupted sync changed belongs to the run that goes on with it. */
+    rename(from: string, to: string): void {
+      if (from === to) return;
+      connection.prepare('UPDATE sync_changes SET run_id=? WHERE run_id=?').run(to, from);
+      connection.prepare('UPDATE sync_change_counts SET run_id=? WHERE run_id=?').run(to, from);
+      kept.clear();
+    },
+    /** Lets go of the oldest syncs' changes. */
+    prune(): void {
+      connection.exec(`
+        DELETE FROM sync_change_counts WHERE seq <= (SELECT max(seq) FROM sync_change_counts) - ${mostRuns};
+        DELETE FROM sync_changes WHERE seq <= (SELECT max(seq) FROM sync_changes) - ${mostChanges}
+          OR run_id NOT IN (SELECT run_id FROM sync_change_counts);`);
+      kept.clear();
+    },
+    /** After a rollback: rows that were rolled back must not be remembered. */
+    forget(): void {
+      kept.clear();
+      reader = createRecordReader(connection);
+    },
+  };
+}
+
+export type ChangeLog = ReturnType<typeof createChangeLog>;
+
+/** How many records a run changed. */
+export function readChangeCounts(connection: Connection, runId: string): ChangeCounts {
+  const found = connection
+    .prepare('SELECT new, changed, missing, confirmed, returned FROM sync_change_counts WHERE run_id=?')
+    .get(runId) as ChangeCounts | undefined;
+  return found ?? noCounts;
+}
+
+/** The changes of a run, of the newest that changed anything where none is named, in the order they came. */
+export function listChanges(
+  connection: Connection,
+  wanted: { runId: string | null; offset: number; limit: number },
+): { runId: string | null; counts: ChangeCounts; total: number; changes: RecordChange[] } {
+  const runId =
+    wanted.runId ??
+    (connection.prepare('SELECT run_id FROM sync_change_counts ORDER BY seq DESC LIMIT 1').pluck().get() as
+      | string
+      | undefined) ??
+    null;
+  if (runId === null) return { runId, counts: noCounts, total: 0, changes: [] };
+  const rows = connection
+    .prepare(
+      `SELECT kind AS list, id, change, at, fields, is_cut AS isCut FROM sync_changes
+       WHERE run_id=? ORDER BY seq LIMIT ? OFFSET ?`,
+    )
+    .all(runId, wanted.limit, wanted.offset) as (Omit<RecordChange, 'fields' | 'isCut'> & {
+    fields: string;
+    isCut: number;
+  })[];
+  return {
+    runId,
+    counts: readChangeCounts(connection, runId),
+    total: connection
+      .prepare('SELECT count(*) FROM sync_changes WHERE run_id=?')
+      .pluck()
+      .get(runId) as number,
+    changes: rows.map((row) => ({
+      ...row,
+      fields: JSON.parse(row.fields) as FieldChange[],
+      isCut: row.isCut === 1,
+    })),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Connection } from '../file/connection.ts';
+
+interface DeferredIndex {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const deferredName = 'deferredIndexes';
+const claimTables = "('claims', 'claim_lines', 'claim_members')";
+
+/**
+ * Before the first claims come: takes their indexes out, to be built over all of them at once. Each page of a
+ * first read would else touch most leaves of each index, which at a million claims is most of the writing.
+ * What was taken out is written down in the same transaction. Lists are made without them meanwhile.
+ */
+export function deferClaimIndexes(connection: Connection): void {
+  connection
+    .transaction(() => {
+      if (connection.prepare('SELECT 1 FROM claims LIMIT 1').get() !== undefined) return;
+      const indexes = connection
+        .prepare(
+          `SELECT name, sql FROM sqlite_schema WHERE type='index' AND sql IS NOT NULL AND tbl_name IN ${claimTables}`,
+        )
+        .all() as DeferredIndex[];
+      if (indexes.length === 0) return;
+      connection
+        .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
+        .run(deferredName, JSON.stringify(indexes));
+      for (const { name } of indexes) connection.exec(`DROP INDEX ${name}`);
+    })
+    .immediate();
+}
+
+/** Builds what was taken out, one index a transaction, so that a kill loses one at most. */
+export function buildDeferredIndexes(connection: Connection): void {
+  const read = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck();
+  const isThere = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type='index' AND name=?");
+  const buildNext = connection.transaction((): boolean => {
+    const value = read.get(deferredName) as string | undefined;
+    if (value === undefined) return false;
+    const [next, ...rest] = JSON.parse(value) as DeferredIndex[];
+    if (next !== undefined && isThere.get(next.name) === undefined) connection.exec(next.sql);
+    if (rest.length === 0) connection.prepare('DELETE FROM sync_state WHERE name=?').run(deferredName);
+    else
+      connection
+        .prepare('UPDATE sync_state SET value=? WHERE name=?')
+        .run(JSON.stringify(rest), deferredName);
+    return rest.length > 0;
+  });
+  while (buildNext.immediate());
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { Connection } from '../file/connection.ts';
+import { isJsonObject, type JsonObject, type JsonValue, writeCanonicalJson } from '../record/json.ts';
+import type { ListKind } from '../record/list-kind.ts';
+import { type DigestRenewal, readOldDigests } from '../record/old-digests.ts';
+import { parsePage, preparePage, unpackPage } from '../record/prepare-page.ts';
+import { createRecordWriter } from '../record/record-writer.ts';
+import { createVersionCounter } from '../record/records-version.ts';
+import { claimShape, memberShape } from '../record/shapes.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { PageInput, PageOutcome } from './page-types.ts';
+import type { PassPages } from './pass-pages.ts';
+import { hasRules, isLeftOut, readRetentionRules } from './retention.ts';
+import type { SeenEntry } from './seen-entries.ts';
+import { writeRunPosition } from './sync-state.ts';
+
+const isSameDigest = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+/**
+ * Writes one page of a list in one transaction together with the position of the sync: parse, compare by
+ * digest, write only what differs, keep aside what is no record. Never fails a page for one odd record.
+ */
+export function createIngest(
+  connection: Connection,
+  pages: PassPages,
+  changes: ChangeLog,
+  renewal: DigestRenewal,
+) {
+  const writer = createRecordWriter(connection);
+  const countChange = createVersionCounter(connection);
+  const kinds = {
+    members: createKind('members', writer.createRootWriter(memberShape)),
+    claims: createKind('claims', writer.createRootWriter(claimShape)),
+  };
+  const setAside = connection.prepare(
+    `INSERT INTO set_aside (digest, kind, reason, record_id, body, seen_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (digest) DO UPDATE SET seen_at=excluded.seen_at`,
+  );
+
+  function createKind(kind: ListKind, write: ReturnType<typeof writer.createRootWriter>) {
+    return {
+      write,
+      findDigest: connection.prepare(`SELECT digest, gone_since AS missing_since FROM ${kind} WHERE id=?`),
+      unmarkMissing: connection.prepare(`UPDATE ${kind} SET gone_since=NULL WHERE id=?`),
+    };
+  }
+
+  const keepAside = (input: PageInput, item: JsonValue): SeenEntry => {
+    const body = writeCanonicalJson(item);
+    const digest = createHash('sha256').update(body).digest().subarray(0, 16);
+    const id = isJsonObject(item) ? item.id : undefined;
+    const reason = isJsonObject(item) ? 'The id is missing or is not a whole number.' : 'It is not a record.';
+    setAside.run(
+      digest,
+      input.kind,
+      reason,
+      id === undefined ? null : JSON.stringify(id),
+      body,
+      input.seenAt,
+    );
+    return { isRecord: false, key: digest.readUIntBE(0, 6), digest };
+  };
+
+  const ingest = connection.transaction((input: PageInput): PageOutcome => {
+    if (input.isPartOfPass) {
+      const repeated = pages.repeat(input);
+      if (repeated !== null) {
+        writeRunPosition(connection, input.page + 1, repeated.total);
+        return repeated;
+      }
+    }
+    const page =
+      input.packed === undefined
+        ? preparePage(input.kind, input.body, input.requestId)
+        : unpackPage(input.packed);
+    let parsed: JsonValue[] | null = null;
+    /** The record itself, parsed again: few pages need one. */
+    const itemAt = (index: number): JsonValue => {
+      parsed ??= parsePage(input.body, input.requestId).items;
+      return parsed[index] ?? null;
+    };
+    const kind = kinds[input.kind];
+    const seen: SeenEntry[] = [];
+    let [added, changed] = [0, 0];
+    const { kind: list, seenAt: at, changes: source } = input;
+    const rules = readRetentionRules(connection);
+    const oldDigestsAbove = readOldDigests(connection, list);
+    const isStored = (id: number, stored: Uint8Array, digest: Uint8Array): boolean => {
+      if (isSameDigest(stored, digest)) return true;
+      if (oldDigestsAbove === null || id <= oldDigestsAbove) return false;
+      const renewed = renewal.renewOne(list, id);
+      return renewed !== null && isSameDigest(renewed, digest);
+    };
+    page.records.forEach((record, index) => {
+      if (record === null) {
+        seen.push(keepAside(input, itemAt(index)));
+        return;
+      }
+      const { id, digest } = record;
+      seen.push({ isRecord: true, key: id, digest });
+      if (hasRules(rules) && isLeftOut(rules, list, itemAt(index))) return;
+      const stored = kind.findDigest.get(id) as { digest: Buffer; missing_since: string | null } | undefined;
+      if (stored === undefined) {
+        if (source?.keepsNew === true) changes.note(source, { kind: list, id, change: 'new', at });
+        kind.write(record, true);
+        added += 1;
+      } else if (!isStored(id, stored.digest, digest)) {
+        const change = stored.missing_since === null ? 'changed' : 'returned';
+        const item = itemAt(index) as JsonObject;
+        if (source !== undefined) changes.note(source, { kind: list, id, change, at, record: item });
+        kind.write(record, false);
+        changed += 1;
+      } else if (stored.missing_since !== null) {
+        if (source !== undefined) changes.note(source, { kind: list, id, change: 'returned', at });
+        kind.unmarkMissing.run(id);
+        changed += 1;
+      }
+    });
+    const facts = { ...page.facts, setAside: seen.filter((entry) => !entry.isRecord).length };
+    if (source?.keepsNew === false && added > 0) changes.countNew(source, at, added);
+    if (added + changed > 0) countChange(input.kind);
+    if (input.isPartOfPass) writeRunPosition(connection, input.page + 1, facts.total);
+    else if (added + changed > 0) pages.distrust();
+    return {
+      ...facts,
+      added,
+      changed,
+      fresh: input.isPartOfPass ? pages.add(input, page.hash, facts, seen) : page.facts.records,
+    };
+  });
+
+  return (input: PageInput): PageOutcome => {
+    try {
+      return ingest.immediate(input);
+    } catch (thrown) {
+      writer.forget();
+      pages.forget();
+      changes.forget();
+      renewal.forget();
+      throw thrown;
+    }
+  };
+}

@@ -1,0 +1,53 @@
+import type { Connection } from '../file/connection.ts';
+import type { ListKind } from '../record/list-kind.ts';
+import { forEachKey } from './seen-entries.ts';
+
+/** By what the newest records come first. With `modified` changed records come first, too. */
+export type NewestFirst = 'modified' | 'created' | 'id';
+
+/** Records that are looked at; enough to see an order, and no second more on a large list. */
+const mostLookedAt = 100_000;
+
+/** Milliseconds; a time without a zone is UTC (field-notes §2). NaN for anything else. */
+function readTime(value: unknown): number {
+  if (typeof value !== 'string') return Number.NaN;
+  return Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) || !value.includes('T') ? value : `${value}Z`);
+}
+
+/**
+ * By what a finished pass showed its list to begin with the newest; null where it did not. A list in which
+ * nothing ever got older shows nothing.
+ */
+export function findNewestFirst(connection: Connection, kind: ListKind, pass: number): NewestFirst | null {
+  const dates = connection.prepare(`SELECT modifieddate, createddate FROM ${kind} WHERE id=?`).raw();
+  const pages = connection
+    .prepare('SELECT entries FROM sync_pages WHERE kind=? AND pass=? ORDER BY page')
+    .pluck();
+  const left = new Map<NewestFirst, { last: number; fell: boolean }>(
+    (['modified', 'created', 'id'] as const).map((name) => [
+      name,
+      { last: Number.POSITIVE_INFINITY, fell: false },
+    ]),
+  );
+  let lookedAt = 0;
+  for (const entries of pages.iterate(kind, pass) as IterableIterator<Buffer>) {
+    const ids: number[] = [];
+    forEachKey(entries, (isRecord, key) => isRecord && ids.push(key));
+    for (const id of ids) {
+      const [modified, created] = (dates.get(id) ?? []) as unknown[];
+      const values = { modified: readTime(modified), created: readTime(created), id };
+      for (const [name, state] of left) {
+        const value = values[name];
+        if (!(value <= state.last)) left.delete(name);
+        else {
+          state.fell ||= value < state.last && state.last !== Number.POSITIVE_INFINITY;
+          state.last = value;
+        }
+      }
+      lookedAt += 1;
+      if (left.size === 0) return null;
+    }
+    if (lookedAt >= mostLookedAt) break;
+  }
+  return [...left].find(([, { fell }]) => fell)?.[0] ?? null;
+}

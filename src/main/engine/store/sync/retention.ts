@@ -1,0 +1,80 @@
+import { daysOf } from '../../../../contract/date-range.ts';
+import type { Removal, RetentionRules } from '../../../../contract/store.ts';
+import type { Connection } from '../file/connection.ts';
+import { isJsonObject, type JsonValue } from '../record/json.ts';
+
+const ruleName = 'retention';
+const noRules: RetentionRules = { claimsBefore: null, memberIds: [] };
+
+/** What was removed here on purpose, and is left out of every sync until the rule is lifted. */
+export function readRetentionRules(connection: Connection): RetentionRules {
+  const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(ruleName);
+  return value === undefined ? noRules : (JSON.parse(value as string) as RetentionRules);
+}
+
+export function writeRetentionRules(connection: Connection, rules: RetentionRules): void {
+  if (rules.claimsBefore === null && rules.memberIds.length === 0) {
+    connection.prepare('DELETE FROM sync_state WHERE name=?').run(ruleName);
+    return;
+  }
+  connection
+    .prepare(
+      'INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value',
+    )
+    .run(ruleName, JSON.stringify(rules));
+}
+
+/** The rules after a removal: the later date, and one member more. */
+export function addRemoval(rules: RetentionRules, removal: Removal): RetentionRules {
+  if (removal.kind === 'member') {
+    return {
+      ...rules,
+      memberIds: [...new Set([...rules.memberIds, removal.memberId])].sort((a, b) => a - b),
+    };
+  }
+  const { claimsBefore } = rules;
+  return {
+    ...rules,
+    claimsBefore: claimsBefore !== null && claimsBefore > removal.date ? claimsBefore : removal.date,
+  };
+}
+
+export function hasRules(rules: RetentionRules): boolean {
+  return rules.claimsBefore !== null || rules.memberIds.length > 0;
+}
+
+/**
+ * Whether a record is one that was removed on purpose. A claim is older than a date if its last day of service
+ * is; where the service has an open end, its first day counts, and without a day of service the day it was processed, of its EOB or its check counts; one without any date
+ * is kept. A claim goes with a member if it names no other member.
+ */
+export function isLeftOut(rules: RetentionRules, kind: 'members' | 'claims', record: JsonValue): boolean {
+  if (!isJsonObject(record)) return false;
+  const ids = new Set(rules.memberIds);
+  if (kind === 'members') return typeof record.id === 'number' && ids.has(record.id);
+  if (rules.claimsBefore !== null && isOlder(record, rules.claimsBefore)) return true;
+  const members = memberIdsOf(record);
+  return members.length > 0 && members.every((id) => ids.has(id));
+}
+
+/** Members that a claim names. */
+export function memberIdsOf(claim: JsonValue): number[] {
+  if (!isJsonObject(claim) || !Array.isArray(claim.members)) return [];
+  return claim.members.flatMap((member) =>
+    isJsonObject(member) && typeof member.id === 'number' ? [member.id] : [],
+  );
+}
+
+function isOlder(claim: { readonly [key: string]: JsonValue }, date: string): boolean {
+  const service = claim.date_of_service ?? null;
+  const days = isJsonObject(service) ? daysOf(service) : null;
+  const day = days?.last ?? days?.first ?? null;
+  if (day !== null) return day < date;
+  for (const other of [claim.processed_on, claim.eob_date, claim.check_date]) {
+    if (isDate(other)) return other.slice(0, 10) < date;
+  }
+  return false;
+}
+
+const isDate = (value: JsonValue | undefined): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);

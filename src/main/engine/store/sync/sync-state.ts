@@ -1,0 +1,176 @@
+import type { FailedRequest, LossQuestion, SyncReceipt } from '../../../../contract/sync.ts';
+import type { Connection } from '../file/connection.ts';
+import type { ListKind } from '../record/list-kind.ts';
+import type { NewestFirst } from './list-order.ts';
+
+/** A full read of one list that came to its end; times are ISO date-times. */
+export interface FinishedPass {
+  kind: ListKind;
+  pass: number;
+  pages: number;
+  digest: string;
+  count: number;
+  total: number | null;
+  isSteady: boolean;
+  startedAt: string;
+  finishedAt: string;
+}
+
+/** Where a sync stands; written with the rows, so that a killed sync goes on where it was. */
+export interface RunState {
+  runId: string;
+  startedAt: string;
+  kind: ListKind;
+  pass: number;
+  nextPage: number;
+  perPage: number;
+  /** Of finished passes of either list. */
+  passes: FinishedPass[];
+  /** When the pass under way began. */
+  passStartedAt: string;
+  /** `total` as first seen in the pass under way, and whether it stayed. */
+  total: number | null;
+  isSteady: boolean;
+  pages: number;
+  failedRequests: number;
+  failures: FailedRequest[];
+  /** Nothing was here before: what comes is not recorded as a change. */
+  isFirst: boolean;
+  isPaused: boolean;
+  /** It has read everything and waits for a person. */
+  lossQuestion: LossQuestion | null;
+}
+
+/** By what the newest come first in each list, as the last full read showed; null where they do not. */
+export type ListOrders = Partial<Record<ListKind, NewestFirst | null>>;
+
+const runName = 'run';
+const ordersName = 'orders';
+
+function readState(connection: Connection, name: string): unknown {
+  const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name);
+  return value === undefined ? null : JSON.parse(value as string);
+}
+
+function writeState(connection: Connection, name: string, value: unknown): void {
+  connection
+    .prepare(
+      'INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value',
+    )
+    .run(name, JSON.stringify(value));
+}
+
+/** The run that was interrupted, if any. One that an older Claimdesk left has passes of unknown age. */
+export function readRun(connection: Connection): RunState | null {
+  const stored = readState(connection, runName) as RunState | null;
+  if (stored === null) return null;
+  return {
+    ...stored,
+    passStartedAt: stored.passStartedAt ?? '',
+    failures: stored.failures ?? [],
+    isFirst: stored.isFirst ?? false,
+    isPaused: stored.isPaused ?? false,
+    lossQuestion: stored.lossQuestion ?? null,
+    passes: stored.passes.map((pass) => ({
+      ...pass,
+      pages: pass.pages ?? 0,
+      startedAt: pass.startedAt ?? '',
+      finishedAt: pass.finishedAt ?? '',
+    })),
+  };
+}
+
+export const readOrders = (connection: Connection): ListOrders =>
+  (readState(connection, ordersName) as ListOrders | null) ?? {};
+
+/** Keeps what a full read showed of a list's order. */
+export function writeOrder(connection: Connection, kind: ListKind, order: NewestFirst | null): void {
+  writeState(connection, ordersName, { ...readOrders(connection), [kind]: order });
+}
+
+/** Keeps where a run stands. Null ends the run. */
+export function writeRun(connection: Connection, run: RunState | null): void {
+  connection.transaction(() => {
+    if (run === null) {
+      connection.prepare('DELETE FROM sync_state WHERE name=?').run(runName);
+      connection.prepare('DELETE FROM sync_pages').run();
+      return;
+    }
+    writeState(connection, runName, run);
+  })();
+}
+
+/** Begins a pass with nothing seen; the pass before it stays, to be compared with. */
+export function beginPass(connection: Connection, run: RunState): void {
+  connection.transaction(() => {
+    writeRun(connection, run);
+    connection
+      .prepare('DELETE FROM sync_pages WHERE kind=? AND (pass<? OR pass>=?)')
+      .run(run.kind, run.pass - 1, run.pass);
+  })();
+}
+
+/**
+ * Moves the position within the transaction that writes the page, with what the page said of the total: a pass
+ * that goes on after a kill must know whether the total moved before it.
+ */
+export function writeRunPosition(connection: Connection, nextPage: number, total: number | null): void {
+  connection
+    .prepare(
+      `UPDATE sync_state SET value=json_set(value,
+         '$.nextPage', :nextPage,
+         '$.pages', json_extract(value, '$.pages')+1,
+         '$.isSteady', json(iif(json_extract(value, '$.isSteady')
+           AND coalesce(json_extract(value, '$.total')=:total, 1), 'true', 'false')),
+         '$.total', coalesce(:total, json_extract(value, '$.total')))
+       WHERE name=:name`,
+    )
+    .run({ nextPage, total, name: runName });
+}
+
+/** Keeps a receipt; the last hundred stay. */
+export function writeReceipt(connection: Connection, receipt: SyncReceipt): void {
+  connection.transaction(() => {
+    connection
+      .prepare(
+        'INSERT OR REPLACE INTO sync_receipts (run_id, finished_at, outcome, receipt) VALUES (?, ?, ?, ?)',
+      )
+      .run(
+        `${receipt.runId}/${receipt.finishedAt}`,
+        receipt.finishedAt,
+        receipt.outcome,
+        JSON.stringify(receipt),
+      );
+    connection
+      .prepare(
+        `DELETE FROM sync_receipts WHERE outcome<>'complete' AND run_id NOT IN
+         (SELECT run_id FROM sync_receipts ORDER BY rowid DESC LIMIT 100)`,
+      )
+      .run();
+  })();
+}
+
+/** What an older Claimdesk did not write into a receipt is empty. */
+const fillReceipt = (receipt: SyncReceipt): SyncReceipt => ({
+  ...receipt,
+  coverage: receipt.coverage ?? '',
+  failures: receipt.failures ?? [],
+  reads: receipt.reads ?? [],
+  lists: receipt.lists ?? [],
+  changes: receipt.changes ?? { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 },
+});
+
+/** The newest receipt, and the newest one that proves completeness. */
+export function readReceipts(connection: Connection): {
+  last: SyncReceipt | null;
+  lastComplete: SyncReceipt | null;
+} {
+  const newest = (where: string): SyncReceipt | null => {
+    const value = connection
+      .prepare(`SELECT receipt FROM sync_receipts ${where} ORDER BY rowid DESC LIMIT 1`)
+      .pluck()
+      .get();
+    return value === undefined ? null : fillReceipt(JSON.parse(value as string) as SyncReceipt);
+  };
+  return { last: newest(''), lastComplete: newest("WHERE outcome='complete'") };
+}

@@ -1,0 +1,39 @@
+import type { Removal, StoreFile } from '../../../../contract/store.ts';
+import { checkFile } from '../file/check.ts';
+import { openConnection } from '../file/connection.ts';
+import { writeMarks } from '../file/side-files.ts';
+import { checkRecords } from '../maintenance/check-records.ts';
+import { liftRetention, planRemoval, removeRecords } from '../maintenance/remove-records.ts';
+import { repairRecords } from '../maintenance/repair-records.ts';
+import { openRecords } from '../record/open-records.ts';
+import { repairUserData } from '../user-data/repair-user-data.ts';
+
+/** What is done to a file as a whole, each with a connection of its own. */
+export function createMaintenanceOperations(filePath: string, key: Uint8Array) {
+  return {
+    check: ({ file, isFull }: { file: StoreFile; isFull: boolean }) => {
+      const isRecords = file === 'records';
+      const open = isRecords ? openRecords : openConnection;
+      const connection = open(filePath, key, { isReadOnly: true });
+      try {
+        const check = (isRecords ? checkRecords : checkFile)(connection, isFull);
+        writeMarks(filePath, { lastCheck: check });
+        return check;
+      } finally {
+        connection.close();
+      }
+    },
+    repair: ({ file, mayLose }: { file: StoreFile; mayLose: boolean }) =>
+      file === 'userData'
+        ? repairUserData({ filePath, key, mayLose })
+        : repairRecords({ filePath, key, mayLose }),
+    planRemoval: (input: {
+      removal: Removal;
+      noted: readonly { target: string; recordId: number; count: number }[];
+    }) => planRemoval({ filePath, key, ...input }),
+    removeRecords: ({ removal }: { removal: Removal }) => removeRecords({ filePath, key, removal }),
+    liftRetention: (_input: null) => liftRetention({ filePath, key }),
+  };
+}
+
+export type MaintenanceOperations = ReturnType<typeof createMaintenanceOperations>;

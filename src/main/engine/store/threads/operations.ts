@@ -1,0 +1,199 @@
+import type { Entity } from '../../../../contract/fields.ts';
+import type { ListQuery } from '../../../../contract/query.ts';
+import type { SyncReceipt } from '../../../../contract/sync.ts';
+import type { Connection } from '../file/connection.ts';
+import { buildKeys } from '../query/build-query.ts';
+import { listConnectionsOf } from '../query/connections-of-member.ts';
+import { findMembersByEmail, listEmployerChoices } from '../query/employer-choices.ts';
+import { readFirstKeys, walkFirstKeys } from '../query/first-rows.ts';
+import { readEmployer, readTenant } from '../query/organizations.ts';
+import { readRows } from '../query/read-rows.ts';
+import { readTotals } from '../query/read-totals.ts';
+import type { JsonObject } from '../record/json.ts';
+import type { ListKind } from '../record/list-kind.ts';
+import { maskRecord } from '../record/mask.ts';
+import { createDigestRenewal } from '../record/old-digests.ts';
+import { createRecordReader } from '../record/record-reader.ts';
+import { createVersionReader } from '../record/records-version.ts';
+import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from '../sync/change-log.ts';
+import { buildDeferredIndexes, deferClaimIndexes } from '../sync/deferred-indexes.ts';
+import { createIngest } from '../sync/ingest.ts';
+import { findNewestFirst } from '../sync/list-order.ts';
+import { countUnseen, readMissingMark, settleMissing } from '../sync/missing-records.ts';
+import { createPassPages } from '../sync/pass-pages.ts';
+import { readRetentionRules } from '../sync/retention.ts';
+import {
+  beginPass,
+  type RunState,
+  readOrders,
+  readReceipts,
+  readRun,
+  writeOrder,
+  writeReceipt,
+  writeRun,
+} from '../sync/sync-state.ts';
+
+/** What the one writer does. Each is one transaction. */
+export function createWriteOperations(connection: Connection) {
+  const pages = createPassPages(connection);
+  const changes = createChangeLog(connection);
+  const renewal = createDigestRenewal(connection);
+  return {
+    ingestPage: createIngest(connection, pages, changes, renewal),
+    writeRun: (run: RunState | null) => {
+      if (run === null) pages.forget();
+      writeRun(connection, run);
+    },
+    beginPass: (run: RunState) => {
+      pages.forget();
+      if (run.kind === 'claims' && run.pass === 1) deferClaimIndexes(connection);
+      beginPass(connection, run);
+    },
+    digestPass: (input: { kind: ListKind; pass: number }) => {
+      buildDeferredIndexes(connection);
+      return pages.digest(input.kind, input.pass);
+    },
+    /** After a first read that broke off, and where a process was killed in one. */
+    buildIndexes: (_input: null) => buildDeferredIndexes(connection),
+    /** Puts the next few digests of an older Claimdesk right; true while there are more. */
+    renewDigests: (_input: null) => renewal.renewNext(),
+    countUnseen: (input: { kind: ListKind; pass: number }) =>
+      countUnseen(connection, pages, input.kind, input.pass),
+    settleMissing: (input: { kind: ListKind; pass: number; at: string; changes: ChangeSource }) =>
+      settleMissing(connection, pages, changes, input),
+    /** Keeps by what a finished pass showed the newest to come first. */
+    learnOrder: (input: { kind: ListKind; pass: number }) =>
+      writeOrder(connection, input.kind, findNewestFirst(connection, input.kind, input.pass)),
+    renameChanges: (input: { from: string; to: string }) => changes.rename(input.from, input.to),
+    writeReceipt: (receipt: SyncReceipt) => {
+      writeReceipt(connection, receipt);
+      changes.prune();
+    },
+    readRun: (_input: null) => readRun(connection),
+    optimize: (_input: null) => {
+      buildDeferredIndexes(connection);
+      connection.pragma('optimize');
+      connection.pragma('wal_checkpoint(PASSIVE)');
+      return null;
+    },
+  };
+}
+
+/** What any reader does, while the writer writes. */
+export function createReadOperations(connection: Connection) {
+  const records = createRecordReader(connection);
+  const readVersion = createVersionReader(connection);
+
+  const readRecord = (entity: Entity, key: number, isSsnShown: boolean): JsonObject | null => {
+    const found = records[entity](key);
+    if (found === null) return null;
+    const record = isSsnShown ? found.record : maskRecord(found.record);
+    if (entity === 'lines') return { ...record, claim_id: found.parent };
+    if (entity === 'dependents') return { ...record, member_id: found.parent };
+    return record;
+  };
+
+  return {
+    listKeys: (query: ListQuery): Float64Array => {
+      const { text, values } = buildKeys(query);
+      return Float64Array.from(connection.prepare(text).pluck().all(values) as number[]);
+    },
+    readTotals: (query: ListQuery) => readTotals(connection, query),
+    /** The first rows of a list that is still being made, and the version of the records they are of. */
+    readFirst: connection.transaction(
+      (input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined }) => {
+        const keys = readFirstKeys(connection, input.query, input.limit);
+        return {
+          rows: readRows(connection, input.query.entity, keys, input.fields),
+          version: readVersion(input.query.entity),
+        };
+      },
+    ),
+    /** The same, only where words that many rows have are met at once; null where that is not so. */
+    walkFirst: connection.transaction(
+      (input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined }) => {
+        const keys = walkFirstKeys(connection, input.query, input.limit);
+        if (keys === null) return null;
+        return {
+          rows: readRows(connection, input.query.entity, keys, input.fields),
+          version: readVersion(input.query.entity),
+        };
+      },
+    ),
+    /** Rows by key, and the version of the records they are of. */
+    readWindow: connection.transaction(
+      (input: { entity: Entity; keys: readonly number[]; fields?: readonly string[] | undefined }) => ({
+        rows: readRows(connection, input.entity, input.keys, input.fields),
+        version: readVersion(input.entity),
+      }),
+    ),
+    readRows: (input: { entity: Entity; keys: number[]; fields?: readonly string[] | undefined }) =>
+      readRows(connection, input.entity, input.keys, input.fields),
+    /** Whole records as JSON text, equal to what came but for masked SSNs; a row and its lists of one moment. */
+    readRecords: connection.transaction(
+      (input: { entity: Entity; keys: number[]; isSsnShown: boolean }): (string | null)[] =>
+        input.keys.map((key) => {
+          const record = readRecord(input.entity, key, input.isSsnShown);
+          return record === null ? null : JSON.stringify(record);
+        }),
+    ),
+    /** The key of a dependent or a line by the service's id; the key of the others is their id. */
+    findKey: (input: { entity: 'dependents' | 'lines'; id: number }): number | null => {
+      const table = input.entity === 'dependents' ? 'dependents' : 'claim_lines';
+      const found = connection
+        .prepare(`SELECT ref FROM ${table} WHERE id=? ORDER BY ref LIMIT 1`)
+        .pluck()
+        .get(input.id);
+      return (found as number | undefined) ?? null;
+    },
+    readEmployer: connection.transaction((input: { id: number }) =>
+      readEmployer(connection, records.employer, input.id),
+    ),
+    readTenant: connection.transaction((input: { id: number }) =>
+      readTenant(connection, records.tenant, input.id),
+    ),
+    listEmployerChoices: connection.transaction((_input: null) => listEmployerChoices(connection)),
+    findMembersByEmail: (input: { email: string }) => findMembersByEmail(connection, input.email),
+    countRecords: (_input: null) => {
+      const count = (sql: string): number => connection.prepare(sql).pluck().get() as number;
+      // All less the few that are gone: a count of all is read off an index, one with a condition reads every row.
+      return {
+        members: count(
+          'SELECT (SELECT count(*) FROM members) - (SELECT count(*) FROM members WHERE gone_since IS NOT NULL)',
+        ),
+        archivedMembers: count('SELECT count(*) FROM members WHERE gone_since IS NULL AND archived=1'),
+        dependents: count(
+          `SELECT (SELECT count(*) FROM dependents) - (SELECT count(*) FROM dependents
+            WHERE parent IN (SELECT id FROM members WHERE gone_since IS NOT NULL))`,
+        ),
+        claims: count(
+          'SELECT (SELECT count(*) FROM claims) - (SELECT count(*) FROM claims WHERE gone_since IS NOT NULL)',
+        ),
+        lines: count(
+          `SELECT (SELECT count(*) FROM claim_lines) - (SELECT count(*) FROM claim_lines
+            WHERE parent IN (SELECT id FROM claims WHERE gone_since IS NOT NULL))`,
+        ),
+        setAside: count('SELECT count(*) FROM set_aside'),
+      };
+    },
+    listSetAside: (_input: null) =>
+      connection
+        .prepare(
+          'SELECT kind, reason, record_id AS recordId, seen_at AS seenAt FROM set_aside ORDER BY seen_at DESC LIMIT 1000',
+        )
+        .all() as { kind: string; reason: string; recordId: string | null; seenAt: string }[],
+    readReceipts: (_input: null) => readReceipts(connection),
+    readRun: (_input: null) => readRun(connection),
+    readRetention: (_input: null) => readRetentionRules(connection),
+    readOrders: (_input: null) => readOrders(connection),
+    readChangeCounts: (input: { runId: string }) => readChangeCounts(connection, input.runId),
+    listChanges: (input: { runId: string | null; offset: number; limit: number }) =>
+      listChanges(connection, input),
+    readMissingMark: (input: { kind: ListKind; id: number }) =>
+      readMissingMark(connection, input.kind, input.id),
+    listConnectionsOf: (input: { memberId: number }) => listConnectionsOf(connection, input.memberId),
+  };
+}
+
+export type WriteOperations = ReturnType<typeof createWriteOperations>;
+export type ReadOperations = ReturnType<typeof createReadOperations>;

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DeskError, toDeskError } from '../../../lib/errors.ts';
+import type { InputOf, OutputOf } from '../../../lib/function-types.ts';
+import type { ListOperations } from '../query/list-operations.ts';
+import type { ListKind } from '../record/list-kind.ts';
+import type { PackedPage } from '../record/prepare-page.ts';
+import type { ReadOperations, WriteOperations } from './operations.ts';
+import { type StoreThread, startStoreThread } from './store-thread.ts';
+
+/** The encrypted records of one workspace: one writer, several readers, all in threads of their own. */
+export interface Store {
+  write<N extends keyof WriteOperations>(
+    name: N,
+    input: InputOf<WriteOperations[N]>,
+    transfer?: ArrayBuffer[],
+  ): Promise<OutputOf<WriteOperations[N]>>;
+  read<N extends keyof ReadOperations>(
+    name: N,
+    input: InputOf<ReadOperations[N]>,
+  ): Promise<OutputOf<ReadOperations[N]>>;
+  /** Makes lists and groups, in the one thread that holds columns in memory. */
+  list<N extends keyof ListOperations>(
+    name: N,
+    input: InputOf<ListOperations[N]>,
+  ): Promise<OutputOf<ListOperations[N]>>;
+  /**
+   * Does with a page what needs no database, beside the writer. The body changes hands and comes back.
+   * @throws DeskError `service.badReply` when it is no page
+   */
+  prepare(kind: ListKind, body: Uint8Array, requestId: string | null): Promise<PackedPage>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  readonly filePath: string;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  /** Without the lease of the profile there is no writer. */
+  readonly isReadOnly: boolean;
+  readonly readers: number;
+}
+
+/** A step at a time, between what else is asked; closing ends it, and the next opening goes on. */
+async function renewDigests(writer: StoreThread): Promise<void> {
+  while ((await writer.call('renewDigests', null)) === true);
+}
+
+/**
+ * Opens the records of a workspace, making the file where there is none.
+ *
+ * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`;
+ *   `store.empty` where there is nothing to read; `profile.busy` when a write is asked of a store opened for reading
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { filePath, key } = options;
+  let writer: StoreThread | null = null;
+  if (!options.isReadOnly) {
+    await mkdir(dirname(filePath), { recursive: true, mode: 0o700 }).catch((thrown) => {
+      throw toDeskError(thrown);
+    });
+    writer = await startStoreThread({ filePath, key, role: 'writer' });
+    // Behind whatever is asked first; a failure shows where the writer is used.
+    writer.call('buildIndexes', null).catch(() => undefined);
+    renewDigests(writer).catch(() => undefined);
+  } else if (!existsSync(filePath)) throw new DeskError('store.empty');
+
+  const readers: StoreThread[] = [];
+  let lister: Promise<StoreThread> | null = null;
+  let parser: Promise<StoreThread> | null = null;
+  let starting: Promise<StoreThread> | null = null;
+  /** The least busy reader; another is started while all are busy, up to the limit. */
+  const pickReader = async (): Promise<StoreThread> => {
+    const idle = readers.find((reader) => reader.waiting === 0);
+    if (idle !== undefined) return idle;
+    if (readers.length >= options.readers) {
+      return readers.reduce((least, reader) => (reader.waiting < least.waiting ? reader : least));
+    }
+    starting ??= startStoreThread({ filePath, key, role: 'reader' })
+      .then((reader) => {
+        readers.push(reader);
+        return reader;
+      })
+      .finally(() => {
+        starting = null;
+      });
+    return starting;
+  };
+
+  return {
+    async write(name, input, transfer) {
+      if (writer === null) throw new DeskError('profile.busy');
+      return (await writer.call(name, input, transfer)) as never;
+    },
+    async read(name, input) {
+      const reader = await pickReader();
+      return (await reader.call(name, input)) as never;
+    },
+    async list(name, input) {
+      lister ??= startStoreThread({ filePath, key, role: 'lister' }).catch((thrown) => {
+        lister = null;
+        throw thrown;
+      });
+      return (await (await lister).call(name, input)) as never;
+    },
+    async prepare(kind, body, requestId) {
+      parser ??= startStoreThread({ filePath, key: new Uint8Array(), role: 'parser' }).catch((thrown) => {
+        parser = null;
+        throw thrown;
+      });
+      const thread = await parser;
+      return (await thread.call('packPage', { kind, body, requestId }, [
+        body.buffer as ArrayBuffer,
+      ])) as PackedPage;
+    },
+    async close() {
+      await starting?.catch(() => undefined);
+      await Promise.all(readers.map((reader) => reader.close()));
+      await (await lister?.catch(() => null))?.close();
+      await (await parser?.catch(() => null))?.close();
+      await writer?.close();
+      key.fill(0);
+    },
+  };
+}

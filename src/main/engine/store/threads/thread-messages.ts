@@ -1,0 +1,19 @@
+import type { WireError } from '../../../lib/errors.ts';
+
+/** What a thread of the store is started with. `key`: 32 bytes, the thread's own copy. */
+export interface StoreWorkerData {
+  readonly filePath: string;
+  readonly key: Uint8Array;
+  /** `lister` makes lists from columns that `builder` reads; `ours` holds the second file, with what people wrote; `keeper` checks, repairs and rewrites a file; `parser` prepares pages and opens nothing. */
+  readonly role: 'writer' | 'reader' | 'lister' | 'builder' | 'userData' | 'maintenance' | 'parser';
+}
+export interface StoreRequest {
+  readonly id: number;
+  readonly name: string;
+  readonly input: unknown;
+}
+export type StoreReply =
+  /** Something that failed beside what was asked, for the log. */
+  | { readonly kind: 'trouble'; readonly error: WireError }
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false; readonly error: WireError };

@@ -1,0 +1,126 @@
+import type { AuditRecord } from '../../../../contract/audit.ts';
+import { toDeskError } from '../../../lib/errors.ts';
+import {
+  type BackupRules,
+  chooseBackupsToDrop,
+  listBackups,
+  listDatedBackups,
+  removeBackup,
+  usualBackupRules,
+  writeBackup,
+} from '../file/backup.ts';
+import type { Connection } from '../file/connection.ts';
+import { readMarks, sideFilesOf, writeMarks } from '../file/side-files.ts';
+import { createAnnotations } from '../user-data/annotations.ts';
+import { type AuditAnchor, appendAudit, listAudit, verifyAudit } from '../user-data/audit-entries.ts';
+import { createJournal } from '../user-data/journal.ts';
+
+/** After a change, a backup is made if the newest one is older than this. */
+const backupGapMs = 3_600_000;
+
+/** What is done with the second file, which a sync never touches. */
+export function createUserDataOperations(
+  connection: Connection,
+  filePath: string,
+  key: Uint8Array,
+  onTrouble: (thrown: unknown) => void,
+) {
+  // An entry that was confirmed must survive a power failure.
+  connection.pragma('synchronous=FULL');
+  const journal = createJournal(sideFilesOf(filePath).journal, key);
+  const annotations = createAnnotations(connection, journal);
+
+  /** A backup with what it makes superfluous: the journal so far, and backups beyond the rules. */
+  const backUp = (rules: BackupRules = usualBackupRules): { name: string } => {
+    const size = journal.size();
+    const path = writeBackup(connection, filePath, key, { at: new Date().toISOString() });
+    const name = path.slice(sideFilesOf(filePath).backupsDir.length + 1);
+    connection.transaction(() => journal.restart(name, size)).immediate();
+    if (readMarks(filePath).failedBackup !== null) writeMarks(filePath, { failedBackup: null });
+    for (const old of chooseBackupsToDrop(listDatedBackups(filePath), rules)) removeBackup(filePath, old);
+    return { name };
+  };
+  const markFailedBackup = (thrown: unknown): void => {
+    const failedBackup = { at: new Date().toISOString(), code: toDeskError(thrown).code };
+    try {
+      writeMarks(filePath, { failedBackup });
+    } catch (again) {
+      onTrouble(again);
+    }
+  };
+  /** Failing to back up (a full disk) does not undo what was written: that is in file and journal. */
+  const backUpIfDue = <T>(written: T): T => {
+    try {
+      const [newest] = listDatedBackups(filePath);
+      const ageMs = newest === undefined ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(newest.at);
+      if (ageMs >= backupGapMs) backUp();
+    } catch (thrown) {
+      onTrouble(thrown);
+      markFailedBackup(thrown);
+    }
+    return written;
+  };
+  const isEmpty = (): boolean =>
+    ['audit', 'annotations', 'views'].every(
+      (table) => connection.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
+    );
+  if (!journal.isThere()) {
+    if (isEmpty()) journal.restart(null, 0);
+    else backUp();
+  }
+
+  return {
+    appendAudit: (record: AuditRecord & { at: string }) =>
+      backUpIfDue(
+        appendAudit(connection, record, (row) => journal.append({ kind: 'put', table: 'audit', row })),
+      ),
+    listAudit: (page: { offset: number; limit: number }) => listAudit(connection, page),
+    verifyAudit: (anchor: AuditAnchor | null) => verifyAudit(connection, anchor),
+    ...annotations,
+    saveNote: (row: Parameters<typeof annotations.saveNote>[0]) => backUpIfDue(annotations.saveNote(row)),
+    saveView: (row: Parameters<typeof annotations.saveView>[0]) => backUpIfDue(annotations.saveView(row)),
+    backUp: (rules: BackupRules | null) => backUp(rules ?? usualBackupRules),
+    /**
+     * Removes what was written about records, for good: from the file, its log, the journal and every backup.
+     * Without `about`, everything of the workspace. The audit log stays. Returns how many notes went.
+     */
+    forgetNotes: (wanted: {
+      workspaceId: string;
+      about?: { target: string; recordId: number }[] | undefined;
+    }): number => {
+      connection.pragma('secure_delete=ON');
+      const count = connection
+        .transaction(() => {
+          const { workspaceId, about } = wanted;
+          if (about !== undefined) {
+            const remove = connection.prepare(
+              'DELETE FROM annotations WHERE workspace_id=? AND target=? AND record_id=?',
+            );
+            return about.reduce(
+              (sum, { target, recordId }) => sum + remove.run(workspaceId, target, recordId).changes,
+              0,
+            );
+          }
+          connection.prepare('DELETE FROM views WHERE workspace_id=?').run(workspaceId);
+          return connection.prepare('DELETE FROM annotations WHERE workspace_id=?').run(workspaceId).changes;
+        })
+        .immediate();
+      // Small enough for a rewrite in place, which other processes that have the file open survive.
+      connection.exec('VACUUM');
+      connection.pragma('wal_checkpoint(TRUNCATE)');
+      const { name } = backUp();
+      for (const old of listBackups(filePath)) {
+        if (old.name !== name) removeBackup(filePath, old.name);
+      }
+      return count;
+    },
+    countNotes: ({ workspaceId }: { workspaceId: string }) =>
+      connection
+        .prepare(
+          'SELECT target, record_id AS recordId, count(*) AS count FROM annotations WHERE workspace_id=? GROUP BY 1, 2',
+        )
+        .all(workspaceId) as { target: string; recordId: number; count: number }[],
+  };
+}
+
+export type UserDataOperations = ReturnType<typeof createUserDataOperations>;

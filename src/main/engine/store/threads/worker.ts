@@ -1,0 +1,168 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { DeskError, toDeskError, toWireError } from '../../../lib/errors.ts';
+import { type OpenFile, openFile } from '../file/open-file.ts';
+import type { BuiltPart } from '../query/column-cache.ts';
+import { createBuildOperations, createListOperations, defaultListOptions } from '../query/list-operations.ts';
+import { openRecords, openRecordsFile } from '../record/open-records.ts';
+import { packPage } from '../record/prepare-page.ts';
+import { repairUserData } from '../user-data/repair-user-data.ts';
+import { createMaintenanceOperations } from './maintenance-operations.ts';
+import { createReadOperations, createWriteOperations } from './operations.ts';
+import { type StoreThread, startStoreThread } from './store-thread.ts';
+import type { StoreReply, StoreRequest, StoreWorkerData } from './thread-messages.ts';
+import { createUserDataOperations } from './user-data-operations.ts';
+
+type OnTrouble = (thrown: unknown) => void;
+type Operations = Readonly<Record<string, (input: unknown) => unknown>>;
+
+/** What a thread answers with, and how it ends. */
+interface Served {
+  call(name: string, input: unknown): unknown;
+  close(): void;
+}
+
+function callIn(operations: object, name: string, input: unknown): unknown {
+  if (!Object.hasOwn(operations, name)) throw new Error(`no operation ${name}`);
+  return (operations as Operations)[name]?.(input);
+}
+
+function serveWriter(file: OpenFile): Served {
+  const operations = createWriteOperations(file.connection);
+  return {
+    call(name, input) {
+      const value = callIn(operations, name, input);
+      file.noteWritten();
+      return value;
+    },
+    close: file.close,
+  };
+}
+
+/**
+ * The second file. Where it turns out to be damaged it is made whole from its backup and journal if that loses
+ * nothing, and what was asked is done then; what would lose something waits for a person.
+ */
+function serveUserData(filePath: string, key: Uint8Array, onTrouble: OnTrouble): Served {
+  const start = () => {
+    const file = openFile(filePath, key, 'userData', { onTrouble });
+    try {
+      return { file, operations: createUserDataOperations(file.connection, filePath, key, onTrouble) };
+    } catch (thrown) {
+      file.close();
+      throw thrown;
+    }
+  };
+  const isDamage = (thrown: unknown): boolean => toDeskError(thrown).code === 'store.damaged';
+  const startRepaired = () => {
+    if (repairUserData({ filePath, key, mayLose: false }).outcome === 'needsConsent')
+      throw new DeskError('store.damaged');
+    return start();
+  };
+  let open: ReturnType<typeof start>;
+  try {
+    open = start();
+  } catch (thrown) {
+    if (!isDamage(thrown)) throw thrown;
+    open = startRepaired();
+  }
+  return {
+    call(name, input) {
+      let value: unknown;
+      try {
+        value = callIn(open.operations, name, input);
+      } catch (thrown) {
+        if (!isDamage(thrown)) throw thrown;
+        open.file.close();
+        open = startRepaired();
+        value = callIn(open.operations, name, input);
+      }
+      open.file.noteWritten();
+      return value;
+    },
+    close: () => open.file.close(),
+  };
+}
+
+/** Lists are made here; the columns that they need are read in a thread of their own, started when first wanted. */
+function serveLister(filePath: string, key: Uint8Array): Served {
+  const connection = openRecords(filePath, key, { isReadOnly: true });
+  let builder: Promise<StoreThread> | null = null;
+  const operations = createListOperations(connection, {
+    ...defaultListOptions,
+    async build(entity, path) {
+      builder ??= startStoreThread({ filePath, key, role: 'builder' });
+      return (await (await builder).call('buildPart', { entity, path })) as BuiltPart;
+    },
+  });
+  return {
+    call: (name, input) => callIn(operations, name, input),
+    close() {
+      void builder?.then((thread) => thread.close()).catch(() => undefined);
+      connection.close();
+      key.fill(0);
+    },
+  };
+}
+
+function open({ filePath, key, role }: StoreWorkerData, onTrouble: OnTrouble): Served {
+  if (role === 'parser') return { call: (name, input) => callIn({ packPage }, name, input), close() {} };
+  if (role === 'userData') return serveUserData(filePath, key, onTrouble);
+  if (role === 'maintenance') {
+    const operations = createMaintenanceOperations(filePath, key);
+    return { call: (name, input) => callIn(operations, name, input), close: () => key.fill(0) };
+  }
+  if (role === 'writer') {
+    const served = serveWriter(openRecordsFile(filePath, key, onTrouble));
+    key.fill(0);
+    return served;
+  }
+  if (role === 'lister') return serveLister(filePath, key);
+  const connection = openRecords(filePath, key, { isReadOnly: true });
+  key.fill(0);
+  const operations =
+    role === 'builder' ? createBuildOperations(connection) : createReadOperations(connection);
+  return { call: (name, input) => callIn(operations, name, input), close: () => void connection.close() };
+}
+
+/** The ids of a list and the bytes of a page, which change hands instead of being copied. */
+function handedOver(value: unknown): ArrayBuffer[] {
+  const parts = typeof value === 'object' && value !== null ? [value, ...Object.values(value)] : [];
+  const buffers = parts.flatMap((part) => {
+    const isBytes = part instanceof Float64Array || part instanceof Uint32Array || part instanceof Uint8Array;
+    // A small buffer may be a part of one that others share.
+    return isBytes && part.byteLength === part.buffer.byteLength ? [part.buffer as ArrayBuffer] : [];
+  });
+  return [...new Set(buffers)];
+}
+
+/** A thread that answers one operation at a time. */
+function serve(): void {
+  const port = parentPort;
+  if (port === null) throw new Error('not a worker');
+  const reply = (message: StoreReply): void => {
+    port.postMessage(message, 'ok' in message && message.ok ? handedOver(message.value) : []);
+  };
+  const onTrouble: OnTrouble = (thrown) => reply({ kind: 'trouble', error: toWireError(thrown) });
+  try {
+    const served = open(workerData as StoreWorkerData, onTrouble);
+    port.on('message', ({ id, name, input }: StoreRequest) => {
+      try {
+        if (name === 'close') {
+          served.close();
+          reply({ id, ok: true, value: null });
+          port.close();
+          return;
+        }
+        reply({ id, ok: true, value: served.call(name, input) });
+      } catch (thrown) {
+        reply({ id, ok: false, error: toWireError(thrown) });
+      }
+    });
+    reply({ id: 0, ok: true, value: null });
+  } catch (thrown) {
+    reply({ id: 0, ok: false, error: toWireError(thrown) });
+    port.close();
+  }
+}
+
+serve();

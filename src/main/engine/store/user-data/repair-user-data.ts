@@ -1,0 +1,173 @@
+import type { Loss, RepairReport } from '../../../../contract/store.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import { findBackup } from '../file/backup.ts';
+import { isSound } from '../file/check.ts';
+import { type Connection, openConnection } from '../file/connection.ts';
+import { judgeKey } from '../file/key-check.ts';
+import { migrate } from '../file/migrate.ts';
+import { openFile } from '../file/open-file.ts';
+import { readRowsAround } from '../file/read-around.ts';
+import { replaceFile } from '../file/replace-file.ts';
+import { readMarks, removeDatabase, sideFilesOf, timeInName, writeMarks } from '../file/side-files.ts';
+import { putNoteSql, putViewSql } from './annotations.ts';
+import { createJournal, type JournalEntry, type UserDataTable } from './journal.ts';
+import { claimRepair } from './repair-claim.ts';
+
+const tables = ['audit', 'annotations', 'views'] as const;
+const putSql: Readonly<Record<UserDataTable, string>> = {
+  audit: `INSERT OR IGNORE INTO audit (seq, at, action, workspace_id, details, hash)
+          VALUES (:seq, :at, :action, :workspace_id, :details, :hash)`,
+  annotations: putNoteSql,
+  views: putViewSql,
+};
+
+/**
+ * Makes the second file whole again out of its backup, the journal of what changed since, and every row of the
+ * damaged file that can be read. Backup and unbroken journal are the whole; so is a file whose rows can all be
+ * read. Only where neither is, something may be lost, and then nothing is done without `mayLose`.
+ *
+ * @throws DeskError `store.wrongKey`, `store.newer`, `store.busy`, `disk.full`, `disk.readOnly`: nothing was changed
+ */
+export function repairUserData(wanted: {
+  readonly filePath: string;
+  readonly key: Uint8Array;
+  readonly mayLose: boolean;
+}): RepairReport {
+  const { filePath, key } = wanted;
+  if (judgeKey(filePath, key) === 'wrong') throw new DeskError('store.wrongKey');
+  const release = claimRepair(sideFilesOf(filePath).repairing);
+  try {
+    return repairAlone(filePath, key, wanted.mayLose);
+  } finally {
+    release();
+  }
+}
+
+function repairAlone(filePath: string, key: Uint8Array, mayLose: boolean): RepairReport {
+  const at = new Date().toISOString();
+  const base = { at, file: 'userData', needsSync: false } as const;
+  if (isSoundAfterReopen(filePath, key)) {
+    const { lastRepair } = readMarks(filePath);
+    if (lastRepair !== null && lastRepair.at >= at) return lastRepair;
+    const steps: RepairReport['steps'] = [{ step: 'reopen', outcome: 'sound' }];
+    return { ...base, outcome: 'sound', steps, lost: [], keptAside: null };
+  }
+  const { next } = sideFilesOf(filePath);
+  const merged = mergeInto(next, filePath, key);
+  const steps: RepairReport['steps'] = [
+    { step: 'reopen', outcome: 'notPossible' },
+    ...(merged.isFromBackup
+      ? [{ step: 'backup', outcome: 'done' } as const]
+      : [
+          { step: 'backup', outcome: 'notPossible' } as const,
+          { step: 'salvage', outcome: merged.isSalvageWhole ? 'done' : 'needsConsent' } as const,
+        ]),
+  ];
+  if (merged.lost.length > 0 && !mayLose) {
+    removeDatabase(next);
+    return { ...base, outcome: 'needsConsent', steps, lost: merged.lost, keptAside: null };
+  }
+  for (const one of steps) if (one.outcome === 'needsConsent') one.outcome = 'done';
+  const keptAside = replaceFile(filePath, next, at);
+  const report: RepairReport = { ...base, outcome: 'repaired', steps, lost: merged.lost, keptAside };
+  writeMarks(filePath, { lastRepair: report });
+  return report;
+}
+
+function isSoundAfterReopen(filePath: string, key: Uint8Array): boolean {
+  try {
+    const { connection, close } = openFile(filePath, key, 'userData');
+    try {
+      return isSound(connection);
+    } finally {
+      close();
+    }
+  } catch (thrown) {
+    if (thrown instanceof DeskError && thrown.code === 'store.damaged') return false;
+    throw thrown;
+  }
+}
+
+function mergeInto(next: string, filePath: string, key: Uint8Array) {
+  removeDatabase(next);
+  const target = openConnection(next, key);
+  try {
+    migrate(target, 'userData');
+    const put = (table: UserDataTable, rows: readonly Record<string, unknown>[]): void => {
+      const statement = target.prepare(putSql[table]);
+      target.transaction(() => {
+        for (const row of rows) statement.run(row);
+      })();
+    };
+    const copyAll = (source: Connection): boolean =>
+      tables
+        .map((table) => {
+          const { rows, isComplete } = readTable(source, table);
+          put(table, rows);
+          return isComplete;
+        })
+        .every(Boolean);
+
+    const { entries, isWhole } = createJournal(sideFilesOf(filePath).journal, key).read();
+    const first = entries[0];
+    const backup = findBackup(filePath, key);
+    if (backup !== null) withConnection(backup.path, key, copyAll);
+    replay(target, entries, put);
+    // Repeating what a newer backup has already changes nothing.
+    const isFromBackup =
+      isWhole &&
+      first?.kind === 'after' &&
+      (first.backup === null || (backup !== null && backup.at >= (timeInName(first.backup) ?? '~')));
+
+    let isSalvageWhole = false;
+    if (!isFromBackup) {
+      try {
+        // With the log, rows may be gone without a trace.
+        const isLogWhole = readMarks(filePath).lastCheck?.isSound !== false;
+        isSalvageWhole = withConnection(filePath, key, copyAll) && isLogWhole;
+      } catch (thrown) {
+        if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
+      }
+    }
+    target.pragma('wal_checkpoint(TRUNCATE)');
+    const unknown: Loss[] = (['notes', 'views', 'auditEntries'] as const).map((what) => ({
+      what,
+      count: null,
+    }));
+    return { isFromBackup, isSalvageWhole, lost: isFromBackup || isSalvageWhole ? [] : unknown };
+  } finally {
+    target.close();
+  }
+}
+
+/** A table that an older file does not have yet is complete. */
+function readTable(source: Connection, table: UserDataTable) {
+  try {
+    const isThere = source.prepare("SELECT 1 FROM sqlite_schema WHERE type='table' AND name=?").get(table);
+    return isThere === undefined ? { rows: [], isComplete: true } : readRowsAround(source, table);
+  } catch {
+    return { rows: [], isComplete: false };
+  }
+}
+
+function replay(
+  target: Connection,
+  entries: readonly JournalEntry[],
+  put: (table: UserDataTable, rows: readonly Record<string, unknown>[]) => void,
+): void {
+  for (const entry of entries) {
+    if (entry.kind === 'put') put(entry.table, [entry.row]);
+    else if (entry.kind === 'remove' && entry.table !== 'audit') {
+      target.prepare(`DELETE FROM ${entry.table} WHERE id=?`).run(entry.id);
+    }
+  }
+}
+
+function withConnection<T>(path: string, key: Uint8Array, use: (connection: Connection) => T): T {
+  const connection = openConnection(path, key, { isReadOnly: true });
+  try {
+    return use(connection);
+  } finally {
+    connection.close();
+  }
+}

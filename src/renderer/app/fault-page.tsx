@@ -1,0 +1,40 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Page } from '../components/page.tsx';
+import { copyText } from '../lib/copy-text.ts';
+import { describeRenderFault } from '../lib/render-fault.ts';
+
+/** In place of a screen whose drawing failed. What is copied names the error's class and our code, no message. */
+export function FaultPage({ error }: { error: unknown }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const details = describeRenderFault(error, location.hash, new Date());
+  return (
+    <Page title="Something went wrong" documentTitle="Something went wrong">
+      <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle aria-hidden />}>
+        <Stack gap="sm" align="flex-start">
+          <Text size="sm">This page couldn’t be shown. Your records are safe.</Text>
+          <Text size="sm">
+            <b>What to do: </b>Reload Claimdesk. If it happens again, copy the details and send them to
+            support.
+          </Text>
+          <Group gap="xs">
+            <Button size="compact-sm" onClick={() => location.reload()}>
+              Reload
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={async () => setIsCopied(await copyText(details))}
+            >
+              {isCopied ? 'Details copied' : 'Copy details'}
+            </Button>
+            <Text size="xs" component="span">
+              Code <Code>window.fault</Code>
+            </Text>
+          </Group>
+        </Stack>
+      </Alert>
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import type { Condition, Row } from '../../../contract/query.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { Section } from '../../components/page.tsx';
+import type { ColumnLayout } from '../list/grid/grid-columns.ts';
+import { type ListPlan, startSettings } from '../list/list-settings.ts';
+import { RecordList } from '../list/record-list.tsx';
+import styles from './claims-of.module.css';
+
+const layouts: readonly ColumnLayout[] = [
+  { path: 'id', width: 84, isLink: true },
+  { path: 'date_of_service', width: 140 },
+  { path: 'patient_name', width: 112, flex: 3 },
+  { path: 'service_provider', width: 128, flex: 4 },
+  { path: 'type.name', width: 76 },
+  { path: 'status', width: 134 },
+  { path: 'amount_billed', width: 98 },
+  { path: 'amount_paid', width: 94 },
+  { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
+];
+
+/** The claims of one person, as a list of its own that a claim page can walk. */
+export function ClaimsOf(props: {
+  workspace: Workspace;
+  listId: string;
+  conditions: readonly Condition[];
+  emptyText: string;
+  /** Beside the heading, such as how the claims were found. */
+  beside?: ReactNode;
+}) {
+  const { workspace, listId, conditions } = props;
+  const navigate = useNavigate();
+  const plan = useMemo<ListPlan>(
+    () => ({
+      entity: 'claims',
+      always: conditions,
+      initial: startSettings({
+        columns: layouts.map((layout) => layout.path),
+        sort: [{ field: 'date_of_service', direction: 'desc' }],
+        frozen: ['id'],
+      }),
+    }),
+    [conditions],
+  );
+  const open = useCallback(
+    (row: Row, at: number) => {
+      if (typeof row.id !== 'number') return;
+      void navigate({ to: '/claims/$claimId', params: { claimId: row.id }, search: { list: listId, at } });
+    },
+    [navigate, listId],
+  );
+  return (
+    <RecordList
+      workspace={workspace}
+      listId={listId}
+      entity="claims"
+      one="claim"
+      many="claims"
+      plan={plan}
+      layouts={layouts}
+      onOpen={open}
+      emptyText={props.emptyText}
+      frame={(actions, content) => (
+        <Section title="Claims" beside={props.beside} actions={actions}>
+          <div className={styles.claims}>{content}</div>
+        </Section>
+      )}
+    />
+  );
+}

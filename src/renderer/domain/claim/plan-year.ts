@@ -1,0 +1,89 @@
+import type { Condition, Group, Totals } from '../../../contract/query.ts';
+import { monthNames } from '../../lib/format-date.ts';
+
+/** Exact sums; null where nothing has the amount. */
+export interface YearTotals {
+  readonly count: number;
+  readonly billed: bigint | null;
+  readonly allowed: bigint | null;
+  readonly paid: bigint | null;
+  readonly patientResponsibility: bigint | null;
+}
+
+export interface PlanYear {
+  /** The calendar year in which it begins; null: claims without a month of service. */
+  readonly year: number | null;
+  readonly label: string;
+  readonly totals: YearTotals;
+  /** Open into exactly the claims that make the totals. */
+  readonly conditions: readonly Condition[];
+}
+
+const field = 'date_of_service.month';
+const amounts = ['billed', 'allowed', 'paid', 'patientResponsibility'] as const;
+
+function addUp(totals: readonly Totals[]): YearTotals {
+  const sum = (amount: (typeof amounts)[number]): bigint | null =>
+    totals.reduce<bigint | null>((sofar, { [amount]: value }) => {
+      if (value === null) return sofar;
+      return (sofar ?? 0n) + BigInt(value);
+    }, null);
+  return {
+    count: totals.reduce((count, one) => count + one.count, 0),
+    billed: sum('billed'),
+    allowed: sum('allowed'),
+    paid: sum('paid'),
+    patientResponsibility: sum('patientResponsibility'),
+  };
+}
+
+function labelOf(year: number, startMonth: number): string {
+  if (startMonth === 1) return String(year);
+  const short = (month: number) => monthNames[month - 1]?.slice(0, 3) ?? '';
+  return `${short(startMonth)} ${year} – ${short(startMonth - 1)} ${year + 1}`;
+}
+
+/** The plan year of `2025-03`, by the month in which plan years begin; null for what is no month. */
+export function planYearOf(month: string, startMonth: number): number | null {
+  const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month);
+  if (match === null) return null;
+  return Number(match[1]) - (Number(match[2]) < startMonth ? 1 : 0);
+}
+
+/** Groups by month of service as plan years, newest first; what has no month comes last, by itself. */
+export function sumByPlanYear(groups: readonly Group[], startMonth: number): PlanYear[] {
+  const years = new Map<number | null, Group[]>();
+  for (const group of groups) {
+    const year = group.value === null ? null : planYearOf(String(group.value), startMonth);
+    years.set(year, [...(years.get(year) ?? []), group]);
+  }
+  const conditionsOf = (found: readonly Group[]): Condition[] => {
+    const months = found.flatMap(({ value }) => (value === null ? [] : [String(value)]));
+    if (months.length === found.length) return [{ field, operator: 'isOneOf', values: months }];
+    // Neither a list of months nor "empty" alone says "empty or odd".
+    return months.length === 0 ? [{ field, operator: 'isEmpty', values: [] }] : [];
+  };
+  const order = (year: number | null): number => year ?? Number.NEGATIVE_INFINITY;
+  return [...years]
+    .sort(([left], [right]) => (left === right ? 0 : order(right) - order(left)))
+    .flatMap(([year, found]) => {
+      if (year !== null || found.every(({ value }) => value === null) || found.length === 1) {
+        return [{ year, found }];
+      }
+      return [
+        { year, found: found.filter(({ value }) => value !== null) },
+        { year, found: found.filter(({ value }) => value === null) },
+      ].filter((part) => part.found.length > 0);
+    })
+    .map(({ year, found }) => ({
+      year,
+      label:
+        year !== null
+          ? labelOf(year, startMonth)
+          : found[0]?.value === null
+            ? 'No date of service'
+            : 'No readable date',
+      totals: addUp(found.map(({ totals }) => totals)),
+      conditions: conditionsOf(found),
+    }));
+}

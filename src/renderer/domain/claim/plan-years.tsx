@@ -1,0 +1,103 @@
+import { NativeSelect, Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Condition, Totals } from '../../../contract/query.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { monthNames } from '../../lib/format-date.ts';
+import { useSettings } from '../../lib/use-settings.ts';
+import { usePartialWords } from '../list/use-incomplete-notice.ts';
+import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
+import { ClaimSums, DerivedBadge } from './claim-sums.tsx';
+import { sumByPlanYear } from './plan-year.ts';
+
+/**
+ * Claims by plan year, added up from what is on this computer; each figure opens into its claims. The service
+ * does not say when a plan year begins: a person does.
+ */
+export function PlanYears(props: {
+  workspace: Workspace;
+  conditions: readonly Condition[];
+  labels?: ConditionLabels;
+  /** Of all claims, where they are known already. */
+  totals?: Totals | undefined;
+  emptyText: string;
+  /** How the claims were found, where that is not by a link. */
+  beside?: ReactNode;
+}) {
+  const { workspace, conditions, labels = [] } = props;
+  const change = useDeskMutation('settings:set');
+  const partial = usePartialWords(workspace);
+  const open = useOpenList(workspace.id);
+  const { planYearStart: start } = useSettings();
+  const answer = useDeskQuery('records:group', {
+    workspaceId: workspace.id,
+    query: { entity: 'claims', conditions: [...conditions] },
+    by: 'date_of_service.month',
+    order: 'value',
+    direction: 'desc',
+    limit: 1000,
+  });
+  const years = sumByPlanYear(answer.data?.groups ?? [], start);
+  const rows = years.map((year) => ({
+    key: year.label,
+    label: year.label,
+    totals: year.totals,
+    onOpen: () => open('claims', [...conditions, ...year.conditions], labels),
+  }));
+  return (
+    <Section
+      title="Claims by plan year"
+      beside={
+        <>
+          <DerivedBadge />
+          {props.beside}
+        </>
+      }
+      actions={
+        <NativeSelect
+          size="xs"
+          aria-label="Plan year start"
+          data={monthNames.map((name, index) => ({
+            value: String(index + 1),
+            label: `Plan year starts: ${name}`,
+          }))}
+          value={String(start)}
+          onChange={(event) => change.mutate({ planYearStart: Number(event.currentTarget.value) })}
+        />
+      }
+    >
+      {answer.error !== null && (
+        <ErrorNotice
+          error={answer.error}
+          title="Couldn’t load plan years"
+          action={<RetryButton onRetry={() => void answer.refetch()} />}
+        />
+      )}
+      {change.error !== null && <ErrorNotice error={change.error} />}
+      {answer.isPending && <Skeleton height={72} />}
+      {answer.data !== undefined &&
+        (rows.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {props.emptyText}
+          </Text>
+        ) : (
+          <ClaimSums
+            label="Claims by plan year"
+            head="Plan year"
+            rows={
+              props.totals === undefined
+                ? rows
+                : [...rows, { key: 'all', label: <b>All claims</b>, totals: props.totals }]
+            }
+          />
+        ))}
+      {partial !== null && (
+        <Text size="xs" c="dimmed">
+          {partial}
+        </Text>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, Table, Text } from '@mantine/core';
+import { IconSearchOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { EmptyState } from '../../components/states.tsx';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { useRemembered } from '../../lib/use-remembered.ts';
+import { DerivedBadge } from '../claim/claim-sums.tsx';
+import { ListToolbar } from '../list/grid/list-toolbar.tsx';
+import { NothingYet } from '../list/nothing-yet.tsx';
+import { usePartialWords } from '../list/use-incomplete-notice.ts';
+import { arrangeOrganizations, type OrganizationOrder, type OrganizationRow } from './organization-rows.ts';
+import styles from './organization-table.module.css';
+
+interface Column {
+  readonly by: OrganizationOrder;
+  readonly label: string;
+  readonly cell: (row: OrganizationRow) => ReactNode;
+}
+
+const columns: readonly Column[] = [
+  { by: 'employers', label: 'Employers', cell: (row) => formatCount(row.employers ?? 0) },
+  { by: 'members', label: 'Members', cell: (row) => formatCount(row.members - row.archivedMembers) },
+  { by: 'count', label: 'Claims', cell: ({ claims }) => formatCount(claims.count) },
+  { by: 'billed', label: 'Billed', cell: ({ claims }) => formatTenThousandths(claims.billed) },
+  { by: 'paid', label: 'Plan paid', cell: ({ claims }) => formatTenThousandths(claims.paid) },
+];
+
+/** Employers or tenants: few enough for a plain table, found by name, ordered by any column. */
+export function OrganizationTable(props: {
+  workspace: Workspace;
+  one: string;
+  many: string;
+  rows: readonly OrganizationRow[];
+  link: (row: OrganizationRow) => ReactNode;
+}) {
+  const remembered = `${props.many} ${props.workspace.id}`;
+  const [search, setSearch] = useRemembered(`${remembered} search`, '');
+  const [order, setOrder] = useRemembered<{ by: OrganizationOrder; isDescending: boolean }>(
+    `${remembered} order`,
+    { by: 'name', isDescending: false },
+  );
+  const partial = usePartialWords(props.workspace);
+  const rows = arrangeOrganizations(props.rows, { search, ...order });
+  const shown = columns.filter(({ by }) => by !== 'employers' || props.rows.some((row) => row.employers));
+  const head = (by: OrganizationOrder, label: string) => (
+    <Table.Th
+      key={by}
+      className={by === 'name' ? '' : (styles.number ?? '')}
+      aria-sort={order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending'}
+    >
+      <button
+        type="button"
+        className={styles.sort}
+        onClick={() => setOrder({ by, isDescending: order.by === by ? !order.isDescending : by !== 'name' })}
+      >
+        {label}
+        <span aria-hidden>{order.by !== by ? '' : order.isDescending ? ' ↓' : ' ↑'}</span>
+      </button>
+    </Table.Th>
+  );
+  if (props.rows.length === 0) {
+    return (
+      <NothingYet
+        workspace={props.workspace}
+        many={props.many}
+        emptyText="None yet. They appear when synced members or claims name one."
+      />
+    );
+  }
+  return (
+    <>
+      <ListToolbar label={props.many} search={search} onSearch={setSearch} />
+      {rows.length === 0 ? (
+        <EmptyState
+          icon={<IconSearchOff size={34} stroke={1.4} />}
+          title={`No ${props.many} match`}
+          text="No name or ID contains:"
+          items={[search]}
+          action={<Button onClick={() => setSearch('')}>Clear search</Button>}
+        />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label={`${props.many}, scrollable`}>
+          <Table verticalSpacing={4} stickyHeader aria-label={props.many}>
+            <Table.Thead>
+              <Table.Tr>
+                {head('name', 'Name')}
+                {shown.map(({ by, label }) => head(by, label))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Table.Tr key={row.id}>
+                  <Table.Td>{props.link(row)}</Table.Td>
+                  {shown.map(({ by, cell }) => (
+                    <Table.Td key={by} className={styles.number ?? ''}>
+                      {cell(row)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+      )}
+      <section aria-label="Totals">
+        <Text size="sm" component="span" fw={650} role="status">
+          {formatCountOf(rows.length, props.one, props.many)}
+        </Text>{' '}
+        <DerivedBadge />{' '}
+        <Text size="xs" c="dimmed" component="span">
+          {partial ??
+            'Archived members aren’t counted. Claims that belong to two of these are counted for both, so rows may not add up to the total.'}
+        </Text>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import { Button, FileButton, Group, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type DragEvent, useState } from 'react';
+import type { ErrorReport } from '../../../contract/result.ts';
+import type { SshKey } from '../../../contract/workspace.ts';
+import { ReportNotice } from '../../components/error-notice.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { reportOf } from '../../lib/desk-error.ts';
+import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
+import styles from './import-form.module.css';
+import { readDroppedFile } from './read-dropped-file.ts';
+import { type GivenKey, useImportKey } from './use-import-key.ts';
+
+/** A key by file, by drop or by paste; its passphrase is asked for only if it has one. */
+export function ImportForm(props: {
+  workspaceId: string | undefined;
+  onImported: (key: SshKey) => void;
+  onCancel: () => void;
+}) {
+  const [given, setGiven] = useState<GivenKey | null>(null);
+  const [text, setText] = useState('');
+  const [name, setName] = useState('');
+  const [passphrase, setPassphrase] = useState('');
+  const [unreadable, setUnreadable] = useState<ErrorReport | null>(null);
+  const importing = useImportKey(props.workspaceId, props.onImported);
+
+  const give = (next: GivenKey | null) => {
+    importing.forget();
+    setPassphrase('');
+    setUnreadable(null);
+    setGiven(next);
+  };
+  const giveFile = async (file: File | null) => {
+    if (file === null) return;
+    setText('');
+    try {
+      const source = await readDroppedFile(file);
+      give({ source, words: `The file ${file.name}`, wasPasted: false });
+    } catch (thrown) {
+      give(null);
+      setUnreadable(reportOf(thrown));
+    }
+  };
+  const giveText = (typed: string, wasPasted: boolean) => {
+    setText(typed);
+    const source = { kind: 'text', text: typed } as const;
+    give(typed.trim() === '' ? null : { source, words: 'The pasted key', wasPasted });
+  };
+  const error = unreadable ?? importing.error;
+  const isAsking = importing.wantsPassphrase;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (given !== null) void importing.run(given, name, passphrase);
+      }}
+    >
+      <Stack gap="sm">
+        <KeyPlaces
+          onFile={giveFile}
+          onAskMain={(kind) => {
+            const asked = { source: { kind }, words: '', wasPasted: false } as const;
+            give(asked);
+            void importing.run(asked, name, '', true);
+          }}
+        />
+        {given?.source.kind === 'bytes' && (
+          <Text size="sm" role="status">
+            {given.words} is ready to be imported.
+          </Text>
+        )}
+        <Textarea
+          label="Or paste the private key"
+          description="Include the BEGIN and END lines"
+          classNames={{ input: styles.key ?? '' }}
+          rows={4}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => giveText(event.currentTarget.value, given?.wasPasted ?? false)}
+          onPaste={(event) => {
+            event.preventDefault();
+            giveText(event.clipboardData.getData('text/plain'), true);
+          }}
+        />
+        <TextInput
+          label="Key name"
+          description="Optional. If blank, the file’s comment is used."
+          maxLength={80}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {isAsking && <PassphraseField value={passphrase} onChange={setPassphrase} />}
+        {error !== null && <ImportError error={error} />}
+        <FormEnd
+          action="Import key"
+          isReady={given !== null && (!isAsking || passphrase !== '')}
+          isPending={importing.isPending}
+          onCancel={props.onCancel}
+        />
+      </Stack>
+    </form>
+  );
+}
+
+/** Where a key can come from besides a paste: dropped here, chosen, or off the clipboard. */
+function KeyPlaces(props: {
+  onFile: (file: File | null) => Promise<void>;
+  /** Main opens its own dialog, or reads the clipboard: the key does not come through the page. */
+  onAskMain: (kind: 'file' | 'clipboard') => void;
+}) {
+  const { shell } = useBridge();
+  const [isOver, setIsOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    void props.onFile(event.dataTransfer.files.item(0));
+  };
+  return (
+    <section
+      className={styles.drop}
+      data-over={isOver}
+      aria-label="Key file"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <Text size="sm">Drop a key file here, or</Text>
+      <Group gap="xs">
+        {shell === 'electron' ? (
+          <>
+            <Button
+              size="compact-sm"
+              variant="default"
+              data-autofocus
+              onClick={() => props.onAskMain('file')}
+            >
+              Choose a file…
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => props.onAskMain('clipboard')}>
+              Paste from clipboard
+            </Button>
+          </>
+        ) : (
+          <FileButton onChange={(file) => void props.onFile(file)}>
+            {(button) => (
+              <Button size="compact-sm" variant="default" data-autofocus {...button}>
+                Choose a file…
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </Group>
+    </section>
+  );
+}
+
+function PassphraseField(props: { value: string; onChange: (value: string) => void }) {
+  const field = useArrivalFocus<HTMLInputElement>();
+  return (
+    <PasswordInput
+      ref={field}
+      label="Key file passphrase"
+      autoComplete="off"
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show passphrase' }}
+    />
+  );
+}
+
+/** A key that is here already is named, with the way to it. */
+function ImportError({ error }: { error: ErrorReport }) {
+  const keyId = error.details?.keyId;
+  const isTwice = error.code === 'key.duplicate' && typeof keyId === 'string';
+  const title = error.code === 'key.passphraseNeeded' ? 'Passphrase needed' : 'Couldn’t import the key';
+  return (
+    <ReportNotice
+      report={error}
+      title={title}
+      action={
+        isTwice && (
+          <AnchorLink to="/settings/keys/$keyId" params={{ keyId }}>
+            Show “{String(error.details?.name)}”
+          </AnchorLink>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { SshKey } from '../../../contract/workspace.ts';
+import { ImportForm } from './import-form.tsx';
+
+/** The button that imports a key, and its dialog. */
+export function ImportKey(props: { workspaceId?: string; onImported: (key: SshKey) => void }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsOpen(true)}>
+        Import key…
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title="Import SSH key"
+        size="lg"
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Stack gap="sm">
+          <Text size="sm">
+            OpenSSH, PKCS#1, PKCS#8, SEC1, or PuTTY private key. After import, the keychain protects it. The
+            file’s passphrase isn’t saved or needed again.
+          </Text>
+          <ImportForm
+            workspaceId={props.workspaceId}
+            onImported={(key) => {
+              close();
+              props.onImported(key);
+            }}
+            onCancel={close}
+          />
+        </Stack>
+      </Modal>
+    </>
+  );
+}

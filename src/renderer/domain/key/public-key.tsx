@@ -1,0 +1,51 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { SshKey } from '../../../contract/workspace.ts';
+import { copyText } from '../../lib/copy-text.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import styles from './public-key.module.css';
+
+/** Copies the public key by the shell where it can, else by the browser. */
+export function useCopyPublicKey(): (key: SshKey) => Promise<boolean> {
+  const bridge = useBridge();
+  return async (key) => {
+    const result = await bridge.call['keys:copyPublic']({ keyId: key.id });
+    return (result.ok && result.value.isCopied) || copyText(key.publicKey);
+  };
+}
+
+/** The public half of a key, to compare and to copy. The private half never comes here. */
+export function PublicKey({ sshKey, beside }: { sshKey: SshKey; beside?: ReactNode }) {
+  const copyKey = useCopyPublicKey();
+  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
+  const copy = async () => setState((await copyKey(sshKey)) ? 'copied' : 'refused');
+  return (
+    <Stack gap={6}>
+      <Text size="xs" c="dimmed">
+        Fingerprint
+      </Text>
+      <Code className={styles.line ?? ''}>{sshKey.fingerprint}</Code>
+      <Text size="xs" c="dimmed">
+        Public key
+      </Text>
+      <Code className={styles.line ?? ''}>{sshKey.publicKey}</Code>
+      <Group gap="xs">
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={copy}
+          leftSection={
+            state === 'copied' ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />
+          }
+        >
+          {state === 'copied' ? 'Copied' : 'Copy public key'}
+        </Button>
+        {beside}
+        <Text size="xs" c="dimmed" role="status">
+          {state === 'refused' && 'Couldn’t copy. Select the key above and copy it.'}
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

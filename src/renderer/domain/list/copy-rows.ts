@@ -1,0 +1,39 @@
+import type { DeskBridge } from '../../../contract/bridge.ts';
+import { fieldsOf, splitRanges } from '../../../contract/fields.ts';
+import { ask } from '../../lib/desk-error.ts';
+import type { RememberedList } from './list-memory.tsx';
+import { orderColumns } from './list-settings.ts';
+import type { Places } from './row-ranges.ts';
+
+/** The columns to copy: those on show, a date range as its first and its last day. */
+export function columnsToCopy(list: RememberedList, shown: readonly string[]): string[] {
+  const { entity } = list.plan;
+  const known = new Set(fieldsOf[entity].map((spec) => spec.path));
+  return splitRanges(
+    entity,
+    shown.filter((path) => known.has(path)),
+  );
+}
+
+/**
+ * Puts rows on the clipboard as the engine writes them: SSNs masked, guarded against spreadsheets, noted in the
+ * audit log. Returns how many. @throws DeskError `copy.tooMany`, `snapshot.expired`, `store.*`
+ */
+export async function copyRows(
+  bridge: DeskBridge,
+  list: RememberedList,
+  places: Places,
+  cell?: string,
+): Promise<number> {
+  const { workspaceId } = list.source;
+  const { snapshotId } = await list.source.current();
+  const { columns, frozen } = list.getSettings();
+  const { text, rows } = await ask(bridge, 'records:copy', {
+    workspaceId,
+    snapshotId,
+    places: places.map(([first, last]) => [first, last]),
+    fields: cell === undefined ? columnsToCopy(list, orderColumns(columns, frozen)) : [cell],
+  });
+  await navigator.clipboard.writeText(text);
+  return rows;
+}

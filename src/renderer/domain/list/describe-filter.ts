@@ -1,0 +1,192 @@
+import { rangeOperators } from '../../../contract/date-range.ts';
+import { parseMoment } from '../../../contract/days.ts';
+import {
+  type Entity,
+  type FieldKind,
+  type FieldSpec,
+  fieldsOf,
+  isDated,
+  linkFieldsOf,
+} from '../../../contract/fields.ts';
+import type { Condition, Operator } from '../../../contract/query.ts';
+import { formatDay } from '../../lib/format-date.ts';
+import { formatMoney, toDecimalText } from '../../lib/format-money.ts';
+import { formatCode } from '../../lib/format-value.ts';
+
+/** A column that can be filtered by, under the name that people know it by. */
+export interface FilterField {
+  readonly path: string;
+  readonly kind: FieldKind;
+  readonly label: string;
+  /** Values are ids that have names, and are chosen from a list of those. */
+  readonly isNamed: boolean;
+  /** Never by a part and with no list of values: only whole. */
+  readonly isSsn: boolean;
+}
+
+/** Their ids are filtered by instead, which do not change with a name. */
+const notOffered = new Set(['members.employer.name', 'members.tenant.name']);
+const named: Readonly<Record<string, string>> = {
+  'members.id': 'Member',
+  'members.employer.id': 'Employer',
+  'members.tenant.id': 'Tenant',
+  'employer.id': 'Employer',
+  'tenant.id': 'Tenant',
+};
+/** Ids of which there are few enough to choose from. */
+const chosenByName = new Set(['members.employer.id', 'members.tenant.id', 'employer.id', 'tenant.id']);
+
+function toField(spec: FieldSpec): FilterField {
+  return {
+    path: spec.path,
+    kind: spec.kind,
+    label: named[spec.path] ?? spec.label,
+    isNamed: chosenByName.has(spec.path),
+    isSsn: spec.sensitivity === 'ssn',
+  };
+}
+
+/** What a list can be filtered by: its columns, and what its records are linked to. */
+export function filterFields(entity: Entity): FilterField[] {
+  return [...fieldsOf[entity], ...linkFieldsOf[entity]]
+    .filter(({ path }) => !notOffered.has(path))
+    .map(toField);
+}
+
+export function findFilterField(entity: Entity, path: string): FilterField | undefined {
+  return filterFields(entity).find((field) => field.path === path);
+}
+
+const inWords: Readonly<Record<Operator, string>> = {
+  is: 'is',
+  isNot: 'is not',
+  isOneOf: 'is one of',
+  contains: 'contains',
+  startsWith: 'begins with',
+  atLeast: 'at least',
+  atMost: 'at most',
+  moreThan: 'more than',
+  lessThan: 'less than',
+  between: 'between',
+  isEmpty: 'is blank',
+  isNotEmpty: 'is not blank',
+};
+const ofDates: Partial<Record<Operator, string>> = {
+  is: 'on',
+  isNot: 'not on',
+  atLeast: 'on or after',
+  atMost: 'on or before',
+  moreThan: 'after',
+  lessThan: 'before',
+};
+
+export function operatorWords(operator: Operator, kind: FieldKind): string {
+  return (isDated(kind) ? ofDates[operator] : undefined) ?? inWords[operator];
+}
+
+/** The operators that make sense for a column, the usual one first. */
+export function operatorsOf(field: FilterField): readonly Operator[] {
+  const whether = ['isEmpty', 'isNotEmpty'] as const;
+  if (field.isSsn) return ['is', 'isNot', ...whether];
+  if (field.isNamed) return ['isOneOf', ...whether];
+  switch (field.kind) {
+    case 'money':
+    case 'number':
+      return ['atLeast', 'atMost', 'between', 'is', 'isNot', 'moreThan', 'lessThan', ...whether];
+    case 'date':
+    case 'dateTime':
+      return ['between', 'atLeast', 'atMost', 'is', 'isNot', 'moreThan', 'lessThan', ...whether];
+    case 'dateRange':
+      return rangeOperators;
+    case 'boolean':
+      return ['is', ...whether];
+    case 'id':
+    case 'integer':
+      return ['is', 'isNot', 'startsWith', 'between', 'atLeast', 'atMost', ...whether];
+    case 'text':
+      return ['isOneOf', 'contains', 'startsWith', 'is', 'isNot', ...whether];
+  }
+}
+
+/** How many values an operator asks for; null: as many as one likes. */
+export function valueCount(operator: Operator): 0 | 1 | 2 | null {
+  if (operator === 'isEmpty' || operator === 'isNotEmpty') return 0;
+  if (operator === 'between') return 2;
+  return operator === 'isOneOf' ? null : 1;
+}
+
+/**
+ * Values as typed, as the query language reads them; null where one of them cannot be meant. Amounts go as
+ * their digits, not as floating point.
+ */
+export function readValues(
+  field: FilterField,
+  operator: Operator,
+  typed: readonly string[],
+): Condition['values'] | null {
+  const count = valueCount(operator);
+  if (count === 0) return [];
+  const texts = typed.map((text) => text.trim()).filter((text) => text !== '');
+  if (count === null ? texts.length === 0 : texts.length !== count) return null;
+  const values = texts.map((text) => readValue(field, operator, text));
+  return values.every((value) => value !== null) ? (values as Condition['values']) : null;
+}
+
+function readValue(field: FilterField, operator: Operator, text: string): string | number | boolean | null {
+  if (operator === 'contains' || operator === 'startsWith') return text;
+  switch (field.kind) {
+    case 'money': {
+      const digits = toDecimalText(text.replace(/[$,\s]/g, '').replace('−', '-'));
+      const isExact = digits !== null && /^-?\d{1,11}(\.\d{1,4})?$/.test(digits);
+      return isExact ? digits : null;
+    }
+    case 'number':
+    case 'integer':
+    case 'id': {
+      const digits = toDecimalText(text.replace(/[,\s]/g, ''));
+      return digits !== null && /^-?\d{1,15}(\.\d{1,15})?$/.test(digits) ? digits : null;
+    }
+    case 'date':
+    case 'dateTime':
+    case 'dateRange':
+      return parseMoment(text)?.day ?? null;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : null;
+    case 'text':
+      return text;
+  }
+}
+
+function formatFilterValue(field: FilterField, value: string | number | boolean): string {
+  if (field.kind === 'money') return formatMoney(value);
+  if (field.kind === 'boolean') return value === true ? 'yes' : 'no';
+  const day = isDated(field.kind) ? parseMoment(String(value))?.day : undefined;
+  return day === undefined ? formatCode(field.path, String(value)) : formatDay(day);
+}
+
+/** A filter in words: "Billed at least $1,500.00". `labelOf` knows the names that go with ids. */
+export function describeCondition(
+  field: FilterField,
+  condition: Condition,
+  labelOf: (value: string | number | boolean) => string | undefined = () => undefined,
+): string {
+  const { operator } = condition;
+  const words = condition.values.map((value) => labelOf(value) ?? formatFilterValue(field, value));
+  const [first = '', second = ''] = words;
+  switch (operator) {
+    case 'isEmpty':
+    case 'isNotEmpty':
+      return `${field.label} ${operatorWords(operator, field.kind)}`;
+    case 'between':
+      return `${field.label} ${first} – ${second}`;
+    case 'isOneOf': {
+      const rest = words.length - 2;
+      return `${field.label} is ${words.slice(0, 2).join(rest > 0 ? ', ' : ' or ')}${rest > 0 ? ` or ${rest} more` : ''}`;
+    }
+    case 'contains':
+    case 'startsWith':
+      return `${field.label} ${operatorWords(operator, field.kind)} “${condition.values[0] ?? ''}”`;
+    default:
+      return `${field.label} ${operatorWords(operator, field.kind)} ${first}`;
+  }
+}

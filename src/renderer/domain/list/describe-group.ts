@@ -1,0 +1,41 @@
+import type { Entity } from '../../../contract/fields.ts';
+import type { Cell } from '../../../contract/query.ts';
+import { monthNames } from '../../lib/format-date.ts';
+import { formatCode } from '../../lib/format-value.ts';
+
+/** By what the lists can be grouped, under the names that people know. */
+export const groupings: Readonly<Record<Entity, readonly { path: string; label: string }[]>> = {
+  claims: [
+    { path: 'status', label: 'Status' },
+    { path: 'type.name', label: 'Type' },
+    { path: 'network', label: 'Network' },
+    { path: 'date_of_service.month', label: 'Month of service' },
+    { path: 'service_provider', label: 'Provider' },
+    { path: 'members.id', label: 'Member' },
+    { path: 'members.employer.id', label: 'Employer' },
+    { path: 'members.tenant.id', label: 'Tenant' },
+    { path: 'is_incomplete', label: 'Incomplete' },
+  ],
+  lines: [
+    { path: 'procedure_code', label: 'Procedure' },
+    { path: 'diagnosis_code', label: 'Diagnosis' },
+    { path: 'date_of_service.month', label: 'Month of service' },
+    { path: 'prescription_type_str', label: 'Prescription type' },
+  ],
+  members: [
+    { path: 'employer.id', label: 'Employer' },
+    { path: 'tenant.id', label: 'Tenant' },
+    { path: 'archived', label: 'Archived' },
+  ],
+  dependents: [{ path: '$member_id', label: 'Member' }],
+};
+
+/** A group's name: what an id is called, a month in words, and "(Blank)" where there is no value. */
+export function groupName(path: string, value: Cell, label: string | null): string {
+  if (value === null) return '(Blank)';
+  if (label !== null) return label;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  const month = path === 'date_of_service.month' ? /^(\d{4})-(\d{2})$/.exec(String(value)) : null;
+  const name = monthNames[Number(month?.[2]) - 1];
+  return month === null || name === undefined ? String(formatCode(path, value)) : `${name} ${month[1]}`;
+}

@@ -1,0 +1,35 @@
+import type { FieldKind } from '../../../contract/fields.ts';
+import type { Sort } from '../../../contract/query.ts';
+
+/** Columns that a list can be sorted by at once. */
+export const mostSorts = 8;
+
+const words = {
+  text: ['A to Z', 'Z to A'],
+  boolean: ['No first', 'Yes first'],
+  date: ['Oldest first', 'Newest first'],
+  dateTime: ['Oldest first', 'Newest first'],
+  dateRange: ['Oldest first', 'Newest first'],
+  money: ['Smallest first', 'Largest first'],
+  number: ['Smallest first', 'Largest first'],
+  integer: ['Smallest first', 'Largest first'],
+  id: ['Smallest first', 'Largest first'],
+} as const satisfies Record<FieldKind, readonly [asc: string, desc: string]>;
+
+export function directionWords(kind: FieldKind, direction: Sort['direction']): string {
+  return words[kind][direction === 'asc' ? 0 : 1];
+}
+
+/** A sort with another direction or another place for rows without a value; the usual place goes unsaid. */
+export function changeSort(sort: Sort, change: Partial<Pick<Sort, 'direction' | 'nulls'>>): Sort {
+  const { field, direction, nulls } = { ...sort, ...change };
+  return { field, direction, ...(nulls === 'first' ? { nulls } : {}) };
+}
+
+/** What a header was pressed to, with the places for rows without a value that were chosen before. */
+export function keepNulls(sorts: readonly Sort[], before: readonly Sort[]): Sort[] {
+  return sorts.map((sort) => {
+    const nulls = before.find(({ field }) => field === sort.field)?.nulls;
+    return nulls === undefined ? sort : changeSort(sort, { nulls });
+  });
+}

@@ -1,0 +1,137 @@
+import { ActionIcon, Button, Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconColumns3, IconPinned, IconPinnedOff } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
+import { type ListSettings, moveColumn, orderColumns } from '../list-settings.ts';
+import styles from './column-chooser.module.css';
+import { ToolPopover } from './tool-popover.tsx';
+
+type Columns = Pick<ListSettings, 'columns' | 'frozen' | 'widths'>;
+
+/** A row goes to the other list with the box that was pressed; the keyboard stays where it went from. */
+function focusNeighbor(box: HTMLElement): void {
+  const row = box.closest('li');
+  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
+  neighbor?.querySelector('input')?.focus();
+}
+
+/** Which columns a list shows, in which order, and which of them stay in sight: all of it without a mouse. */
+export function ColumnChooser(props: {
+  entity: Entity;
+  columns: Columns;
+  initial: Columns;
+  onChange: (columns: Partial<Columns>) => void;
+}) {
+  const { columns, frozen } = props.columns;
+  const [wanted, setWanted] = useState('');
+  const labels = new Map(fieldsOf[props.entity].map((spec) => [spec.path, spec.label] as const));
+  const fits = (path: string) =>
+    (labels.get(path) ?? path).toLowerCase().includes(wanted.trim().toLowerCase());
+  const shown = orderColumns(columns, frozen).filter((path) => labels.has(path));
+  const others = [...labels.keys()].filter((path) => !columns.includes(path));
+
+  const hide = (path: string) => {
+    if (columns.length === 1) return;
+    props.onChange({
+      columns: columns.filter((other) => other !== path),
+      frozen: frozen.filter((other) => other !== path),
+    });
+  };
+  const freeze = (path: string) =>
+    props.onChange({
+      frozen: frozen.includes(path) ? frozen.filter((other) => other !== path) : [...frozen, path],
+    });
+  const move = (path: string, step: 1 | -1) =>
+    props.onChange({ columns: moveColumn(columns, frozen, path, step) });
+
+  return (
+    <ToolPopover label="Columns" icon={<IconColumns3 size={14} aria-hidden />}>
+      <Stack gap={8} className={styles.chooser ?? ''}>
+        <TextInput
+          size="xs"
+          autoComplete="off"
+          aria-label="Find column"
+          placeholder="Find column"
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+        <ScrollArea.Autosize mah={380} type="auto" offsetScrollbars>
+          <Text size="xs" fw={650} id="shown-columns">
+            Visible columns
+          </Text>
+          <ul className={styles.list} aria-labelledby="shown-columns">
+            {shown.filter(fits).map((path) => (
+              <li key={path} className={styles.row}>
+                <Checkbox
+                  size="xs"
+                  className={styles.name ?? ''}
+                  label={labels.get(path)}
+                  checked
+                  onChange={({ currentTarget }) => {
+                    if (columns.length > 1) focusNeighbor(currentTarget);
+                    hide(path);
+                  }}
+                />
+                <Tool
+                  label={`${frozen.includes(path) ? 'Unfreeze' : 'Freeze'} ${labels.get(path)}`}
+                  isOn={frozen.includes(path)}
+                  onClick={() => freeze(path)}
+                >
+                  {frozen.includes(path) ? (
+                    <IconPinned size={14} aria-hidden />
+                  ) : (
+                    <IconPinnedOff size={14} aria-hidden />
+                  )}
+                </Tool>
+                <Tool label={`Move ${labels.get(path)} up`} onClick={() => move(path, -1)}>
+                  <IconChevronUp size={14} aria-hidden />
+                </Tool>
+                <Tool label={`Move ${labels.get(path)} down`} onClick={() => move(path, 1)}>
+                  <IconChevronDown size={14} aria-hidden />
+                </Tool>
+              </li>
+            ))}
+          </ul>
+          <Text size="xs" fw={650} id="other-columns" mt={8}>
+            Hidden columns
+          </Text>
+          <ul className={styles.list} aria-labelledby="other-columns">
+            {others.filter(fits).map((path) => (
+              <li key={path} className={styles.row}>
+                <Checkbox
+                  size="xs"
+                  className={styles.name ?? ''}
+                  label={labels.get(path)}
+                  checked={false}
+                  onChange={({ currentTarget }) => {
+                    focusNeighbor(currentTarget);
+                    props.onChange({ columns: [...columns, path] });
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        </ScrollArea.Autosize>
+        <Button size="compact-xs" variant="subtle" onClick={() => props.onChange(props.initial)}>
+          Reset columns
+        </Button>
+      </Stack>
+    </ToolPopover>
+  );
+}
+
+function Tool(props: { label: string; isOn?: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <ActionIcon
+      size={24}
+      variant={props.isOn ? 'light' : 'subtle'}
+      color="gray"
+      aria-label={props.label}
+      title={props.label}
+      {...(props.isOn === undefined ? {} : { 'aria-pressed': props.isOn })}
+      onClick={props.onClick}
+    >
+      {props.children}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { IconFilterPlus, IconX } from '@tabler/icons-react';
+import type { Entity } from '../../../../contract/fields.ts';
+import type { Condition } from '../../../../contract/query.ts';
+import type { RememberedList } from '../list-memory.tsx';
+import styles from './filter-chips.module.css';
+import type { OpenFilter } from './filter-popover.tsx';
+import { missingWords } from './left-out.tsx';
+import { useFilterWords } from './use-filter-labels.ts';
+
+/** The filters of a list in words, each to be changed or removed, and the way to another one. */
+export function FilterChips(props: {
+  list: RememberedList;
+  entity: Entity;
+  conditions: readonly Condition[];
+  includesMissing: boolean;
+  onOpen: (open: OpenFilter) => void;
+  onRemove: (index: number) => void;
+  onLeaveOutMissing: () => void;
+}) {
+  const { list, entity, conditions } = props;
+  const describe = useFilterWords(list, entity);
+  return (
+    <>
+      <ul className={styles.chips} aria-label="Filters">
+        {conditions.map((condition, index) => (
+          <li key={JSON.stringify(condition)} className={styles.chip}>
+            <button
+              type="button"
+              className={styles.words}
+              title="Edit filter"
+              onClick={(event) => props.onOpen({ path: condition.field, index, anchor: event.currentTarget })}
+            >
+              {describe(condition)}
+            </button>
+            <button
+              type="button"
+              className={styles.remove}
+              aria-label={`Remove filter: ${describe(condition)}`}
+              onClick={() => props.onRemove(index)}
+            >
+              <IconX size={13} aria-hidden />
+            </button>
+          </li>
+        ))}
+        {props.includesMissing && (
+          <li className={styles.chip}>
+            <span className={styles.included}>Includes {missingWords}</span>
+            <button
+              type="button"
+              className={styles.remove}
+              aria-label={`Leave out ${missingWords}`}
+              onClick={props.onLeaveOutMissing}
+            >
+              <IconX size={13} aria-hidden />
+            </button>
+          </li>
+        )}
+      </ul>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconFilterPlus size={14} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={(event) => props.onOpen({ path: null, index: null, anchor: event.currentTarget })}
+      >
+        Add filter
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,254 @@
+import { Button, Checkbox, Group, NativeSelect, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type FormEvent, useState } from 'react';
+import { type Entity, isDated } from '../../../../contract/fields.ts';
+import type { Condition, Operator } from '../../../../contract/query.ts';
+import { reportOf } from '../../../lib/desk-error.ts';
+import { useDeskQuery } from '../../../lib/desk-query.ts';
+import { formatCode, formatCount } from '../../../lib/format-value.ts';
+import { type FilterField, operatorsOf, operatorWords, readValues, valueCount } from '../describe-filter.ts';
+import styles from './filter-editor.module.css';
+
+/** What was chosen last for a column, so that the next filter on it begins with that. */
+const lastOperators = new Map<string, Operator>();
+const mostValues = 60;
+
+interface Props {
+  workspaceId: string;
+  entity: Entity;
+  field: FilterField;
+  /** What is there already; null: a new one. */
+  condition: Condition | null;
+  onApply: (condition: Condition, labels: ReadonlyMap<string, string>) => void;
+  onRemove: () => void;
+}
+
+/** One filter: operator and values, those that the column has to choose from. */
+export function FilterEditor(props: Props) {
+  const { field, condition } = props;
+  const operators = operatorsOf(field);
+  const remembered = lastOperators.get(`${props.entity} ${field.path}`);
+  const [operator, setOperator] = useState<Operator>(
+    condition?.operator ?? remembered ?? operators[0] ?? 'is',
+  );
+  const [typed, setTyped] = useState<readonly string[]>(condition?.values.map(String) ?? []);
+  const [labels] = useState(() => new Map<string, string>());
+  const [isRefused, setIsRefused] = useState(false);
+
+  const change = (next: Operator) => {
+    setOperator(next);
+    setIsRefused(false);
+    const count = valueCount(next);
+    if (count !== null) setTyped(typed.slice(0, Math.max(count, 1)));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const values = readValues(field, operator, typed);
+    if (values === null) {
+      setIsRefused(true);
+      return;
+    }
+    lastOperators.set(`${props.entity} ${field.path}`, operator);
+    props.onApply({ field: field.path, operator, values }, labels);
+  };
+  const count = valueCount(operator);
+  return (
+    <form onSubmit={submit} className={styles.form} aria-label={`Filter by ${field.label}`}>
+      <Stack gap={8}>
+        <Text size="sm" fw={650}>
+          {field.label}
+        </Text>
+        {operators.length > 1 && (
+          <NativeSelect
+            size="xs"
+            aria-label="Operator"
+            data={operators.map((value) => ({ value, label: operatorWords(value, field.kind) }))}
+            value={operator}
+            onChange={(event) => change(event.currentTarget.value as Operator)}
+          />
+        )}
+        {count === null && (
+          <ValueChoice {...props} chosen={typed} labels={labels} onChange={(values) => setTyped(values)} />
+        )}
+        {count !== null &&
+          Array.from({ length: count }, (_none, index) => (
+            <ValueInput
+              // biome-ignore lint/suspicious/noArrayIndexKey: a first and a second value, always the same two
+              key={index}
+              field={field}
+              label={count === 2 ? (index === 0 ? 'From' : 'To') : 'Value'}
+              value={typed[index] ?? ''}
+              onChange={(text) => {
+                const next = [typed[0] ?? '', typed[1] ?? ''];
+                next[index] = text;
+                setTyped(count === 2 ? next : next.slice(0, 1));
+                setIsRefused(false);
+              }}
+            />
+          ))}
+        {isRefused && (
+          <Text size="xs" role="alert" c="var(--mantine-color-error)">
+            {refusal(field, operator)}
+          </Text>
+        )}
+        <Group gap={8}>
+          <Button type="submit" size="compact-sm">
+            Apply
+          </Button>
+          {condition !== null && (
+            <Button size="compact-sm" variant="subtle" onClick={props.onRemove}>
+              Remove filter
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function refusal(field: FilterField, operator: Operator): string {
+  if (operator === 'isOneOf') return 'Choose at least one value.';
+  switch (field.kind) {
+    case 'money':
+      return 'Enter an amount, for example 1500 or 12.50.';
+    case 'date':
+    case 'dateTime':
+    case 'dateRange':
+      return operator === 'between' ? 'Enter both dates.' : 'Enter a date.';
+    case 'text':
+      return 'Enter some text.';
+    default:
+      return 'Enter a number.';
+  }
+}
+
+function ValueInput(props: {
+  field: FilterField;
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}) {
+  const { field } = props;
+  if (field.kind === 'boolean') {
+    return (
+      <NativeSelect
+        size="xs"
+        aria-label={props.label}
+        data={[
+          { value: '', label: 'Choose' },
+          { value: 'true', label: 'Yes' },
+          { value: 'false', label: 'No' },
+        ]}
+        value={props.value}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  const isDay = isDated(field.kind);
+  return (
+    <TextInput
+      size="xs"
+      type={isDay ? 'date' : 'text'}
+      autoComplete="off"
+      spellCheck={false}
+      inputMode={field.kind === 'money' || field.kind === 'number' ? 'decimal' : undefined}
+      label={props.label}
+      value={isDay ? props.value.slice(0, 10) : props.value}
+      leftSection={field.kind === 'money' ? <span aria-hidden>$</span> : undefined}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** The values that the column has, how often each, and those that are chosen already whatever is searched for. */
+function ValueChoice(
+  props: Pick<Props, 'workspaceId' | 'entity' | 'field'> & {
+    chosen: readonly string[];
+    labels: Map<string, string>;
+    onChange: (values: string[]) => void;
+  },
+) {
+  const { workspaceId, entity, field, chosen, labels } = props;
+  const [search, setSearch] = useState('');
+  const [wanted] = useDebouncedValue(search.trim(), 150);
+  const listed = useDeskQuery(
+    'records:listValues',
+    { workspaceId, entity, field: field.path, search: wanted, limit: mostValues },
+    { enabled: !field.isNamed, keepsPrevious: true },
+  );
+  const grouped = useDeskQuery(
+    'records:group',
+    { workspaceId, query: { entity }, by: field.path, order: 'count', limit: 500 },
+    { enabled: field.isNamed },
+  );
+  const found = field.isNamed
+    ? (grouped.data?.groups ?? [])
+        .filter(({ value }) => value !== null)
+        .map(({ value, label, totals }) => ({
+          value: String(value),
+          label: label ?? String(value),
+          count: totals.count,
+        }))
+        .filter(({ label }) => label.toLowerCase().includes(wanted.toLowerCase()))
+    : (listed.data?.values ?? []).map(({ value, count }) => ({
+        value: String(value),
+        label: formatCode(field.path, String(value)),
+        count,
+      }));
+  const failed = listed.error ?? grouped.error;
+  for (const { value, label } of found) labels.set(value, label);
+  const kept = chosen.filter((value) => !found.some((one) => one.value === value));
+  const total = field.isNamed ? found.length : (listed.data?.total ?? 0);
+  const toggle = (value: string) =>
+    props.onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+  return (
+    <>
+      <TextInput
+        size="xs"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={`Search values of ${field.label}`}
+        placeholder="Search values"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <ScrollArea.Autosize mah={220} type="auto" offsetScrollbars>
+        <Stack gap={10} role="group" aria-label={`Values of ${field.label}`}>
+          {kept.map((value) => (
+            <Checkbox
+              key={value}
+              size="xs"
+              label={labels.get(value) ?? value}
+              checked
+              onChange={() => toggle(value)}
+            />
+          ))}
+          {found.map(({ value, label, count }) => (
+            <Checkbox
+              key={value}
+              size="xs"
+              label={
+                <>
+                  {label} <span className={styles.count}>{formatCount(count)}</span>
+                </>
+              }
+              checked={chosen.includes(value)}
+              onChange={() => toggle(value)}
+            />
+          ))}
+        </Stack>
+      </ScrollArea.Autosize>
+      <Text size="xs" c="dimmed" role="status">
+        {failed !== null
+          ? reportOf(failed).message
+          : listed.isFetching || grouped.isFetching
+            ? 'Loading…'
+            : found.length === 0
+              ? 'No matching values.'
+              : total > found.length
+                ? `Showing ${formatCount(found.length)} of ${formatCount(total)}. Type to narrow.`
+                : ''}
+      </Text>
+    </>
+  );
+}

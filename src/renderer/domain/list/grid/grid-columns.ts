@@ -1,0 +1,139 @@
+import type { ColDef, ValueFormatterParams, ValueGetterParams } from 'ag-grid-community';
+import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
+import type { Row, Sort } from '../../../../contract/query.ts';
+import { formatCode, formatSsn, formatValue } from '../../../lib/format-value.ts';
+import { type ListSettings, orderColumns } from '../list-settings.ts';
+import { FilterHeader } from './filter-header.ts';
+import styles from './record-grid.module.css';
+import { serviceStatusColumn } from './service-status-cell.ts';
+
+/** How a list shows one of its fields. What is not said follows from the field's kind. */
+export interface ColumnLayout {
+  readonly path: string;
+  readonly width?: number;
+  /** Takes a share of the room that is left. */
+  readonly flex?: number;
+  readonly header?: string;
+  /** A click opens the row. */
+  readonly isLink?: true;
+}
+
+const widths = {
+  id: 92,
+  integer: 100,
+  number: 100,
+  money: 108,
+  text: 140,
+  boolean: 96,
+  date: 104,
+  dateTime: 170,
+  dateRange: 140,
+} as const satisfies Record<FieldSpec['kind'], number>;
+
+const statusClasses: Readonly<Record<string, string | undefined>> = {
+  Processed: styles.statusGood,
+  'In Process': styles.statusOpen,
+  'Partially Approved': styles.statusCaution,
+  Rejected: styles.statusBad,
+  Adjusted: styles.statusOpen,
+};
+
+function isRightAligned(spec: FieldSpec): boolean {
+  return spec.kind === 'money' || spec.kind === 'number' || spec.kind === 'integer';
+}
+
+function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string {
+  // A row that has not come yet stays blank: a dash would say that the service sent nothing.
+  if (params.data === undefined) return '';
+  if (spec.sensitivity === 'ssn') return formatSsn(params.value);
+  return formatValue(formatCode(spec.path, params.value), spec.kind);
+}
+
+/** What a column is besides its field: as the list has it now. */
+interface ColumnState {
+  readonly layout: ColumnLayout | undefined;
+  /** As a person made it. */
+  readonly width: number | undefined;
+  readonly sort: readonly Sort[];
+  readonly isFrozen: boolean;
+  readonly isHidden: boolean;
+  readonly isFiltered: boolean;
+}
+
+function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
+  const { layout, sort } = state;
+  const width = state.width ?? layout?.width ?? widths[spec.kind];
+  const isFlexible = layout?.flex !== undefined && state.width === undefined;
+  return {
+    colId: spec.path,
+    hide: state.isHidden,
+    pinned: state.isFrozen ? 'left' : null,
+    headerComponentParams: {
+      innerHeaderComponent: FilterHeader,
+      innerHeaderComponentParams: { isFiltered: state.isFiltered },
+    },
+    headerName: layout?.header ?? spec.label,
+    valueGetter: (params: ValueGetterParams<Row>) => params.data?.[spec.path],
+    valueFormatter: (params) => formatCell(spec, params),
+    tooltipValueGetter: (params) => (spec.kind === 'text' ? params.valueFormatted : null),
+    ...(isRightAligned(spec) ? { type: 'rightAligned' } : {}),
+    ...(isFlexible ? { flex: layout.flex ?? 1, minWidth: width } : { width, flex: null }),
+    cellClassRules: {
+      [styles.link ?? 'link']: () => layout?.isLink === true,
+      [styles.absent ?? 'absent']: (params) =>
+        params.data !== undefined && (params.value === null || params.value === undefined),
+      [styles.negative ?? 'negative']: (params) =>
+        spec.kind === 'money' && typeof params.value === 'number' && params.value < 0,
+      ...(spec.path === 'status' ? statusRules : {}),
+    },
+    sort: sort.find((entry) => entry.field === spec.path)?.direction ?? null,
+    sortIndex: sort.some((entry) => entry.field === spec.path)
+      ? sort.findIndex((entry) => entry.field === spec.path)
+      : null,
+  };
+}
+
+/** One rule a class: several words share a colour, and each is also a word. */
+const statusRules = Object.fromEntries(
+  [...new Set(Object.values(statusClasses))].map((name) => [
+    `${styles.status ?? 'status'} ${name ?? ''}`,
+    (params: { value?: unknown }) => statusClasses[String(params.value)] === name,
+  ]),
+);
+
+/**
+ * Column definitions for what is shown, the frozen ones first; a path that is no column is passed over. A column
+ * that is sorted by and not shown is there as well, hidden: else the grid would forget the sort. The service
+ * status of a row comes after the frozen ones.
+ */
+export function gridColumns(
+  entity: Entity,
+  layouts: readonly ColumnLayout[],
+  settings: Pick<ListSettings, 'columns' | 'frozen' | 'widths' | 'sort' | 'conditions'>,
+  showsServiceStatus = false,
+): ColDef<Row>[] {
+  const { columns, frozen, sort, conditions } = settings;
+  const specs = new Map(fieldsOf[entity].map((spec) => [spec.path, spec]));
+  const hidden = sort.map(({ field }) => field).filter((field) => !columns.includes(field));
+  const shown = [...orderColumns(columns, frozen), ...hidden].flatMap((path) => {
+    const spec = specs.get(path);
+    if (spec === undefined) return [];
+    return [
+      columnOf(spec, {
+        layout: layouts.find((layout) => layout.path === path),
+        width: settings.widths[path],
+        sort,
+        isFrozen: frozen.includes(path),
+        isHidden: !columns.includes(path),
+        isFiltered: conditions.some(({ field }) => field === path),
+      }),
+    ];
+  });
+  return showsServiceStatus
+    ? [
+        ...shown.slice(0, frozen.length),
+        serviceStatusColumn(frozen.length > 0),
+        ...shown.slice(frozen.length),
+      ]
+    : shown;
+}

@@ -1,0 +1,63 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useSingleKeys } from '../../../lib/use-single-keys.ts';
+import styles from './list-toolbar.module.css';
+
+/** Keys pressed together are one search; a list that is typed past is not made. */
+const searchAfterMs = 25;
+
+/** Search, filters and actions of a list, in one line where there is room. */
+export function ListToolbar(props: {
+  label: string;
+  search: string;
+  onSearch: (search: string) => void;
+  filters?: ReactNode;
+}) {
+  const { search, onSearch } = props;
+  const [typed, setTyped] = useState(search);
+  const input = useRef<HTMLInputElement>(null);
+  const searchSoon = useDebouncedCallback(onSearch, searchAfterMs);
+  useEffect(() => setTyped(search), [search]);
+  useSingleKeys({ '/': () => input.current?.select() });
+
+  const type = (text: string) => {
+    setTyped(text);
+    searchSoon(text);
+  };
+  const clear = () => {
+    setTyped('');
+    onSearch('');
+    input.current?.focus();
+  };
+  return (
+    <search className={styles.toolbar}>
+      <TextInput
+        className={styles.search ?? ''}
+        ref={input}
+        size="xs"
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={`Search ${props.label}`}
+        placeholder={`Search ${props.label}`}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        rightSection={
+          typed !== '' && (
+            <ActionIcon size="sm" variant="subtle" color="gray" aria-label="Clear search" onClick={clear}>
+              <IconX size={14} aria-hidden />
+            </ActionIcon>
+          )
+        }
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && typed !== '') clear();
+          if (event.key === 'Enter') onSearch(typed);
+        }}
+      />
+      {props.filters}
+    </search>
+  );
+}

@@ -1,0 +1,229 @@
+import './grid-modules.ts';
+import type { CellClickedEvent, CellFocusedEvent, GridApi } from 'ag-grid-community';
+import { AgGridReact } from 'ag-grid-react';
+import { getNonce } from 'get-nonce';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import type { Entity } from '../../../../contract/fields.ts';
+import type { Row } from '../../../../contract/query.ts';
+import { ReportNotice, RetryButton } from '../../../components/error-notice.tsx';
+import { useDeskQuery } from '../../../lib/desk-query.ts';
+import { useIsShown } from '../../../lib/shown.ts';
+import type { RememberedList } from '../list-memory.tsx';
+import type { ListSettings } from '../list-settings.ts';
+import type { ListSourceState } from '../list-source.ts';
+import { type ColumnLayout, gridColumns } from './grid-columns.ts';
+import { gridThemeFor } from './grid-theme.ts';
+import styles from './record-grid.module.css';
+import { SelectionHeader } from './selection-header.ts';
+import { useGridColumns } from './use-grid-columns.ts';
+import { type GridKeyActions, useGridKeys } from './use-grid-keys.ts';
+import { rowSelection, useGridSelection } from './use-grid-selection.ts';
+import { blockSize, useGridSource } from './use-grid-source.ts';
+import { useListRefresh } from './use-list-refresh.ts';
+
+const defaultColumn = {
+  sortable: true,
+  resizable: true,
+  minWidth: 60,
+  suppressHeaderMenuButton: true,
+  lockPinned: true,
+};
+const selectionColumn = {
+  width: 30,
+  pinned: 'left',
+  resizable: false,
+  suppressMovable: true,
+  headerName: 'Selected',
+  headerComponentParams: { innerHeaderComponent: SelectionHeader },
+} as const;
+const loadingRules = {
+  [styles.loadingRow ?? 'loading']: (params: { data?: Row | undefined }) => params.data === undefined,
+};
+
+/** As global.css has it. Where bars are hidden, a measured one would be nothing wide, and lie over the last column. */
+const scrollbarWidthPx = 13;
+
+/** A row that has just been scrolled to is drawn some frames later; until then it cannot take the focus. */
+const mostFrames = 30;
+
+/** Gives the keyboard back to the row where it was; from then on the list is no longer read in detail. */
+function takeFocus(
+  grid: GridApi<Row>,
+  list: RememberedList,
+  at: { row: number; column: string },
+  frame: HTMLElement | null,
+  framesLeft = mostFrames,
+): void {
+  if (grid.isDestroyed()) return;
+  grid.setFocusedCell(at.row, at.column);
+  requestAnimationFrame(() => {
+    const isElsewhere = document.activeElement?.matches('input, select, button, a, [role="dialog"] *');
+    if (framesLeft === 0 || isElsewhere || frame?.contains(document.activeElement)) {
+      list.isReadInDetail = false;
+      return;
+    }
+    // A key may have gone on meanwhile: it is not taken back.
+    const now = grid.isDestroyed() ? null : grid.getFocusedCell();
+    const wanted = now === null ? at : { row: now.rowIndex, column: now.column.getColId() };
+    takeFocus(grid, list, wanted, frame, framesLeft - 1);
+  });
+}
+
+/** The rows of one list, however many: only blocks around what is on screen are in memory. */
+export function RecordGrid(
+  props: {
+    list: RememberedList;
+    settings: ListSettings;
+    state: ListSourceState;
+    entity: Entity;
+    label: string;
+    isSyncing: boolean;
+    /** Called when the list begins or ends to be kept as it is although newer data exist. */
+    onKept: (isKept: boolean) => void;
+    layouts: readonly ColumnLayout[];
+    /** Lies over the table, when there is nothing to show or an error. */
+    cover: ReactNode;
+  } & GridKeyActions,
+) {
+  const { list, settings, state, entity, isSyncing, onKept } = props;
+  const onOpen = (row: Row, at: number) => {
+    list.isReadInDetail = true;
+    props.onOpen(row, at);
+  };
+  const density = useDeskQuery('settings:get', {}).data?.density ?? 'compact';
+  const theme = useMemo(() => gridThemeFor(density), [density]);
+  const frame = useRef<HTMLDivElement>(null);
+  const { api, setApi, datasource, rowsError, readAgain } = useGridSource(list, entity, settings.columns);
+  const isKept = useListRefresh({ list, api, frame, isStale: state.isStale, isSyncing });
+  useEffect(() => onKept(isKept), [isKept, onKept]);
+  const { columns: shown, frozen, widths, sort, conditions } = settings;
+  const showsServiceStatus = settings.includesArchived || settings.includesMissing;
+  const columns = useMemo(
+    () =>
+      gridColumns(
+        entity,
+        props.layouts,
+        { columns: shown, frozen, widths, sort, conditions },
+        showsServiceStatus,
+      ),
+    [entity, props.layouts, shown, frozen, widths, sort, conditions, showsServiceStatus],
+  );
+  const columnEvents = useGridColumns(list);
+  const selection = useGridSelection(api, list);
+  useGridKeys(frame, api, list, { ...props, onOpen });
+
+  const { onFilter } = props;
+  useEffect(() => {
+    const element = frame.current;
+    const listen = (event: Event) => {
+      if (event instanceof CustomEvent && event.target instanceof HTMLElement) {
+        onFilter(String(event.detail), event.target);
+      }
+    };
+    element?.addEventListener('filtercolumn', listen);
+    return () => element?.removeEventListener('filtercolumn', listen);
+  }, [onFilter]);
+
+  const restore = (grid: GridApi<Row>) => {
+    grid.setGridAriaProperty('label', props.label);
+    selection.show();
+    const { focus } = list;
+    if (focus === null) {
+      list.isReadInDetail = false;
+      return;
+    }
+    grid.ensureIndexVisible(focus.row, 'middle');
+    takeFocus(grid, list, focus, frame.current);
+  };
+
+  const isShown = useIsShown();
+  const wasShown = useRef(isShown);
+  useEffect(() => {
+    const isBack = isShown && !wasShown.current;
+    wasShown.current = isShown;
+    if (!isBack || api === null) return;
+    if (list.focus === null) {
+      list.isReadInDetail = false;
+      return;
+    }
+    api.ensureIndexVisible(list.focus.row);
+    takeFocus(api, list, list.focus, frame.current);
+  }, [isShown, api, list]);
+
+  // Tab comes to where one was, or to the first row; the grid's own choice would be its very last cell.
+  const focusRows = (grid: GridApi<Row>): boolean => {
+    const first = grid.getAllDisplayedColumns().find((column) => shown.includes(column.getColId()));
+    if (first === undefined || (state.snapshot?.total ?? 0) === 0) return false;
+    const { row, column } = list.focus ?? {
+      row: Math.max(0, grid.getFirstDisplayedRowIndex()),
+      column: first.getColId(),
+    };
+    grid.ensureIndexVisible(row);
+    grid.setFocusedCell(row, column);
+    return true;
+  };
+
+  const onClick = (event: CellClickedEvent<Row>) => {
+    if (selection.onClick(event)) return;
+    const isLink = props.layouts.some((layout) => layout.isLink && layout.path === event.column.getColId());
+    if (isLink && event.data !== undefined && event.rowIndex !== null) onOpen(event.data, event.rowIndex);
+  };
+
+  const onFocused = (event: CellFocusedEvent<Row>) => {
+    if (event.rowIndex === null || event.column === null) return;
+    const column = typeof event.column === 'string' ? event.column : event.column.getColId();
+    list.focus = { row: event.rowIndex, column };
+  };
+
+  return (
+    <div className={styles.grid} ref={frame}>
+      <AgGridReact<Row>
+        theme={theme}
+        styleNonce={getNonce() ?? ''}
+        rowModelType="infinite"
+        datasource={datasource}
+        columnDefs={columns}
+        defaultColDef={defaultColumn}
+        rowSelection={rowSelection}
+        selectionColumnDef={selectionColumn}
+        suppressFieldDotNotation
+        cacheBlockSize={blockSize}
+        maxBlocksInCache={40}
+        maxConcurrentDatasourceRequests={3}
+        infiniteInitialRowCount={state.snapshot?.total || 30}
+        rowBuffer={12}
+        alwaysShowVerticalScroll
+        scrollbarWidth={scrollbarWidthPx}
+        suppressDragLeaveHidesColumns
+        suppressMultiSort={false}
+        animateRows={false}
+        tooltipShowDelay={700}
+        rowClassRules={loadingRules}
+        focusGridInnerElement={(params) => focusRows(params.api)}
+        tabToNextCell={() => false}
+        tabToNextHeader={() => false}
+        onGridReady={(event) => setApi(event.api)}
+        onFirstDataRendered={(event) => restore(event.api)}
+        onModelUpdated={selection.show}
+        onRowSelected={selection.onRowSelected}
+        onColumnMoved={columnEvents.onMoved}
+        onColumnResized={columnEvents.onResized}
+        onCellClicked={onClick}
+        onCellFocused={onFocused}
+        onRowDoubleClicked={(event) => {
+          if (event.data !== undefined && event.rowIndex !== null) onOpen(event.data, event.rowIndex);
+        }}
+      />
+      {props.cover !== null && <div className={styles.cover}>{props.cover}</div>}
+      {props.cover === null && rowsError !== null && (
+        <div className={styles.failure}>
+          <ReportNotice
+            report={rowsError}
+            title="Couldn’t load some rows"
+            action={<RetryButton onRetry={readAgain} />}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

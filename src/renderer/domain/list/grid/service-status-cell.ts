@@ -1,0 +1,41 @@
+import type { ColDef, ICellRendererComp, ICellRendererParams } from 'ag-grid-community';
+import type { Row } from '../../../../contract/query.ts';
+import { serviceStatusOf } from '../service-status.ts';
+import styles from './record-grid.module.css';
+
+/** No column of the service's: it is there while a list shows what it usually leaves out. */
+export const serviceStatusPath = '$serviceStatus';
+
+/** Whether a row is archived or no longer in the service, as a badge. */
+class ServiceStatusCell implements ICellRendererComp<Row> {
+  readonly #badge = document.createElement('span');
+
+  init(params: ICellRendererParams<Row>): void {
+    this.refresh(params);
+  }
+
+  refresh({ value }: ICellRendererParams<Row>): boolean {
+    this.#badge.textContent = value ?? '';
+    this.#badge.className = value ? (styles.serviceStatus ?? '') : '';
+    return true;
+  }
+
+  getGui(): HTMLElement {
+    return this.#badge;
+  }
+}
+
+export const serviceStatusColumn = (isFrozen: boolean): ColDef<Row> => ({
+  colId: serviceStatusPath,
+  headerName: 'Service status',
+  width: 184,
+  pinned: isFrozen ? 'left' : null,
+  sortable: false,
+  resizable: false,
+  suppressMovable: true,
+  flex: null,
+  sort: null,
+  valueGetter: ({ data }) => (data === undefined ? null : serviceStatusOf(data)),
+  tooltipValueGetter: ({ value }) => value ?? null,
+  cellRenderer: ServiceStatusCell,
+});

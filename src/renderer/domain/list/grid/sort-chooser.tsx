@@ -1,0 +1,100 @@
+import { ActionIcon, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconArrowsSort, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
+import type { Sort } from '../../../../contract/query.ts';
+import { changeSort, directionWords, mostSorts } from '../describe-sort.ts';
+import styles from './sort-chooser.module.css';
+import { ToolPopover } from './tool-popover.tsx';
+
+/** By what a list is sorted, in which direction, and where rows without a value go: all of it without a mouse. */
+export function SortChooser(props: {
+  entity: Entity;
+  sort: readonly Sort[];
+  onChange: (sort: readonly Sort[]) => void;
+}) {
+  const { sort, onChange } = props;
+  const specs = new Map(fieldsOf[props.entity].map((spec) => [spec.path, spec]));
+  const free = [...specs.values()].filter(({ path }) => !sort.some(({ field }) => field === path));
+  const change = (field: string, part: Parameters<typeof changeSort>[1]) =>
+    onChange(sort.map((one) => (one.field === field ? changeSort(one, part) : one)));
+  // The button that was pressed goes with its row; the keyboard stays in the popover.
+  const adder = useRef<HTMLSelectElement>(null);
+  const remove = (field: string) => {
+    onChange(sort.filter((one) => one.field !== field));
+    adder.current?.focus();
+  };
+  return (
+    <ToolPopover label="Sort" icon={<IconArrowsSort size={14} aria-hidden />}>
+      <Stack gap={8} className={styles.chooser ?? ''}>
+        {sort.length === 0 && (
+          <Text size="sm" c="dimmed">
+            Default order (by ID)
+          </Text>
+        )}
+        <ol className={styles.list}>
+          {sort.map((one) => {
+            const spec = specs.get(one.field);
+            if (spec === undefined) return null;
+            const label = spec.label;
+            return (
+              <li key={one.field} className={styles.row}>
+                <span className={styles.name}>{label}</span>
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Order of ${label}`}
+                  data={(['asc', 'desc'] as const).map((value) => ({
+                    value,
+                    label: directionWords(spec.kind, value),
+                  }))}
+                  value={one.direction}
+                  onChange={({ currentTarget }) =>
+                    change(one.field, { direction: currentTarget.value as Sort['direction'] })
+                  }
+                />
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Blanks in ${label}`}
+                  data={[
+                    { value: 'last', label: 'Blanks last' },
+                    { value: 'first', label: 'Blanks first' },
+                  ]}
+                  value={one.nulls ?? 'last'}
+                  onChange={({ currentTarget }) =>
+                    change(one.field, { nulls: currentTarget.value as 'first' | 'last' })
+                  }
+                />
+                <ActionIcon
+                  size={24}
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Remove sort by ${label}`}
+                  onClick={() => remove(one.field)}
+                >
+                  <IconX size={14} aria-hidden />
+                </ActionIcon>
+              </li>
+            );
+          })}
+        </ol>
+        {free.length > 0 && (
+          <NativeSelect
+            ref={adder}
+            size="xs"
+            disabled={sort.length >= mostSorts}
+            label={sort.length === 0 ? 'Sort by' : 'Then by'}
+            data={[
+              { value: '', label: 'Choose column' },
+              ...free.map((spec) => ({ value: spec.path, label: spec.label })),
+            ]}
+            value=""
+            onChange={({ currentTarget }) => {
+              if (currentTarget.value !== '')
+                onChange([...sort, { field: currentTarget.value, direction: 'asc' }]);
+            }}
+          />
+        )}
+      </Stack>
+    </ToolPopover>
+  );
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { Totals } from '../../../../contract/procedures.ts';
+import { formatTenThousandths } from '../../../lib/format-money.ts';
+import { formatCount, formatCountOf } from '../../../lib/format-value.ts';
+import type { RememberedList } from '../list-memory.tsx';
+import type { TotalsAge } from '../list-refresh.ts';
+import type { ListSourceState } from '../list-source.ts';
+import styles from './totals-bar.module.css';
+import { useSelectionTotals } from './use-selection-totals.ts';
+
+const sums = [
+  ['Billed', 'billed'],
+  ['Allowed', 'allowed'],
+  ['Plan paid', 'paid'],
+  ['Patient responsibility', 'patientResponsibility'],
+] as const satisfies readonly (readonly [string, keyof Totals])[];
+
+/** A list that takes no longer changes its totals without a word in between. */
+const shortMs = 150;
+
+/** True where something has been so for longer than a moment. */
+function useHasLasted(isSo: boolean): boolean {
+  const [hasLasted, setHasLasted] = useState(false);
+  useEffect(() => {
+    setHasLasted(false);
+    if (!isSo) return;
+    const timer = setTimeout(() => setHasLasted(true), shortMs);
+    return () => clearTimeout(timer);
+  }, [isSo]);
+  return isSo && hasLasted;
+}
+
+/** How many, and the exact sums of the whole list and of what is selected, whatever part of it is on screen. */
+export function TotalsBar(props: {
+  list: RememberedList;
+  state: ListSourceState;
+  one: string;
+  many: string;
+  /** Said until a full sync was done: what is here is not all. */
+  partial: string | null;
+  age: TotalsAge;
+  onRefresh: () => void;
+  onCopy: () => void;
+}) {
+  const isFailed = props.state.status === 'failed';
+  // Totals of the list before do not stay beside the rows of another.
+  const isRecounted = useHasLasted(props.state.isOfOlderQuery);
+  const snapshot = isFailed || isRecounted ? null : props.state.snapshot;
+  const selected = useSelectionTotals(props.list);
+  const { selection } = props.list;
+  const total = snapshot?.total ?? 0;
+  return (
+    <section className={styles.totals} aria-label="Totals">
+      <div className={styles.bar}>
+        <span className={styles.count} role="status">
+          {snapshot === null
+            ? isFailed
+              ? 'Not counted'
+              : 'Counting…'
+            : formatCountOf(snapshot.total, props.one, props.many)}
+        </span>
+        {props.partial !== null && <span className={styles.partial}>{props.partial}</span>}
+        {snapshot !== null && <Age age={props.age} onRefresh={props.onRefresh} />}
+        <Sums totals={snapshot?.totals ?? null} />
+      </div>
+      {selected.count > 0 && (
+        <section className={styles.bar} aria-label="Selection">
+          <span className={styles.count} role="status">
+            {formatCount(selected.count)} selected
+          </span>
+          <Button size="compact-xs" variant="default" onClick={props.onCopy}>
+            Copy
+          </Button>
+          {selected.count < total && (
+            <Button size="compact-xs" variant="subtle" onClick={() => selection.selectAll(total)}>
+              Select all {formatCount(total)}
+            </Button>
+          )}
+          <Button size="compact-xs" variant="subtle" onClick={() => selection.clear()}>
+            Clear selection
+          </Button>
+          {snapshot?.totals !== null && selected.totals === null ? (
+            <span className={styles.adding}>{selected.isFailed ? 'Couldn’t add up' : 'Adding up…'}</span>
+          ) : (
+            <Sums totals={selected.totals} isShort />
+          )}
+        </section>
+      )}
+    </section>
+  );
+}
+
+/** Whether newer data exist, and the button that shows them where rows are kept for who works in them. */
+function Age({ age, onRefresh }: { age: TotalsAge; onRefresh: () => void }) {
+  return (
+    <span className={styles.age} role="status">
+      {age === 'updating' && <span className={styles.partial}>Updating…</span>}
+      {age === 'newerExist' && (
+        <>
+          New data available.
+          <Button
+            size="compact-xs"
+            variant="light"
+            leftSection={<IconRefresh size={13} aria-hidden />}
+            onClick={onRefresh}
+          >
+            Refresh
+          </Button>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Sums({ totals, isShort = false }: { totals: Totals | null; isShort?: boolean }) {
+  if (totals === null) return null;
+  return (
+    <dl className={styles.sums}>
+      {sums.map(([label, key]) => (
+        <div key={key} className={styles.sum}>
+          <dt>{isShort && key === 'patientResponsibility' ? 'Patient resp.' : label}</dt>
+          <dd>{formatTenThousandths(totals[key])}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

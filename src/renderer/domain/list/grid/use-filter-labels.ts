@@ -1,0 +1,19 @@
+import type { Entity } from '../../../../contract/fields.ts';
+import type { Condition } from '../../../../contract/query.ts';
+import { deskMask, isMaskedAtDesk } from '../../../lib/desk-mask.ts';
+import { useDeskMode } from '../../../lib/use-desk-mode.ts';
+import { describeCondition, findFilterField } from '../describe-filter.ts';
+import type { RememberedList } from '../list-memory.tsx';
+
+/** Says a filter of the list in words, with the names that the window knows for ids. */
+export function useFilterWords(list: RememberedList, entity: Entity): (condition: Condition) => string {
+  const desk = useDeskMode();
+  return (condition) => {
+    const field = findFilterField(entity, condition.field);
+    if (field === undefined) return condition.field;
+    // What a column does not show, a filter on it does not tell either.
+    const isMasked = desk.isOn && isMaskedAtDesk(condition.field);
+    const told = isMasked ? { ...condition, values: condition.values.map(() => deskMask) } : condition;
+    return describeCondition(field, told, (value) => list.labels.get(`${condition.field} ${value}`));
+  };
+}

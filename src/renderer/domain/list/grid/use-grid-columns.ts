@@ -1,0 +1,29 @@
+import type { ColumnMovedEvent, ColumnResizedEvent } from 'ag-grid-community';
+import { useMemo } from 'react';
+import type { Row } from '../../../../contract/query.ts';
+import type { RememberedList } from '../list-memory.tsx';
+
+/** What a person did to the columns in the table itself, by mouse or keyboard, goes into the list's settings. */
+export function useGridColumns(list: RememberedList) {
+  return useMemo(
+    () => ({
+      onMoved: (event: ColumnMovedEvent<Row>) => {
+        if (!event.finished || event.source !== 'uiColumnMoved') return;
+        const known = list.getSettings().columns;
+        const columns = event.api
+          .getAllDisplayedColumns()
+          .map((column) => column.getColId())
+          .filter((path) => known.includes(path));
+        if (columns.length === known.length) list.change({ columns });
+      },
+      onResized: (event: ColumnResizedEvent<Row>) => {
+        if (!event.finished || event.source !== 'uiColumnResized' || event.column === null) return;
+        const { widths } = list.getSettings();
+        list.change({
+          widths: { ...widths, [event.column.getColId()]: event.column.getActualWidth() },
+        });
+      },
+    }),
+    [list],
+  );
+}

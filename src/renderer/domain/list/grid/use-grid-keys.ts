@@ -1,0 +1,103 @@
+import type { GridApi } from 'ag-grid-community';
+import { type RefObject, useEffect, useRef } from 'react';
+import type { Row } from '../../../../contract/query.ts';
+import { areSingleKeysOn } from '../../../lib/shortcuts.ts';
+import type { RememberedList } from '../list-memory.tsx';
+
+export interface GridKeyActions {
+  readonly onOpen: (row: Row, at: number) => void;
+  readonly onFilter: (path: string, anchor: HTMLElement) => void;
+  /** Without a selection, the cell in focus. */
+  readonly onCopy: (focused: { row: number; column: string }) => void;
+}
+
+/** Whether the press came from a cell of the table's body, and not from a header or a button. */
+function cellOf(event: KeyboardEvent): HTMLElement | null {
+  const cell = event.target instanceof HTMLElement ? event.target.closest('[role="gridcell"]') : null;
+  return cell instanceof HTMLElement ? cell : null;
+}
+
+/**
+ * The keys of a table beyond the grid's own: open, next and previous, select, copy, filter. They are taken
+ * before the grid sees them, which has other plans for some.
+ */
+export function useGridKeys(
+  frame: RefObject<HTMLElement | null>,
+  api: GridApi<Row> | null,
+  list: RememberedList,
+  actions: GridKeyActions,
+): void {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null || api === null) return;
+    const total = () => list.source.getState().snapshot?.total ?? 0;
+
+    const goTo = (row: number, column: string): boolean => {
+      // Rows are there before they are counted, and the keys go through them.
+      const isCounted = list.source.getState().status === 'ready';
+      if (row < 0 || row >= (isCounted ? total() : api.getDisplayedRowCount())) return false;
+      api.ensureIndexVisible(row);
+      api.setFocusedCell(row, column);
+      return true;
+    };
+    const command = (key: string, row: number, column: string): boolean => {
+      if (key === 'a') list.selection.selectAll(total());
+      else if (key === 'c') latest.current.onCopy({ row, column });
+      else return false;
+      return true;
+    };
+    const extend = (key: string, row: number, column: string): boolean => {
+      const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+      if (step === 0) return false;
+      if (goTo(row + step, column)) list.selection.extendTo(row + step, row);
+      return true;
+    };
+    const plain = (key: string, row: number, column: string, cell: HTMLElement): boolean => {
+      const isLetter = areSingleKeysOn(window.localStorage);
+      switch (true) {
+        case key === 'Enter': {
+          const data = api.getDisplayedRowAtIndex(row)?.data;
+          if (data !== undefined) latest.current.onOpen(data, row);
+          return true;
+        }
+        case key === 'Escape' && list.selection.count > 0:
+          list.selection.clear();
+          return true;
+        case isLetter && (key === 'j' || key === 'k'):
+          goTo(row + (key === 'j' ? 1 : -1), column);
+          return true;
+        case isLetter && key === 'x':
+          list.selection.toggle(row);
+          return true;
+        case isLetter && key === 'f':
+          latest.current.onFilter(column, cell);
+          return true;
+        default:
+          return false;
+      }
+    };
+
+    const onKeyDown = (event: KeyboardEvent) => {
+      const cell = cellOf(event);
+      const focused = api.getFocusedCell();
+      if (cell === null || focused === null || event.altKey) return;
+      const [row, column] = [focused.rowIndex, focused.column.getColId()];
+      const isDone =
+        event.ctrlKey || event.metaKey
+          ? !event.shiftKey && command(event.key.toLowerCase(), row, column)
+          : event.shiftKey
+            ? extend(event.key, row, column)
+            : plain(event.key, row, column, cell);
+      if (!isDone && /^(Arrow|Page|Home|End)/.test(event.key)) list.selection.anchorAt(null);
+      if (!isDone) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    element.addEventListener('keydown', onKeyDown, true);
+    return () => element.removeEventListener('keydown', onKeyDown, true);
+  }, [frame, api, list]);
+}

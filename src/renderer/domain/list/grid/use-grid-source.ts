@@ -1,0 +1,142 @@
+import type { GridApi, IDatasource } from 'ag-grid-community';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Entity } from '../../../../contract/fields.ts';
+import type { Row, Sort } from '../../../../contract/query.ts';
+import type { ErrorReport } from '../../../../contract/result.ts';
+import { reportOf } from '../../../lib/desk-error.ts';
+import { keepNulls } from '../describe-sort.ts';
+import type { RememberedList } from '../list-memory.tsx';
+import { fieldsToFetch } from '../list-query.ts';
+
+/** Blocks of rows that the grid asks for; a block is a few screens. */
+export const blockSize = 100;
+
+/** The sort as the grid knows it, which says nothing of rows without a value. */
+const plainSort = (sort: readonly Sort[]) => sort.map(({ field, direction }) => ({ field, direction }));
+
+/** The sort that the grid shows now: the one that its blocks name may be older, from before a column came. */
+function shownSort(api: GridApi<Row>): Sort[] {
+  return api
+    .getColumnState()
+    .sort((left, right) => (left.sortIndex ?? 0) - (right.sortIndex ?? 0))
+    .flatMap(({ colId, sort }) =>
+      sort === 'asc' || sort === 'desc' ? [{ field: colId, direction: sort }] : [],
+    );
+}
+
+/** A view or a step back brings a sort of its own; one that the grid shows already changes nothing. */
+function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
+  api.applyColumnState({
+    state: sort.map(({ field, direction }, sortIndex) => ({ colId: field, sort: direction, sortIndex })),
+    defaultState: { sort: null },
+  });
+}
+
+/** Joins a remembered list to a grid: rows by block, sorting by header, and always those of the list on show. */
+export function useGridSource(list: RememberedList, entity: Entity, columns: readonly string[]) {
+  const { source } = list;
+  const [api, setApi] = useState<GridApi<Row> | null>(null);
+  const grid = useRef(api);
+  grid.current = api;
+  const shownQuery = useRef(source.query);
+  const showWhole = useRef<(total: number) => void>(() => undefined);
+  /** Why rows on show could not be read, while the list itself stands. */
+  const [rowsError, setRowsError] = useState<ErrorReport | null>(null);
+
+  const datasource = useMemo<IDatasource>(
+    () => ({
+      getRows: (params) => {
+        // A grid that is being taken down may still ask, and knows nothing of its columns any more.
+        const shown = grid.current?.isDestroyed() === false ? grid.current : null;
+        const before = list.getSettings().sort;
+        const sort = shown === null ? before : shownSort(shown);
+        // A column that was chosen to sort by and is not shown comes to the grid a moment later.
+        const isOnItsWay = before.some(({ field }) => shown?.getColumn(field) === null);
+        if (!isOnItsWay && JSON.stringify(plainSort(sort)) !== JSON.stringify(plainSort(before))) {
+          list.focus = null;
+          list.change({ sort: keepNulls(sort, before) });
+          shownQuery.current = source.query;
+        }
+        const fields = fieldsToFetch(entity, list.getSettings().columns);
+        const showWindow = () =>
+          source.getWindow(params.startRow, params.endRow - params.startRow, fields).then(
+            ({ rows, total }) => params.successCallback(rows, total),
+            (error: unknown) => {
+              params.failCallback();
+              if (source.getState().status !== 'failed') setRowsError(reportOf(error));
+            },
+          );
+        if (params.startRow > 0) {
+          void showWindow();
+          return;
+        }
+        void source.getFirstRows(fields).then((rows) => {
+          if (rows === null) return showWindow();
+          params.successCallback([...rows]);
+          return source.current().then(
+            ({ total }) => showWhole.current(total),
+            () => undefined,
+          );
+        });
+      },
+    }),
+    [list, source, entity],
+  );
+
+  // A search or filter begins the table anew; a sort did so already when its header was pressed.
+  useEffect(() => {
+    if (api === null) return;
+    return source.subscribe(() => {
+      if (source.query === shownQuery.current || source.query === null) return;
+      shownQuery.current = source.query;
+      list.focus = null;
+      setRowsError(null);
+      showSort(api, list.getSettings().sort);
+      api.purgeInfiniteCache();
+      if (api.getDisplayedRowCount() > 0) api.ensureIndexVisible(0, 'top');
+    });
+  }, [api, source, list]);
+
+  // The grid does not ask again by itself for rows that it did not get.
+  const readAgain = useCallback(() => {
+    setRowsError(null);
+    api?.refreshInfiniteCache();
+  }, [api]);
+
+  // The same query was made again, for newer data or after a failure: all rows come from that list, as its totals
+  // do. A new query brings its rows by itself.
+  useEffect(() => {
+    let before = { query: source.query, snapshotId: source.getState().snapshot?.snapshotId };
+    let hadFailed = source.getState().status === 'failed';
+    return source.subscribe(() => {
+      const { status, snapshot } = source.getState();
+      if (status === 'failed') hadFailed = true;
+      if (status !== 'ready' || snapshot === null) return;
+      const isSameQuery = before.snapshotId !== undefined && before.query === source.query;
+      const isMadeAgain = isSameQuery && before.snapshotId !== snapshot.snapshotId;
+      const hasChanged = isMadeAgain || hadFailed;
+      before = { query: source.query, snapshotId: snapshot.snapshotId };
+      hadFailed = false;
+      if (!hasChanged) return;
+      setRowsError(null);
+      showWhole.current(snapshot.total);
+    });
+  }, [source]);
+
+  // Rows bring only the fields on show, so another set of columns wants them again.
+  const fetchedColumns = useRef(columns);
+  useEffect(() => {
+    if (api === null || fetchedColumns.current === columns) return;
+    fetchedColumns.current = columns;
+    api.refreshInfiniteCache();
+  }, [api, columns]);
+
+  // The list is whole: how many rows there are, and all of them from it.
+  showWhole.current = (total) => {
+    if (api === null || api.isDestroyed()) return;
+    api.setRowCount(Math.max(total, 1), true);
+    api.refreshInfiniteCache();
+  };
+
+  return { api, setApi, datasource, rowsError, readAgain };
+}

@@ -1,0 +1,98 @@
+import type { GridApi } from 'ag-grid-community';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ListQuery, Row } from '../../../../contract/query.ts';
+import { useIsShown } from '../../../lib/shown.ts';
+import type { RememberedList } from '../list-memory.tsx';
+import { isTouched, type ListUse, nextRefreshAtMs } from '../list-refresh.ts';
+
+/** How often a list that newer data exist for is looked at: a person may have left it in the meantime. */
+const checkEveryMs = 400;
+
+function isInRows(frame: HTMLElement | null, element: Element | null): boolean {
+  return (
+    element !== null && frame?.contains(element) === true && element.closest('[role="gridcell"]') !== null
+  );
+}
+
+function readUse(list: RememberedList, api: GridApi<Row>, frame: HTMLElement | null): ListUse {
+  return {
+    isEmpty: (list.source.getState().snapshot?.total ?? 0) === 0,
+    hasSelection: list.selection.count > 0,
+    isScrolled: api.getVerticalPixelRange().top > 0,
+    isFocused: isInRows(frame, document.activeElement),
+    hasOpenEditor: document.querySelector('[role="dialog"], [role="menu"]') !== null,
+    isReadInDetail: list.isReadInDetail,
+  };
+}
+
+/**
+ * Makes a list again when newer data are there and nobody works in it; returns whether it is kept as it is
+ * because somebody does.
+ */
+export function useListRefresh(wanted: {
+  list: RememberedList;
+  api: GridApi<Row> | null;
+  frame: RefObject<HTMLElement | null>;
+  isStale: boolean;
+  isSyncing: boolean;
+}): boolean {
+  const { list, api, frame, isStale, isSyncing } = wanted;
+  const { source } = list;
+  const isShown = useIsShown();
+  const [isKept, setIsKept] = useState(false);
+  /** The query that is being made again without having been asked for. */
+  const refreshing = useRef<ListQuery | null>(null);
+  const last = useRef({ endedAtMs: 0, tookMs: 0 });
+
+  useEffect(() => {
+    if (!isStale || api === null || !isShown) return;
+    const refresh = () => {
+      refreshing.current = source.query;
+      // A place in the list before is none in the one that comes.
+      list.focus = null;
+      const beganAtMs = Date.now();
+      const end = () => {
+        const endedAtMs = Date.now();
+        last.current = { endedAtMs, tookMs: endedAtMs - beganAtMs };
+      };
+      source.reopen().then(end, end);
+    };
+    const check = () => {
+      if (api.isDestroyed()) return;
+      const isInUse = isTouched(readUse(list, api, frame.current));
+      setIsKept(isInUse);
+      if (!isInUse && Date.now() >= nextRefreshAtMs(last.current, isSyncing)) refresh();
+    };
+    check();
+    const timer = setInterval(check, checkEveryMs);
+    return () => clearInterval(timer);
+  }, [isStale, api, isShown, isSyncing, list, source, frame]);
+
+  // Who begins to work in the list while it is being made again keeps what is there.
+  useEffect(() => {
+    const element = frame.current;
+    if (api === null) return;
+    const keep = () => {
+      if (refreshing.current === null || api.isDestroyed()) return;
+      if (refreshing.current === source.query) {
+        if (!isTouched(readUse(list, api, element))) return;
+        source.keepShown();
+      }
+      refreshing.current = null;
+    };
+    const endSelection = list.selection.subscribe(keep);
+    const endSource = source.subscribe(() => {
+      if (source.getState().status !== 'opening') refreshing.current = null;
+    });
+    element?.addEventListener('focusin', keep);
+    api.addEventListener('bodyScroll', keep);
+    return () => {
+      endSelection();
+      endSource();
+      element?.removeEventListener('focusin', keep);
+      if (!api.isDestroyed()) api.removeEventListener('bodyScroll', keep);
+    };
+  }, [frame, api, list, source]);
+
+  return isKept && isStale;
+}

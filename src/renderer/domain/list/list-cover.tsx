@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { IconSearchOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Entity } from '../../../contract/fields.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ReportNotice, RetryButton } from '../../components/error-notice.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { leftOutWords, noMatchWords } from './describe-empty-list.ts';
+import { useFilterWords } from './grid/use-filter-labels.ts';
+import type { RememberedList } from './list-memory.tsx';
+import { isNarrowed, type ListSettings } from './list-settings.ts';
+import type { ListSourceState } from './list-source.ts';
+import { NothingYet } from './nothing-yet.tsx';
+
+interface CoverProps {
+  readonly workspace: Workspace;
+  readonly entity: Entity;
+  readonly many: string;
+  readonly list: RememberedList;
+  readonly settings: ListSettings;
+  readonly state: ListSourceState;
+  readonly emptyText?: string;
+  readonly onClear: () => void;
+}
+
+/** What lies over a table that has nothing to show, or cannot show it; null where rows are. */
+export function listCover(props: CoverProps): ReactNode {
+  const { state } = props;
+  if (state.status === 'failed' && state.error !== null) {
+    return (
+      <div>
+        <ReportNotice
+          report={state.error}
+          title={`Couldn’t load the ${props.many}`}
+          action={<RetryButton onRetry={() => void props.list.source.reopen().catch(() => undefined)} />}
+        />
+      </div>
+    );
+  }
+  if (state.snapshot === null || state.snapshot.total > 0) return null;
+  return isNarrowed(props.settings) ? (
+    <NoMatch {...props} />
+  ) : (
+    <NothingYet {...props} leftOut={leftOutWords(props.entity, props.settings)} />
+  );
+}
+
+function NoMatch(props: CoverProps) {
+  const { list, settings } = props;
+  const describe = useFilterWords(list, props.entity);
+  const criteria = [
+    ...(settings.search === '' ? [] : [`Search for “${settings.search}”`]),
+    ...settings.conditions.map(describe),
+  ];
+  return (
+    <EmptyState
+      icon={<IconSearchOff size={34} stroke={1.4} />}
+      title={`No ${props.many} match`}
+      text={`${noMatchWords(settings)} ${leftOutWords(props.entity, settings) ?? ''}`}
+      items={criteria}
+      action={<Button onClick={props.onClear}>Clear search and filters</Button>}
+    />
+  );
+}

@@ -1,0 +1,156 @@
+import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
+import type { DeskBridge } from '../../../contract/bridge.ts';
+import { fieldsToFetch } from './list-query.ts';
+import { ListSelection } from './list-selection.ts';
+import { isSame, type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
+import { ListSource } from './list-source.ts';
+import { ListSteps } from './list-steps.ts';
+import { SessionStore } from './session-store.ts';
+
+/** A list with its settings and its source; a change of settings makes the list again at once. */
+export class RememberedList {
+  readonly id: string;
+  readonly source: ListSource;
+  readonly plan: ListPlan;
+  readonly selection = new ListSelection();
+  /** Names that go with ids in filters, for as long as the window lives. */
+  readonly labels = new Map<string, string>();
+  /** Where the keyboard was, to be found again after a record was read. */
+  focus: { readonly row: number; readonly column: string } | null = null;
+  /** One of its records was opened, and the keyboard has not been given back to its rows yet. */
+  isReadInDetail = false;
+  /** The saved view that was opened last; the settings may have left it since. */
+  viewId: string | null = null;
+  #settings: ListSettings;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(id: string, source: ListSource, plan: ListPlan, start: ListSettings = plan.initial) {
+    this.id = id;
+    this.source = source;
+    this.plan = plan;
+    this.#settings = start;
+    source.setQuery(toListQuery(plan, start), fieldsToFetch(plan.entity, start.columns));
+    let snapshotId = source.getState().snapshot?.snapshotId;
+    // A place means another row in another snapshot.
+    source.subscribe(() => {
+      const now = source.getState().snapshot?.snapshotId;
+      if (now !== snapshotId) this.selection.clear();
+      snapshotId = now;
+    });
+  }
+
+  readonly getSettings = (): ListSettings => this.#settings;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly change = (change: Partial<ListSettings>): void => {
+    const settings = { ...this.#settings, ...change };
+    if (isSame(settings, this.#settings)) return;
+    this.#settings = settings;
+    this.source.setQuery(toListQuery(this.plan, settings));
+    for (const listener of this.#listeners) listener();
+  };
+}
+
+const maxLists = 12;
+
+/** All lists of the window, by workspace and list id; the longest unused gives way. */
+export class ListMemory {
+  readonly #bridge: DeskBridge;
+  readonly #lists = new Map<string, RememberedList>();
+  /** How lists begin that a saved view was opened for before they were there. */
+  readonly #starts = new Map<string, { settings: ListSettings; viewId: string }>();
+  /** How lists are narrowed that were not there when it was asked for. */
+  readonly #pending = new Map<string, { part: Partial<ListSettings>; labels: ReadonlyMap<string, string> }>();
+  readonly steps = new ListSteps();
+  readonly session: SessionStore;
+
+  constructor(bridge: DeskBridge) {
+    this.#bridge = bridge;
+    this.session = new SessionStore(bridge);
+  }
+
+  find(workspaceId: string, listId: string): RememberedList | null {
+    return this.#lists.get(`${workspaceId}/${listId}`) ?? null;
+  }
+
+  obtain(workspaceId: string, listId: string, plan: ListPlan, start?: ListSettings): RememberedList {
+    const key = `${workspaceId}/${listId}`;
+    const opened = this.#starts.get(key);
+    this.#starts.delete(key);
+    const list =
+      this.#lists.get(key) ??
+      new RememberedList(listId, new ListSource(this.#bridge, workspaceId), plan, opened?.settings ?? start);
+    if (opened !== undefined) list.viewId = opened.viewId;
+    this.#lists.delete(key);
+    this.#lists.set(key, list);
+    const narrowing = this.#pending.get(key);
+    this.#pending.delete(key);
+    if (narrowing !== undefined) this.narrow(workspaceId, listId, narrowing.part, narrowing.labels);
+    for (const [oldest, old] of this.#lists) {
+      if (this.#lists.size <= maxLists) break;
+      old.source.close();
+      this.#lists.delete(oldest);
+    }
+    return list;
+  }
+
+  /** Narrows a list by what was chosen elsewhere, at once where the list is there, else as soon as it is. */
+  narrow(
+    workspaceId: string,
+    listId: string,
+    part: Partial<ListSettings>,
+    labels: ReadonlyMap<string, string>,
+  ): void {
+    const list = this.find(workspaceId, listId);
+    if (list === null) this.#pending.set(`${workspaceId}/${listId}`, { part, labels });
+    else {
+      for (const [value, label] of labels) list.labels.set(value, label);
+      list.change(part);
+    }
+  }
+
+  /** Shows a saved view, at once where the list is there, else as soon as it is. */
+  openView(workspaceId: string, listId: string, viewId: string, settings: ListSettings): void {
+    const list = this.find(workspaceId, listId);
+    if (list === null) this.#starts.set(`${workspaceId}/${listId}`, { settings, viewId });
+    else {
+      list.viewId = viewId;
+      list.change(settings);
+    }
+  }
+
+  markStale(workspaceId: string): void {
+    for (const list of this.#lists.values()) {
+      if (list.source.workspaceId === workspaceId) list.source.markStale();
+    }
+  }
+}
+
+const ListMemoryContext = createContext<ListMemory | null>(null);
+
+export function ListMemoryProvider({ memory, children }: { memory: ListMemory; children: ReactNode }) {
+  return <ListMemoryContext value={memory}>{children}</ListMemoryContext>;
+}
+
+export function useListMemory(): ListMemory {
+  const memory = useContext(ListMemoryContext);
+  if (memory === null) throw new Error('There is no list memory above this component.');
+  return memory;
+}
+
+/**
+ * The list of that id and its settings, which survive leaving the page and coming back. `start` counts where
+ * the list is new: how it was when the window was last open.
+ */
+export function useRememberedList(workspaceId: string, listId: string, plan: ListPlan, start?: ListSettings) {
+  const memory = useListMemory();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list keeps the plan it began with
+  const list = useMemo(() => memory.obtain(workspaceId, listId, plan, start), [memory, workspaceId, listId]);
+  const settings = useSyncExternalStore(list.subscribe, list.getSettings);
+  const state = useSyncExternalStore(list.source.subscribe, list.source.getState);
+  return { list, settings, state };
+}

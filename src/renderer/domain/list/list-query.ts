@@ -1,0 +1,34 @@
+import { type Entity, fieldsOf } from '../../../contract/fields.ts';
+import type { Condition, ListQuery, Sort } from '../../../contract/query.ts';
+
+/** Puts a list's parts together; what is empty is left out, so that equal lists have equal queries. */
+export function buildListQuery(
+  entity: Entity,
+  parts: {
+    readonly search?: string;
+    readonly conditions?: readonly Condition[];
+    readonly sort?: readonly Sort[];
+    readonly includesArchived?: boolean;
+    readonly includesMissing?: boolean;
+  },
+): ListQuery {
+  const search = (parts.search ?? '').trim().slice(0, 500);
+  return {
+    entity,
+    ...(search === '' ? {} : { search }),
+    ...(parts.conditions?.length ? { conditions: [...parts.conditions] } : {}),
+    ...(parts.sort?.length ? { sort: [...parts.sort] } : {}),
+    ...(entity === 'members' && parts.includesArchived ? { includesArchived: true } : {}),
+    ...(parts.includesMissing ? { includesMissing: true } : {}),
+  };
+}
+
+/** The columns a window of rows must bring for what is on show: the id, and the column a row is opened by. */
+export function fieldsToFetch(entity: Entity, shown: readonly string[]): string[] {
+  const known = new Set(fieldsOf[entity].map((spec) => spec.path));
+  const wanted = new Set(['id', ...shown]);
+  if (entity === 'lines') wanted.add('$claim_id');
+  if (entity === 'dependents') wanted.add('$member_id');
+  if (entity === 'members') wanted.add('archived');
+  return [...wanted].filter((path) => known.has(path));
+}

@@ -1,0 +1,63 @@
+/** Which list a record was opened from, and at which place of it; part of the address of a record page. */
+export interface ListRef {
+  readonly list?: string;
+  readonly at?: number;
+}
+
+/** Reads a ListRef out of an address; anything that is none is dropped. */
+export function parseListRef(search: Record<string, unknown>): ListRef {
+  const list = typeof search.list === 'string' && /^[a-z]+(-\d+)?$/.test(search.list) ? search.list : null;
+  const at = Number.isSafeInteger(search.at) && Number(search.at) >= 0 ? Number(search.at) : null;
+  return { ...(list === null ? {} : { list }), ...(list === null || at === null ? {} : { at }) };
+}
+
+export const memberClaimsList = (memberId: number) => `member-${memberId}`;
+export const employerClaimsList = (employerId: number) => `employer-${employerId}`;
+export const employerMembersList = (employerId: number) => `employerpeople-${employerId}`;
+export const tenantClaimsList = (tenantId: number) => `tenant-${tenantId}`;
+export const tenantMembersList = (tenantId: number) => `tenantpeople-${tenantId}`;
+export const dependentClaimsList = (dependentId: number) => `dependent-${dependentId}`;
+
+type Place =
+  | { to: '/claims' | '/members' | '/dependents' | '/lines' }
+  | { to: '/members/$memberId'; params: { memberId: number } }
+  | { to: '/dependents/$dependentId'; params: { dependentId: number } }
+  | { to: '/employers/$employerId'; params: { employerId: number } }
+  | { to: '/tenants/$tenantId'; params: { tenantId: number } };
+
+/** Where "back" leads, and what the way there is called. */
+export function listPlaceOf(
+  list: string | undefined,
+  usual: 'claims' | 'members' | 'dependents',
+): { label: string; to: Place } {
+  const [kind = usual, idText] = (list ?? usual).split('-');
+  const id = Number(idText);
+  if (kind === 'member' && Number.isSafeInteger(id)) {
+    return { label: 'Back to member', to: { to: '/members/$memberId', params: { memberId: id } } };
+  }
+  if (kind === 'dependent' && Number.isSafeInteger(id)) {
+    return {
+      label: 'Back to dependent',
+      to: { to: '/dependents/$dependentId', params: { dependentId: id } },
+    };
+  }
+  if (/^employer(people)?$/.test(kind) && Number.isSafeInteger(id)) {
+    return {
+      label: 'Back to employer',
+      to: { to: '/employers/$employerId', params: { employerId: id } },
+    };
+  }
+  if (/^tenant(people)?$/.test(kind) && Number.isSafeInteger(id)) {
+    return { label: 'Back to tenant', to: { to: '/tenants/$tenantId', params: { tenantId: id } } };
+  }
+  switch (kind) {
+    case 'members':
+      return { label: 'Back to members', to: { to: '/members' } };
+    case 'dependents':
+      return { label: 'Back to dependents', to: { to: '/dependents' } };
+    case 'lines':
+      return { label: 'Back to claim lines', to: { to: '/lines' } };
+    default:
+      return { label: 'Back to claims', to: { to: '/claims' } };
+  }
+}

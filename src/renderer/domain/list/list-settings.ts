@@ -1,0 +1,100 @@
+import type { Entity } from '../../../contract/fields.ts';
+import type { Condition, ListQuery, Sort } from '../../../contract/query.ts';
+import { buildListQuery } from './list-query.ts';
+
+/** What a list shows and how: all that a saved view holds. */
+export interface ListSettings {
+  readonly search: string;
+  readonly conditions: readonly Condition[];
+  /** Members only. */
+  readonly includesArchived: boolean;
+  /** What the service no longer returns, too. */
+  readonly includesMissing: boolean;
+  readonly sort: readonly Sort[];
+  /** Paths of the shown columns, in order; the frozen ones come first. */
+  readonly columns: readonly string[];
+  /** Columns that stay where they are when the others scroll sideways. */
+  readonly frozen: readonly string[];
+  /** Widths that a person gave, in pixels; the others follow from the column. */
+  readonly widths: Readonly<Record<string, number>>;
+  /** The column by which the panel beside the list groups it; null: the panel is closed. */
+  readonly groupBy: string | null;
+}
+
+/** How a list begins, and what it shows whatever a person chooses (the claims of one member). */
+export interface ListPlan {
+  readonly entity: Entity;
+  readonly initial: ListSettings;
+  readonly always?: readonly Condition[];
+}
+
+/** A list's first settings: these columns, nothing left out. */
+export function startSettings(start: {
+  columns: readonly string[];
+  sort?: readonly Sort[];
+  frozen?: readonly string[];
+}): ListSettings {
+  return {
+    search: '',
+    conditions: [],
+    includesArchived: false,
+    includesMissing: false,
+    sort: start.sort ?? [],
+    columns: start.columns,
+    frozen: start.frozen ?? [],
+    widths: {},
+    groupBy: null,
+  };
+}
+
+/** The query that a list's settings ask. */
+export function toListQuery(plan: ListPlan, settings: ListSettings): ListQuery {
+  return buildListQuery(plan.entity, {
+    search: settings.search,
+    conditions: [...(plan.always ?? []), ...settings.conditions],
+    sort: settings.sort,
+    includesArchived: settings.includesArchived,
+    includesMissing: settings.includesMissing,
+  });
+}
+
+/** Whether search or filters leave anything out that the list had at its beginning. */
+export function isNarrowed(settings: ListSettings): boolean {
+  return settings.search !== '' || settings.conditions.length > 0;
+}
+
+export const isSame = (left: unknown, right: unknown): boolean =>
+  JSON.stringify(left) === JSON.stringify(right);
+
+/** The frozen columns before the others, each part in its order. */
+export function orderColumns(columns: readonly string[], frozen: readonly string[]): string[] {
+  return [
+    ...columns.filter((path) => frozen.includes(path)),
+    ...columns.filter((path) => !frozen.includes(path)),
+  ];
+}
+
+/** Moves a column by one place among those of its part; at an end it stays. */
+export function moveColumn(
+  columns: readonly string[],
+  frozen: readonly string[],
+  path: string,
+  step: 1 | -1,
+): string[] {
+  const ordered = orderColumns(columns, frozen);
+  const at = ordered.indexOf(path);
+  const other = ordered[at + step];
+  if (at < 0 || other === undefined || frozen.includes(other) !== frozen.includes(path)) return ordered;
+  ordered[at] = other;
+  ordered[at + step] = path;
+  return ordered;
+}
+
+/** A condition more; one that is there already is not put in twice. */
+export function addConditions(
+  conditions: readonly Condition[],
+  added: readonly Condition[],
+): readonly Condition[] {
+  const fresh = added.filter((condition) => !conditions.some((known) => isSame(known, condition)));
+  return fresh.length === 0 ? conditions : [...conditions, ...fresh];
+}

@@ -1,0 +1,225 @@
+import type { DeskBridge } from '../../../contract/bridge.ts';
+import type { Totals } from '../../../contract/procedures.ts';
+import type { ListQuery, Row } from '../../../contract/query.ts';
+import type { ErrorReport } from '../../../contract/result.ts';
+import { ask, DeskError, reportOf } from '../../lib/desk-error.ts';
+
+export interface Snapshot {
+  readonly snapshotId: string;
+  readonly total: number;
+  readonly totals: Totals | null;
+}
+
+export interface ListSourceState {
+  readonly status: 'opening' | 'ready' | 'failed';
+  /** The list on show; while another is being opened, the one before. */
+  readonly snapshot: Snapshot | null;
+  readonly error: ErrorReport | null;
+  /** Rows changed since the snapshot was made. */
+  readonly isStale: boolean;
+  /** The list on show is of a query before the one that is asked for; the totals of that one are not known yet. */
+  readonly isOfOlderQuery: boolean;
+}
+
+/** Rows that come before the list of ids is whole; a screen or two. */
+const firstLimit = 100;
+
+/**
+ * One list of records: opens a snapshot of ids for a query and answers windows of rows from it. It outlives
+ * the grid that shows it, so that a claim page can walk the list it was opened from.
+ */
+export class ListSource {
+  readonly #bridge: DeskBridge;
+  readonly workspaceId: string;
+  #query: ListQuery | null = null;
+  #opening: Promise<Snapshot> | null = null;
+  /** The rows a list begins with, while its ids are still being gathered. */
+  #first: Promise<readonly Row[] | null> = Promise.resolve(null);
+  #fields: readonly string[] | undefined;
+  #generation = 0;
+  /** The list that has shown its first rows and is not whole yet. */
+  #counting: string | null = null;
+  #hasChangedMeanwhile = false;
+  #state: ListSourceState = {
+    status: 'opening',
+    snapshot: null,
+    error: null,
+    isStale: false,
+    isOfOlderQuery: false,
+  };
+  readonly #listeners = new Set<() => void>();
+
+  constructor(bridge: DeskBridge, workspaceId: string) {
+    this.#bridge = bridge;
+    this.workspaceId = workspaceId;
+  }
+
+  readonly getState = (): ListSourceState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  get query(): ListQuery | null {
+    return this.#query;
+  }
+
+  /**
+   * Shows another query. Opening starts at once; the same query again changes nothing. With the fields that the
+   * table will ask for, the first rows can be shown before the list is whole.
+   */
+  setQuery(query: ListQuery, fields?: readonly string[]): void {
+    if (this.#query !== null && JSON.stringify(this.#query) === JSON.stringify(query)) return;
+    this.#query = query;
+    if (fields !== undefined) this.#fields = fields;
+    this.#state = { ...this.#state, isOfOlderQuery: this.#state.snapshot !== null };
+    void this.reopen().catch(() => undefined);
+  }
+
+  /** While a snapshot is being made nobody knows whether it has the news: then it counts as without. */
+  markStale(): void {
+    this.#hasChangedMeanwhile = true;
+    if (!this.#state.isStale && this.#state.status !== 'opening') this.#set({ isStale: true });
+  }
+
+  /** Makes a new snapshot of the same query and lets the old one go. */
+  reopen(): Promise<Snapshot> {
+    const query = this.#query;
+    if (query === null) return Promise.reject(new Error('The list has no query yet.'));
+    this.#generation += 1;
+    const generation = this.#generation;
+    this.#hasChangedMeanwhile = false;
+    this.#set({ status: 'opening', isStale: false, error: null });
+    const { workspaceId } = this;
+    const begun = ask(this.#bridge, 'records:begin', {
+      workspaceId,
+      query,
+      limit: firstLimit,
+      ...(this.#fields === undefined ? {} : { fields: [...this.#fields] }),
+    });
+    this.#first = begun.then(
+      ({ rows, total }) => (total === null ? rows : null),
+      () => null,
+    );
+    if (this.#counting !== null) this.#release(this.#counting);
+    this.#counting = null;
+    const counted = begun.then(async ({ snapshotId, total, totals }): Promise<Snapshot> => {
+      if (total !== null) return { snapshotId, total, totals };
+      // Somebody types on: nobody waits for this list any more, and the engine need not make it.
+      if (generation !== this.#generation) return { snapshotId, total: 0, totals: null };
+      this.#counting = snapshotId;
+      const whole = await ask(this.#bridge, 'records:getCount', { workspaceId, snapshotId });
+      return { snapshotId, total: whole.total, totals: whole.totals };
+    });
+    const opening = counted.then(
+      (snapshot) => {
+        if (generation !== this.#generation) {
+          if (this.#counting === snapshot.snapshotId) this.#counting = null;
+          this.#release(snapshot.snapshotId);
+          return this.current();
+        }
+        this.#counting = null;
+        const before = this.#state.snapshot;
+        this.#set({
+          status: 'ready',
+          snapshot,
+          isStale: this.#hasChangedMeanwhile,
+          isOfOlderQuery: false,
+        });
+        if (before !== null) this.#release(before.snapshotId);
+        return snapshot;
+      },
+      (error: unknown) => {
+        if (generation !== this.#generation) return this.current();
+        this.#opening = null;
+        this.#counting = null;
+        this.#set({ status: 'failed', error: reportOf(error) });
+        throw error;
+      },
+    );
+    this.#opening = opening;
+    return opening;
+  }
+
+  /**
+   * Somebody has begun to read while a newer snapshot of the same query is being made: what they read stays,
+   * and the newer one waits until it is asked for.
+   */
+  keepShown(): void {
+    const { snapshot, status } = this.#state;
+    if (status !== 'opening' || snapshot === null) return;
+    this.#generation += 1;
+    this.#opening = Promise.resolve(snapshot);
+    this.#set({ status: 'ready', isStale: true });
+  }
+
+  /** The snapshot of the newest query. @throws DeskError where it cannot be opened. */
+  current(): Promise<Snapshot> {
+    return this.#opening ?? this.reopen();
+  }
+
+  /**
+   * The rows a list begins with, where they are there before its ids and bring these fields; else null. They
+   * are of the moment before the list: once it is whole, its window is asked for.
+   */
+  async getFirstRows(fields: readonly string[]): Promise<readonly Row[] | null> {
+    const generation = this.#generation;
+    const isSameFields = JSON.stringify(this.#fields) === JSON.stringify(fields);
+    this.#fields = fields;
+    const rows = await this.#first;
+    return isSameFields && generation === this.#generation && this.#state.status === 'opening' ? rows : null;
+  }
+
+  /** Rows by position. A snapshot that the engine let go meanwhile is opened once more. */
+  async getWindow(
+    offset: number,
+    limit: number,
+    fields?: readonly string[],
+  ): Promise<{ rows: Row[]; total: number }> {
+    let hasReopened = false;
+    for (;;) {
+      const { snapshotId, total } = await this.current();
+      try {
+        const { rows, isStale } = await ask(this.#bridge, 'records:getWindow', {
+          workspaceId: this.workspaceId,
+          snapshotId,
+          offset,
+          limit,
+          ...(fields === undefined ? {} : { fields: [...fields] }),
+        });
+        // Another process may have written, of which no event tells.
+        if (isStale && this.#state.snapshot?.snapshotId === snapshotId) this.markStale();
+        return { rows, total };
+      } catch (error) {
+        const isExpired = error instanceof DeskError && error.report.code === 'snapshot.expired';
+        if (!isExpired) throw error;
+        // One that was let go because a newer one is there is no failure: the newer one is asked.
+        if (this.#state.snapshot?.snapshotId !== snapshotId) continue;
+        if (hasReopened) throw error;
+        hasReopened = true;
+        await this.reopen();
+      }
+    }
+  }
+
+  close(): void {
+    this.#generation += 1;
+    const { snapshot } = this.#state;
+    if (this.#counting !== null) this.#release(this.#counting);
+    this.#counting = null;
+    this.#opening = null;
+    this.#query = null;
+    this.#set({ status: 'opening', snapshot: null, error: null, isStale: false, isOfOlderQuery: false });
+    if (snapshot !== null) this.#release(snapshot.snapshotId);
+  }
+
+  #release(snapshotId: string): void {
+    void this.#bridge.call['records:close']({ workspaceId: this.workspaceId, snapshotId });
+  }
+
+  #set(change: Partial<ListSourceState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

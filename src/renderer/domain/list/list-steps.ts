@@ -1,0 +1,49 @@
+import type { Entity } from '../../../contract/fields.ts';
+import { withoutSsn } from '../../../contract/views.ts';
+import { isSame, type ListSettings } from './list-settings.ts';
+
+/** What back and forward bring back: what a list shows, not how its columns stand. */
+export type KeptSettings = Pick<
+  ListSettings,
+  'search' | 'conditions' | 'includesArchived' | 'includesMissing' | 'sort' | 'groupBy'
+>;
+
+/** A search for an SSN is no step: going back does not ask for the person again. */
+export const keptOf = (entity: Entity, settings: ListSettings): KeptSettings =>
+  withoutSsn(entity, {
+    search: settings.search,
+    conditions: settings.conditions,
+    includesArchived: settings.includesArchived,
+    includesMissing: settings.includesMissing,
+    sort: settings.sort,
+    groupBy: settings.groupBy,
+  });
+
+/** Whether only the search differs. */
+export const isOneWord = (before: KeptSettings, after: KeptSettings): boolean =>
+  isSame({ ...before, search: '' }, { ...after, search: '' });
+
+const mostSteps = 200;
+
+/** What lists showed, by the number that stands in the window's history. */
+export class ListSteps {
+  readonly #steps = new Map<number, { readonly listId: string; readonly kept: KeptSettings }>();
+  #last = 0;
+
+  add(listId: string, kept: KeptSettings): number {
+    this.#last += 1;
+    this.#steps.set(this.#last, { listId, kept });
+    this.#steps.delete(this.#last - mostSteps);
+    return this.#last;
+  }
+
+  replace(step: number, listId: string, kept: KeptSettings): void {
+    this.#steps.set(step, { listId, kept });
+  }
+
+  /** null: none of this list, or of a window that was there before. */
+  find(step: number | undefined, listId: string): KeptSettings | null {
+    const found = step === undefined ? undefined : this.#steps.get(step);
+    return found?.listId === listId ? found.kept : null;
+  }
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { deskQuery } from '../../lib/desk-query.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { useSingleKeys } from '../../lib/use-single-keys.ts';
+import { useListMemory } from './list-memory.tsx';
+
+type RecordProcedure = 'records:getClaim' | 'records:getMember' | 'records:getDependent';
+
+/**
+ * Previous and next in the list a record was opened from, by button, by `j` and `k`. The neighbours are
+ * fetched ahead, so that the next record is there when its key is pressed.
+ */
+export function ListWalk(props: {
+  workspaceId: string;
+  listId: string | undefined;
+  at: number | undefined;
+  procedure: RecordProcedure;
+  onGo: (id: number, at: number) => void;
+}) {
+  const { workspaceId, listId, at, procedure, onGo } = props;
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const memory = useListMemory();
+  const list = listId === undefined ? null : memory.find(workspaceId, listId);
+  const source = list?.source ?? null;
+  const isPossible = source !== null && at !== undefined;
+
+  const around = useQuery({
+    queryKey: ['walk', workspaceId, listId, source?.getState().snapshot?.snapshotId, at],
+    enabled: isPossible,
+    gcTime: 10_000,
+    queryFn: async () => {
+      if (source === null || at === undefined) return null;
+      const first = Math.max(0, at - 1);
+      // A line opens its claim, so a list of lines is walked claim by claim.
+      const path = source.query?.entity === 'lines' ? '$claim_id' : 'id';
+      const { rows, total } = await source.getWindow(first, at === 0 ? 2 : 3, [path]);
+      const idAt = (position: number) => {
+        const id = rows[position - first]?.[path];
+        return typeof id === 'number' ? id : null;
+      };
+      return { total, previous: at === 0 ? null : idAt(at - 1), next: idAt(at + 1) };
+    },
+  });
+  const found = around.data ?? null;
+
+  // Back in the list, the keyboard is at the record that was read last.
+  useEffect(() => {
+    if (list !== null && at !== undefined) list.focus = { row: at, column: list.focus?.column ?? 'id' };
+  }, [list, at]);
+
+  useEffect(() => {
+    for (const id of [found?.next, found?.previous]) {
+      if (typeof id === 'number') void cache.prefetchQuery(deskQuery(bridge, procedure, { workspaceId, id }));
+    }
+  }, [found, bridge, cache, procedure, workspaceId]);
+
+  /** A key pressed before the neighbours are known is not lost: it goes on when they are. */
+  const pressed = useRef<1 | -1 | null>(null);
+  const go = (step: 1 | -1) => {
+    pressed.current = found === null ? step : null;
+    const id = step === 1 ? found?.next : found?.previous;
+    if (typeof id === 'number' && at !== undefined) onGo(id, at + step);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was found sets it going
+  useEffect(() => {
+    if (found !== null && pressed.current !== null) go(pressed.current);
+  }, [found]);
+  useSingleKeys({ j: () => go(1), k: () => go(-1) });
+
+  if (!isPossible) return null;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <ActionIcon
+        variant="default"
+        size={28}
+        aria-label="Previous in list"
+        aria-keyshortcuts="k"
+        disabled={typeof found?.previous !== 'number'}
+        onClick={() => go(-1)}
+      >
+        <IconChevronUp size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        size={28}
+        aria-label="Next in list"
+        aria-keyshortcuts="j"
+        disabled={typeof found?.next !== 'number'}
+        onClick={() => go(1)}
+      >
+        <IconChevronDown size={16} aria-hidden />
+      </ActionIcon>
+      <Text size="sm" c="dimmed" role="status" miw={90}>
+        {around.error !== null
+          ? 'Couldn’t load the list'
+          : found !== null && `${formatCount(at + 1)} of ${formatCount(found.total)}`}
+      </Text>
+    </Group>
+  );
+}

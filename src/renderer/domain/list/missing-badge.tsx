@@ -1,0 +1,14 @@
+import { Badge } from '@mantine/core';
+import type { MissingMark } from '../../../contract/sync.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
+
+/** Says that the service no longer returns a record; what is shown is what came last. */
+export function MissingBadge({ missing }: { missing: MissingMark | null | undefined }) {
+  if (missing == null) return null;
+  return (
+    <Badge size="lg" variant="default" tt="none">
+      No longer in the service since {formatDateTime(missing.since)}
+      {missing.confirmedAt === null ? ' (next sync will confirm)' : ''}
+    </Badge>
+  );
+}

@@ -1,0 +1,245 @@
+import { Button } from '@mantine/core';
+import { IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useState } from 'react';
+import type { Entity } from '../../../contract/fields.ts';
+import type { Condition, Row } from '../../../contract/query.ts';
+import type { ErrorReport } from '../../../contract/result.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ReportNotice } from '../../components/error-notice.tsx';
+import { useAppActions } from '../../lib/app-actions.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { reportOf } from '../../lib/desk-error.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import { useIsShown } from '../../lib/shown.ts';
+import { copyRows } from './copy-rows.ts';
+import { groupings } from './describe-group.ts';
+import { ColumnChooser } from './grid/column-chooser.tsx';
+import { FilterChips } from './grid/filter-chips.tsx';
+import { FilterPopover, type OpenFilter } from './grid/filter-popover.tsx';
+import type { ColumnLayout } from './grid/grid-columns.ts';
+import { GroupPanel } from './grid/group-panel.tsx';
+import { IncludeMissing, ShowArchived } from './grid/left-out.tsx';
+import { ListToolbar } from './grid/list-toolbar.tsx';
+import { RecordGrid } from './grid/record-grid.tsx';
+import { serviceStatusPath } from './grid/service-status-cell.ts';
+import { SortChooser } from './grid/sort-chooser.tsx';
+import { TotalsBar } from './grid/totals-bar.tsx';
+import { listCover } from './list-cover.tsx';
+import { useRememberedList } from './list-memory.tsx';
+import { judgeTotalsAge } from './list-refresh.ts';
+import { addConditions, isNarrowed, type ListPlan, type ListSettings } from './list-settings.ts';
+import styles from './record-list.module.css';
+import type { Places } from './row-ranges.ts';
+import { usePartialWords } from './use-incomplete-notice.ts';
+import { useListSteps } from './use-list-steps.ts';
+import { ViewsMenu } from './views/views-menu.tsx';
+
+export interface RecordListProps {
+  readonly workspace: Workspace;
+  readonly listId: string;
+  readonly entity: Entity;
+  /** How one and many of them are called: claim, claims. */
+  readonly one: string;
+  readonly many: string;
+  readonly plan: ListPlan;
+  readonly layouts: readonly ColumnLayout[];
+  readonly onOpen: (row: Row, at: number) => void;
+  /** Puts the list's actions and the list itself where the page wants them. */
+  readonly frame: (actions: ReactNode, content: ReactNode) => ReactNode;
+  /** Said where the list can be empty for a reason of its own (a member without claims). */
+  readonly emptyText?: string;
+  /** How the list was when the window was last open. */
+  readonly start?: ListSettings | undefined;
+  /** The list is a screen: its views can be saved, and back and forward go through its filters. */
+  readonly isScreen?: boolean;
+}
+
+/** A whole list: search, filters, table, groups, totals, copy, export, and its empty and failed states. */
+export function RecordList(props: RecordListProps) {
+  const { workspace, entity, plan, many } = props;
+  const { list, settings, state } = useRememberedList(workspace.id, props.listId, plan, props.start);
+  const { requestExport } = useAppActions();
+  const [openFilter, setOpenFilter] = useState<OpenFilter | null>(null);
+  const copying = useCopying(list, props.one, many);
+  const partial = usePartialWords(workspace);
+  const sync = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
+  const isSyncing = (sync.data?.running ?? null) !== null;
+  const [isKept, setIsKept] = useState(false);
+  const isShown = useIsShown();
+  useListSteps(list, props.isScreen === true && isShown);
+  const total = state.snapshot?.total ?? 0;
+  const clear = () => list.change({ search: '', conditions: [] });
+
+  const removeFilter = (index: number) =>
+    list.change({ conditions: settings.conditions.filter((_one, at) => at !== index) });
+  const applyFilter = (condition: Condition, index: number | null, labels: ReadonlyMap<string, string>) => {
+    for (const [value, label] of labels) list.labels.set(`${condition.field} ${value}`, label);
+    const { conditions } = settings;
+    list.change({
+      conditions:
+        index === null
+          ? addConditions(conditions, [condition])
+          : conditions.map((one, at) => (at === index ? condition : one)),
+    });
+  };
+  const filterByGroup = (conditions: readonly Condition[], name: string) => {
+    for (const { field, values } of conditions) {
+      if (values[0] !== undefined) list.labels.set(`${field} ${values[0]}`, name);
+    }
+    list.change({ conditions: addConditions(settings.conditions, conditions) });
+  };
+  // A header opens the filter that its column has, or a new one.
+  const openFilterOf = useCallback(
+    (path: string, anchor: HTMLElement) => {
+      if (path === serviceStatusPath) return;
+      const index = list.getSettings().conditions.findIndex(({ field }) => field === path);
+      setOpenFilter({ path, index: index < 0 ? null : index, anchor });
+    },
+    [list],
+  );
+
+  const isGrouped = settings.groupBy !== null;
+  const actions = (
+    <>
+      {isNarrowed(settings) && (
+        <Button size="compact-sm" variant="subtle" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+      {props.isScreen && <ViewsMenu workspace={workspace} list={list} settings={settings} />}
+      <SortChooser entity={entity} sort={settings.sort} onChange={(sort) => list.change({ sort })} />
+      <Button
+        size="compact-sm"
+        variant={isGrouped ? 'light' : 'default'}
+        aria-pressed={isGrouped}
+        leftSection={<IconLayoutSidebarRight size={14} aria-hidden />}
+        onClick={() => list.change({ groupBy: isGrouped ? null : (groupings[entity][0]?.path ?? null) })}
+      >
+        Groups
+      </Button>
+      <ColumnChooser
+        entity={entity}
+        columns={settings}
+        initial={{ columns: plan.initial.columns, frozen: plan.initial.frozen, widths: plan.initial.widths }}
+        onChange={list.change}
+      />
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconFileExport size={14} aria-hidden />}
+        disabled={total === 0}
+        onClick={() => {
+          const { query } = list.source;
+          if (query === null) return;
+          requestExport({ workspaceId: workspace.id, query, total, shownColumns: settings.columns });
+        }}
+      >
+        Export…
+      </Button>
+    </>
+  );
+  const content = (
+    <>
+      <ListToolbar
+        label={many}
+        search={settings.search}
+        onSearch={(search) => list.change({ search })}
+        filters={
+          <>
+            <FilterChips
+              list={list}
+              entity={entity}
+              conditions={settings.conditions}
+              includesMissing={settings.includesMissing}
+              onOpen={setOpenFilter}
+              onRemove={removeFilter}
+              onLeaveOutMissing={() => list.change({ includesMissing: false })}
+            />
+            <ShowArchived entity={entity} settings={settings} onChange={list.change} />
+          </>
+        }
+      />
+      <FilterPopover
+        workspaceId={workspace.id}
+        entity={entity}
+        open={isShown ? openFilter : null}
+        conditions={settings.conditions}
+        more={<IncludeMissing settings={settings} onChange={list.change} />}
+        onApply={applyFilter}
+        onRemove={removeFilter}
+        onClose={() => setOpenFilter(null)}
+      />
+      {copying.error !== null && <ReportNotice report={copying.error} title="Couldn’t copy" />}
+      <div className={styles.body}>
+        <RecordGrid
+          list={list}
+          settings={settings}
+          state={state}
+          entity={entity}
+          label={many}
+          isSyncing={isSyncing}
+          onKept={setIsKept}
+          layouts={props.layouts}
+          onOpen={props.onOpen}
+          onFilter={openFilterOf}
+          onCopy={({ row, column }) => {
+            if (list.selection.count > 0) copying.copySelected();
+            else if (column !== serviceStatusPath) copying.copy([[row, row]], column);
+          }}
+          cover={listCover({ ...props, list, settings, state, onClear: clear })}
+        />
+        {isGrouped && list.source.query !== null && (
+          <GroupPanel
+            workspaceId={workspace.id}
+            entity={entity}
+            query={list.source.query}
+            by={settings.groupBy ?? ''}
+            snapshotId={state.isOfOlderQuery ? null : (state.snapshot?.snapshotId ?? null)}
+            onBy={(groupBy) => list.change({ groupBy })}
+            onFilter={filterByGroup}
+          />
+        )}
+      </div>
+      <TotalsBar
+        list={list}
+        state={state}
+        one={props.one}
+        many={many}
+        partial={partial}
+        age={judgeTotalsAge({
+          isStale: state.isStale,
+          isKept,
+          isOpening: state.status === 'opening' && state.snapshot !== null,
+          isSyncing,
+        })}
+        onRefresh={() => {
+          // A place in the list before is none in the one that comes.
+          list.focus = null;
+          list.source.reopen().catch(() => undefined);
+        }}
+        onCopy={copying.copySelected}
+      />
+      <span role="status" className={styles.said}>
+        {copying.said}
+      </span>
+    </>
+  );
+  // What opens out of the actions is closed by leaving.
+  return props.frame(isShown ? actions : null, content);
+}
+
+/** Copies rows and says so. */
+function useCopying(list: ReturnType<typeof useRememberedList>['list'], one: string, many: string) {
+  const bridge = useBridge();
+  const [said, setSaid] = useState('');
+  const [error, setError] = useState<ErrorReport | null>(null);
+  const copy = (places: Places, cell?: string) => {
+    setError(null);
+    copyRows(bridge, list, places, cell).then(
+      (rows) => setSaid(cell === undefined ? `${formatCountOf(rows, one, many)} copied` : 'Cell copied'),
+      (thrown: unknown) => setError(reportOf(thrown)),
+    );
+  };
+  return { said, error, copy, copySelected: () => copy(list.selection.getPlaces()) };
+}

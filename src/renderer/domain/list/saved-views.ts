@@ -1,0 +1,91 @@
+import { errorTable } from '../../../contract/error-codes.ts';
+import { type Entity, fieldsOf } from '../../../contract/fields.ts';
+import type { SavedView } from '../../../contract/store.ts';
+import {
+  storedSessionSchema,
+  storedViewFileSchema,
+  storedViewSchema,
+} from '../../../contract/stored-views.ts';
+import type { ListView, SessionContent, ViewContent, ViewFile } from '../../../contract/views.ts';
+import { DeskError } from '../../lib/desk-error.ts';
+import { findFilterField } from './describe-filter.ts';
+import type { ListSettings } from './list-settings.ts';
+
+/** The view that nobody named: how the lists were left. */
+export const sessionName = '$session';
+
+export interface NamedView {
+  readonly id: string;
+  readonly name: string;
+  readonly content: ViewContent;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The views that a person named; what this version cannot read is passed over. */
+export function namedViews(views: readonly SavedView[]): NamedView[] {
+  return views
+    .flatMap(({ id, name, query }) => {
+      const content = storedViewSchema.safeParse(readJson(query));
+      return content.success && name !== sessionName ? [{ id, name, content: content.data }] : [];
+    })
+    .sort((left, right) => left.name.localeCompare(right.name));
+}
+
+export function findSession(
+  views: readonly SavedView[],
+): { id: string; lists: SessionContent['lists'] } | null {
+  const found = views.find(({ name }) => name === sessionName);
+  if (found === undefined) return null;
+  const content = storedSessionSchema.safeParse(readJson(found.query));
+  return { id: found.id, lists: content.success ? content.data.lists : {} };
+}
+
+/** What of a view this version knows: a column or filter of another one would fail the whole list. */
+export function settingsOf(entity: Entity, view: ListView): ListSettings {
+  const known = new Set(fieldsOf[entity].map(({ path }) => path));
+  const columns = view.columns.filter((path) => known.has(path));
+  return {
+    ...view,
+    conditions: view.conditions.filter(({ field }) => findFilterField(entity, field) !== undefined),
+    sort: view.sort.filter(({ field }) => known.has(field)),
+    columns: columns.length > 0 ? columns : ['id'],
+    frozen: view.frozen.filter((path) => columns.includes(path)),
+  };
+}
+
+export function viewOf(settings: ListSettings): ListView {
+  return {
+    search: settings.search,
+    conditions: [...settings.conditions],
+    includesArchived: settings.includesArchived,
+    includesMissing: settings.includesMissing,
+    sort: [...settings.sort],
+    columns: [...settings.columns],
+    frozen: [...settings.frozen],
+    widths: { ...settings.widths },
+    groupBy: settings.groupBy,
+  };
+}
+
+/** Reads a file somebody exported. @throws DeskError `view.notAFile` */
+export function readViewFile(text: string): ViewFile {
+  const file = storedViewFileSchema.safeParse(readJson(text));
+  if (file.success) return file.data;
+  throw new DeskError({ code: 'view.notAFile', ...errorTable['view.notAFile'] });
+}
+
+/** A name that no other view has. */
+export function freeName(wanted: string, taken: readonly string[]): string {
+  if (!taken.includes(wanted)) return wanted;
+  for (let number = 2; ; number += 1) {
+    const name = `${wanted.slice(0, 110)} (${number})`;
+    if (!taken.includes(name)) return name;
+  }
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect } from 'react';
+import { LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useListMemory } from './list-memory.tsx';
+import { RecordList, type RecordListProps } from './record-list.tsx';
+import { findSession, settingsOf, viewOf } from './saved-views.ts';
+
+/**
+ * A list that is a screen of its own: it begins as it was left when the window was last open, and its views can
+ * be saved. Its id is the name of what it lists.
+ */
+export function ScreenList(props: Omit<RecordListProps, 'listId' | 'start' | 'isScreen'>): ReactNode {
+  const { workspace, entity, plan } = props;
+  const memory = useListMemory();
+  const views = useDeskQuery('views:list', { workspaceId: workspace.id });
+  const isReady = !views.isPending;
+  const found = views.data === undefined ? null : findSession(views.data.views);
+  if (isReady) memory.session.begin(workspace.id, found);
+  useEffect(() => {
+    if (!isReady) return;
+    const list = memory.obtain(workspace.id, entity, plan);
+    return list.subscribe(() => memory.session.keep(workspace.id, entity, viewOf(list.getSettings())));
+  }, [isReady, memory, workspace.id, entity, plan]);
+  if (!isReady) return props.frame(null, <LoadingState what={props.many} />);
+  const left = memory.session.find(workspace.id, entity);
+  return (
+    <RecordList
+      {...props}
+      listId={entity}
+      isScreen
+      start={left === undefined ? undefined : settingsOf(entity, left)}
+    />
+  );
+}

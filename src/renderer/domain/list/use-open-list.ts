@@ -1,0 +1,33 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Condition } from '../../../contract/query.ts';
+import { useListMemory } from './list-memory.tsx';
+
+/** Names for the ids that conditions hold: `members.id 7` → who that is. */
+export type ConditionLabels = readonly (readonly [field: string, value: string | number, name: string])[];
+
+const screens = { claims: '/claims', members: '/members', dependents: '/dependents' } as const;
+
+/** Opens a list's screen with exactly the rows that make a figure. Nothing of it stands in the address. */
+export function useOpenList(workspaceId: string) {
+  const navigate = useNavigate();
+  const memory = useListMemory();
+  return (
+    entity: keyof typeof screens,
+    conditions: readonly Condition[],
+    labels: ConditionLabels = [],
+    more: { includesArchived?: boolean } = {},
+  ): void => {
+    memory.narrow(
+      workspaceId,
+      entity,
+      {
+        search: '',
+        conditions: [...conditions],
+        includesArchived: more.includesArchived ?? false,
+        includesMissing: false,
+      },
+      new Map(labels.map(([field, value, name]) => [`${field} ${value}`, name])),
+    );
+    void navigate({ to: screens[entity] });
+  };
+}

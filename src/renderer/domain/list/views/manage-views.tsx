@@ -1,0 +1,191 @@
+import { ActionIcon, Button, FileButton, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { IconFileExport, IconFileImport, IconTrash } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { Workspace } from '../../../../contract/workspace.ts';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { useBridge } from '../../../lib/desk-context.tsx';
+import { ask } from '../../../lib/desk-error.ts';
+import { formatCountOf } from '../../../lib/format-value.ts';
+import { freeName, type NamedView, readViewFile } from '../saved-views.ts';
+import { useSavedViews } from '../use-saved-views.ts';
+import styles from './manage-views.module.css';
+
+/** No view comes near this. */
+const mostBytes = 200_000;
+
+/** All saved views: rename, pin, export, remove; and import one from a file. */
+export function ManageViews(props: {
+  workspace: Workspace;
+  isOpen: boolean;
+  onClose: () => void;
+  onRemoved: (id: string) => void;
+}) {
+  const workspaceId = props.workspace.id;
+  const bridge = useBridge();
+  const saved = useSavedViews(workspaceId);
+  const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null);
+  const [said, setSaid] = useState('');
+  /** `title` says what could not be done, where it fails. */
+  const run = (title: string, work: () => Promise<string>) => {
+    setFailure(null);
+    setSaid('');
+    work().then(setSaid, (error: unknown) => setFailure({ title, error }));
+  };
+
+  const exportView = (view: NamedView) =>
+    run('Couldn’t export the view', async () => {
+      const target = await ask(bridge, 'files:chooseSaveTarget', {
+        suggestedName: `view-${view.name.replace(/[^\w-]+/g, '-').slice(0, 60)}.json`,
+      });
+      if (target === null) return '';
+      const { leftOut } = await ask(bridge, 'views:export', {
+        workspaceId,
+        name: view.name,
+        content: view.content,
+        targetId: target.targetId,
+      });
+      const rest =
+        leftOut === 0
+          ? 'It contains no records.'
+          : `${formatCountOf(leftOut, 'filter')} that could identify a person ${leftOut === 1 ? 'was' : 'were'} left out.`;
+      return `Saved to ${target.displayPath}. ${rest}`;
+    });
+  const importView = (file: File | null) => {
+    if (file === null) return;
+    run('Couldn’t import the view', async () => {
+      const read = readViewFile(file.size > mostBytes ? '' : await file.text());
+      const name = freeName(
+        read.name,
+        saved.views.map((view) => view.name),
+      );
+      await saved.put(name, {
+        version: 2,
+        kind: 'list',
+        entity: read.entity,
+        isPinned: true,
+        view: read.view,
+      });
+      return read.leftOut === 0
+        ? `Imported “${name}”.`
+        : `Imported “${name}”. ${formatCountOf(read.leftOut, 'filter')} had been left out of the file.`;
+    });
+  };
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      title="Saved views"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="sm">
+        {saved.error !== null && <ErrorNotice error={saved.error} title="Couldn’t load the saved views" />}
+        {failure !== null && <ErrorNotice error={failure.error} title={failure.title} />}
+        {saved.views.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            No saved views yet. Filter a list, choose its columns, and save that as a view, or import one from
+            a file.
+          </Text>
+        ) : (
+          <ul className={styles.views} aria-label="Saved views">
+            {saved.views.map((view) => (
+              <ViewRow
+                key={view.id}
+                view={view}
+                taken={saved.views.filter(({ id }) => id !== view.id).map(({ name }) => name)}
+                onRename={(name) =>
+                  run(
+                    'Couldn’t rename the view',
+                    async () => `Renamed to “${(await saved.rename(view, name)).name}”.`,
+                  )
+                }
+                onPin={(isPinned) =>
+                  run('Couldn’t change the sidebar', async () => {
+                    await saved.pin(view, isPinned);
+                    return isPinned ? 'Pinned to sidebar.' : 'Unpinned from sidebar.';
+                  })
+                }
+                onExport={() => exportView(view)}
+                onRemove={() =>
+                  run('Couldn’t remove the view', async () => {
+                    await saved.remove(view);
+                    props.onRemoved(view.id);
+                    return `Removed “${view.name}”. No record was changed.`;
+                  })
+                }
+              />
+            ))}
+          </ul>
+        )}
+        <Group gap="xs">
+          <FileButton accept="application/json,.json" onChange={importView}>
+            {(button) => (
+              <Button
+                {...button}
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconFileImport size={14} aria-hidden />}
+              >
+                Import view…
+              </Button>
+            )}
+          </FileButton>
+          <Text size="sm" role="status">
+            {said}
+          </Text>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+const lists = { claims: 'Claims', lines: 'Claim lines', members: 'Members', dependents: 'Dependents' };
+
+function ViewRow(props: {
+  view: NamedView;
+  taken: readonly string[];
+  onRename: (name: string) => void;
+  onPin: (isPinned: boolean) => void;
+  onExport: () => void;
+  onRemove: () => void;
+}) {
+  const { view } = props;
+  const [name, setName] = useState(view.name);
+  useEffect(() => setName(view.name), [view.name]);
+  const wanted = name.trim();
+  const isTaken = props.taken.includes(wanted);
+  const rename = () => {
+    if (wanted !== '' && wanted !== view.name && !isTaken) props.onRename(wanted);
+  };
+  return (
+    <li className={styles.view}>
+      <TextInput
+        size="xs"
+        className={styles.name ?? ''}
+        aria-label={`View name: ${view.name}`}
+        maxLength={120}
+        value={name}
+        error={isTaken ? 'A view with this name already exists.' : undefined}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={rename}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') rename();
+        }}
+      />
+      <span className={styles.list}>{lists[view.content.entity]}</span>
+      <Switch
+        size="xs"
+        label="Pin to sidebar"
+        aria-label={`Pin ${view.name} to sidebar`}
+        checked={view.content.isPinned}
+        onChange={(event) => props.onPin(event.currentTarget.checked)}
+      />
+      <ActionIcon variant="subtle" color="gray" aria-label={`Export ${view.name}…`} onClick={props.onExport}>
+        <IconFileExport size={15} aria-hidden />
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${view.name}`} onClick={props.onRemove}>
+        <IconTrash size={15} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,112 @@
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconBookmark, IconDeviceFloppy, IconPlus, IconSettings } from '@tabler/icons-react';
+import { useState } from 'react';
+import { withoutSsn } from '../../../../contract/views.ts';
+import type { Workspace } from '../../../../contract/workspace.ts';
+import { reportOf } from '../../../lib/desk-error.ts';
+import type { RememberedList } from '../list-memory.tsx';
+import { isSame, type ListSettings } from '../list-settings.ts';
+import { settingsOf, viewOf } from '../saved-views.ts';
+import { useSavedViews } from '../use-saved-views.ts';
+import { ManageViews } from './manage-views.tsx';
+import { SaveView } from './save-view.tsx';
+
+/** The saved views of a list: open one, save what is shown, look after them all. */
+export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; settings: ListSettings }) {
+  const { workspace, list, settings } = props;
+  const { entity } = list.plan;
+  const saved = useSavedViews(workspace.id);
+  const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
+  const views = saved.views.filter(({ content }) => content.entity === entity);
+  const open = views.find(({ id }) => id === list.viewId);
+  const content = {
+    version: 2 as const,
+    kind: 'list' as const,
+    entity,
+    isPinned: true,
+    view: withoutSsn(entity, viewOf(settings)),
+  };
+  const isChanged = open !== undefined && !isSame(settingsOf(entity, open.content.view), content.view);
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button
+            size="compact-sm"
+            variant={open === undefined ? 'default' : 'light'}
+            leftSection={<IconBookmark size={14} aria-hidden />}
+          >
+            {open === undefined ? 'Views' : `View: ${open.name}${isChanged ? ' (changed)' : ''}`}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.map((view) => (
+            <Menu.Item
+              key={view.id}
+              leftSection={<IconBookmark size={14} aria-hidden />}
+              onClick={() => {
+                list.viewId = view.id;
+                list.change(settingsOf(entity, view.content.view));
+              }}
+            >
+              {view.name}
+            </Menu.Item>
+          ))}
+          {views.length > 0 && <Menu.Divider />}
+          <Menu.Item leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setDialog('save')}>
+            Save view…
+          </Menu.Item>
+          {open !== undefined && isChanged && (
+            <Menu.Item
+              leftSection={<IconDeviceFloppy size={14} aria-hidden />}
+              onClick={() =>
+                void saved
+                  .put(open.name, { ...content, isPinned: open.content.isPinned }, open.id)
+                  .catch((error: unknown) =>
+                    notifications.show({
+                      color: 'red',
+                      title: 'Couldn’t save the changes',
+                      message: reportOf(error).message,
+                      closeButtonProps: { 'aria-label': 'Close this notice' },
+                    }),
+                  )
+              }
+            >
+              Save changes to “{open.name}”
+            </Menu.Item>
+          )}
+          <Menu.Item
+            onClick={() => {
+              list.viewId = null;
+              list.change(list.plan.initial);
+            }}
+          >
+            Reset to default view
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconSettings size={14} aria-hidden />} onClick={() => setDialog('manage')}>
+            Manage views…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <SaveView
+        isOpen={dialog === 'save'}
+        taken={saved.views.map(({ name }) => name)}
+        onSave={async (name) => {
+          const made = await saved.put(name, content);
+          list.viewId = made.id;
+        }}
+        onClose={() => setDialog(null)}
+      />
+      <ManageViews
+        workspace={workspace}
+        isOpen={dialog === 'manage'}
+        onClose={() => setDialog(null)}
+        onRemoved={(id) => {
+          if (list.viewId === id) list.viewId = null;
+        }}
+      />
+    </>
+  );
+}

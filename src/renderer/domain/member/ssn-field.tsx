@@ -1,0 +1,92 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { formatSsn, formatWholeSsn } from '../../lib/format-value.ts';
+import { useDeskMode } from '../../lib/use-desk-mode.ts';
+import { showAlone } from '../list/show-alone.ts';
+import styles from './ssn-field.module.css';
+
+/** How long a whole SSN stays on screen. */
+const shownMs = 8000;
+
+/**
+ * An SSN, masked. A deliberate press shows it whole for some seconds, one person at a time, and is written to
+ * the audit log by whoever answers. It is kept in this element only: neither in the cache nor in the address.
+ */
+export function SsnField(props: {
+  workspaceId: string;
+  entity: 'members' | 'dependents';
+  id: number;
+  /** As lists have it; null or empty: the service sent none. */
+  masked: string | null | undefined;
+  /** Whose it is, for those who listen. */
+  name: string;
+}) {
+  const { workspaceId, entity, id } = props;
+  const bridge = useBridge();
+  const desk = useDeskMode();
+  const [whole, setWhole] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const wanted = useRef(0);
+  const hide = useCallback(() => {
+    wanted.current += 1;
+    setWhole(null);
+  }, []);
+
+  useEffect(() => {
+    if (whole === null) return;
+    const timer = setTimeout(hide, shownMs);
+    const onHidden = () => document.visibilityState === 'hidden' && hide();
+    window.addEventListener('blur', hide);
+    document.addEventListener('visibilitychange', onHidden);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('blur', hide);
+      document.removeEventListener('visibilitychange', onHidden);
+    };
+  }, [whole, hide]);
+  // An answer that comes after one has left shows nothing.
+  useEffect(() => hide, [hide]);
+
+  const reveal = async () => {
+    setError(null);
+    wanted.current += 1;
+    const asked = wanted.current;
+    try {
+      const { ssn } = await ask(bridge, 'records:revealSsn', { workspaceId, entity, id });
+      if (wanted.current !== asked) return;
+      showAlone(hide);
+      setWhole(ssn);
+    } catch (thrown) {
+      if (wanted.current === asked) setError(thrown);
+    }
+  };
+
+  if (!props.masked) return <span>—</span>;
+  return (
+    <div className={styles.field}>
+      {whole === null ? (
+        <span>{formatSsn(props.masked)}</span>
+      ) : (
+        <span className={styles.whole}>{formatWholeSsn(whole)}</span>
+      )}
+      <Button
+        size="compact-xs"
+        variant="default"
+        disabled={desk.isOn}
+        title={
+          desk.isOn ? 'Hidden in privacy mode' : 'Shows for a few seconds and is recorded in the audit log'
+        }
+        onClick={whole === null ? () => void reveal() : hide}
+      >
+        {whole === null ? 'Show' : 'Hide'} <VisuallyHidden>the SSN of {props.name}</VisuallyHidden>
+      </Button>
+      <VisuallyHidden role="status">
+        {whole === null ? '' : `SSN is visible for ${shownMs / 1000} seconds.`}
+      </VisuallyHidden>
+      {error !== null && <ErrorNotice error={error} title="Couldn’t show the SSN" />}
+    </div>
+  );
+}

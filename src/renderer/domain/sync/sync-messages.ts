@@ -1,0 +1,90 @@
+import type { SyncProgress, SyncReceipt, SyncStatus } from '../../../contract/sync.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { formatCount, formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
+
+export type SyncTone = 'running' | 'good' | 'caution' | 'offline' | 'failed' | 'none';
+export interface SyncSummary {
+  readonly tone: SyncTone;
+  readonly text: string;
+}
+
+const phaseWords = {
+  connecting: 'Connecting to the claims service',
+  members: 'Reading members',
+  claims: 'Reading claims',
+  proving: 'Verifying that nothing is missing',
+} as const satisfies Record<SyncProgress['phase'], string>;
+
+export function describePhase(progress: SyncProgress): string {
+  return phaseWords[progress.phase];
+}
+
+/** 0 to 100, or null until the total is known. */
+export function percentOf(progress: SyncProgress): number | null {
+  if (progress.total === null || progress.total === 0) return null;
+  return Math.min(100, Math.floor((100 * progress.read) / progress.total));
+}
+
+export function describeProgress(progress: SyncProgress): string {
+  const read =
+    progress.total === null
+      ? `${formatCount(progress.read)} read`
+      : `${formatCount(progress.read)} of ${formatCount(progress.total)}`;
+  const left = progress.secondsLeft === null ? [] : [formatTimeLeft(progress.secondsLeft)];
+  return [read, ...left].join(' · ');
+}
+
+/** The one line of the top bar. It never claims more than a receipt proves. */
+export function summarizeSync(status: SyncStatus, isOffline: boolean, now: Date): SyncSummary {
+  const { running, lastReceipt, lastComplete, lossQuestion } = status;
+  const complete =
+    lastComplete === null ? 'no full sync yet' : `last full sync ${formatWhen(lastComplete.finishedAt, now)}`;
+  if (running !== null) {
+    const percent = percentOf(running);
+    return { tone: 'running', text: `Syncing${percent === null ? '' : ` ${percent}%`}` };
+  }
+  if (lossQuestion !== null) return { tone: 'failed', text: `Review missing records · ${complete}` };
+  if (isOffline) return { tone: 'offline', text: `Offline · ${complete}` };
+  if (status.isPaused) return { tone: 'caution', text: `Sync paused · ${complete}` };
+  if (lastReceipt === null) return { tone: 'none', text: 'Not synced yet' };
+  switch (lastReceipt.outcome) {
+    case 'complete':
+      return { tone: 'good', text: `Up to date · synced ${formatWhen(lastReceipt.finishedAt, now)}` };
+    case 'notProven':
+      return { tone: 'caution', text: `Synced (not verified) · ${complete}` };
+    case 'refreshed':
+      return { tone: 'caution', text: `Refreshed (not verified) · ${complete}` };
+    case 'canceled':
+      return { tone: 'caution', text: `Sync canceled · ${complete}` };
+    case 'failed':
+      return { tone: 'failed', text: `Sync failed · ${complete}` };
+  }
+}
+
+const outcomeWords = {
+  complete: 'Everything in the claims service is on this computer.',
+  notProven: 'The records are on this computer, but Claimdesk couldn’t verify that none are missing.',
+  refreshed: 'New records fetched. Run a full sync to verify.',
+  canceled: 'Sync canceled. Records received so far were kept.',
+  failed: 'The sync did not finish. Records received so far were kept.',
+} as const satisfies Record<SyncReceipt['outcome'], string>;
+
+/** How a sync ended, in plain sentences. */
+export function describeReceipt(receipt: SyncReceipt): readonly string[] {
+  const sentences: string[] = [outcomeWords[receipt.outcome]];
+  if (receipt.reason !== null) sentences.push(receipt.reason);
+  if (receipt.setAside > 0) sentences.push(`${formatCountOf(receipt.setAside, 'record')} could not be read.`);
+  return sentences;
+}
+
+/** What was verified and what it took, for people who have to answer for it. */
+export function describeReceiptDetails(receipt: SyncReceipt): readonly string[] {
+  const repeated =
+    receipt.failedRequests === 0
+      ? ''
+      : ` ${formatCountOf(receipt.failedRequests, 'request')} had to be repeated.`;
+  return [
+    ...(receipt.coverage === '' ? [] : [receipt.coverage]),
+    `The sync took ${formatSeconds(receipt.seconds)} and ${formatCountOf(receipt.pages, 'page')}.${repeated}`,
+  ];
+}

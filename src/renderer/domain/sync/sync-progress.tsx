@@ -1,0 +1,57 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import type { SyncProgress } from '../../../contract/sync.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { describePhase, describeProgress, percentOf } from './sync-messages.ts';
+
+/** A running sync: what it does, how far it is, how long it takes, and the ways to stop it. */
+export function SyncProgressView(props: {
+  progress: SyncProgress;
+  onCancel: () => void;
+  isCanceling: boolean;
+  onPause?: () => void;
+  isPausing?: boolean;
+}) {
+  const { progress } = props;
+  const percent = percentOf(progress);
+  return (
+    <Stack gap={8}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={600} size="sm">
+          {describePhase(progress)}
+          {progress.pass > 1 && ` (read ${progress.pass})`}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {describeProgress(progress)}
+        </Text>
+      </Group>
+      <Progress.Root size="lg">
+        <Progress.Section
+          value={percent ?? 100}
+          animated={percent === null}
+          aria-label="Sync progress"
+          aria-valuetext={describeProgress(progress)}
+        />
+      </Progress.Root>
+      <Group justify="space-between" gap="xs">
+        <Text size="xs" c="dimmed">
+          {formatCount(Math.round(progress.recordsPerSecond))} records per second
+        </Text>
+        <Group gap="xs">
+          {props.onPause !== undefined && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={props.onPause}
+              loading={props.isPausing ?? false}
+            >
+              Pause sync
+            </Button>
+          )}
+          <Button size="compact-sm" variant="default" onClick={props.onCancel} loading={props.isCanceling}>
+            Cancel sync
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,48 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { useWorkspaces } from './use-workspaces.ts';
+
+interface WorkspaceSectionProps {
+  /** What the section is for, in a sentence or two. */
+  readonly about: string;
+  /** The workspace that is meant until a person chooses another; else the active one. */
+  readonly askedId?: string | undefined;
+  readonly children: (workspace: Workspace) => ReactNode;
+}
+
+/** A section of the settings that concerns one workspace at a time. Give what it shows the workspace's id as key. */
+export function WorkspaceSection({ about, askedId, children }: WorkspaceSectionProps) {
+  const { workspaces, active, isLoading, error } = useWorkspaces();
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  if (error !== null) return <ErrorNotice error={error} title="Couldn’t load workspaces" />;
+  if (isLoading) return null;
+  const wantedId = chosenId ?? askedId;
+  const workspace = workspaces.find(({ id }) => id === wantedId) ?? active ?? workspaces[0] ?? null;
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        {about}
+      </Text>
+      {workspace === null ? (
+        <ButtonLink to="/welcome/connect">Connect to your service</ButtonLink>
+      ) : (
+        <>
+          {workspaces.length > 1 && (
+            <Select
+              label="Workspace"
+              data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+              value={workspace.id}
+              onChange={setChosenId}
+              allowDeselect={false}
+              maw={340}
+            />
+          )}
+          {children(workspace)}
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ConnectionView, ConnectMember, PayerForm } from '../../../contract/connect-views.ts';
+import { formatDateField } from '../../lib/format-date.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+
+type Named = Pick<ConnectionView, 'memberName' | 'email' | 'employerName' | 'payerName'>;
+
+/** Those that have every word typed, in whatever names them. */
+export function findConnections<C extends Named>(connections: readonly C[], typed: string): C[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return connections.filter(({ memberName, email, employerName, payerName }) => {
+    const text = [memberName, email, employerName, payerName].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** "12 connections, 3 require action, 1 needs attention". */
+export function describeConnections(connections: readonly Pick<ConnectionView, 'severity'>[]): string {
+  const count = (severity: ConnectionView['severity']) =>
+    connections.filter((connection) => connection.severity === severity).length;
+  const critical = count('critical');
+  const warning = count('warning');
+  return [
+    connections.length === 1 ? '1 connection' : `${connections.length} connections`,
+    ...(critical === 0 ? [] : [critical === 1 ? '1 requires action' : `${critical} require action`]),
+    ...(warning === 0 ? [] : [warning === 1 ? '1 needs attention' : `${warning} need attention`]),
+  ].join(', ');
+}
+
+/** Whether somebody has to do something about it. */
+export function isWrong({ severity }: Pick<ConnectionView, 'severity'>): boolean {
+  return severity === 'critical' || severity === 'warning';
+}
+
+/** "38 claims synced, newest 02/24/2026"; null where it is not known. */
+export function describeClaims({
+  claimsSynced,
+  newestClaimOn,
+}: Pick<ConnectionView, 'claimsSynced' | 'newestClaimOn'>): string | null {
+  if (claimsSynced === null) return null;
+  if (claimsSynced === 0) return 'No claims synced yet';
+  const synced = `${formatCountOf(claimsSynced, 'claim')} synced`;
+  return newestClaimOn === null ? synced : `${synced}, newest ${formatDateField(newestClaimOn)}`;
+}
+
+/** The member whose connection it is, at the employer that it is shown with. */
+export function ownerOf(
+  connection: Pick<ConnectionView, 'email' | 'employerName'> | undefined,
+  members: readonly ConnectMember[],
+): ConnectMember | undefined {
+  const same = members.filter(({ email }) => email.toLowerCase() === connection?.email.toLowerCase());
+  return same.find(({ employer }) => employer.name === connection?.employerName) ?? same[0];
+}
+
+/** What to have at hand for a carrier's login. */
+export function needForLogin({
+  name,
+  hasSecurityQuestions,
+}: Pick<PayerForm, 'name' | 'hasSecurityQuestions'>): string {
+  return hasSecurityQuestions
+    ? `Have the member’s ${name} username, password, and the answers to their security questions at hand.`
+    : `Have the member’s ${name} username and password at hand.`;
+}

@@ -1,0 +1,72 @@
+import { Button, Stack, Text } from '@mantine/core';
+import type { ConnectionView, ConnectMember } from '../../../contract/connect-views.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FieldList, Section } from '../../components/page.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { formatDateField, formatDateTime, formatWhen } from '../../lib/format-date.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { CarrierSays } from './carrier-says.tsx';
+import { severityTones, severityWords } from './connect-labels.ts';
+import { isWrong } from './connection-facts.ts';
+import { StateMark } from './state-mark.tsx';
+import { SupportContact } from './support-contact.tsx';
+
+/** How a connection is, why, what to do about it, and what has come by it. */
+export function ConnectionStatus(props: {
+  workspaceId: string;
+  connection: ConnectionView;
+  owner: ConnectMember | undefined;
+}) {
+  const { workspaceId, connection } = props;
+  const { policyHolderId, correctionMessage, lastSuccessAt, claimsSynced, newestClaimOn } = connection;
+  const now = useNow();
+  const refresh = useDeskMutation('connect:readConnection');
+  return (
+    <Section
+      title="Connection status"
+      actions={
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={refresh.isPending}
+          onClick={() => refresh.mutate({ workspaceId, policyHolderId })}
+        >
+          Refresh status
+        </Button>
+      }
+    >
+      <Stack gap="xs">
+        <StateMark words={severityWords[connection.severity]} tone={severityTones[connection.severity]} />
+        <Text size="sm">{connection.sentence}</Text>
+        {correctionMessage !== null && isWrong(connection) && (
+          <CarrierSays carrierName={connection.payerName} message={correctionMessage} />
+        )}
+        {connection.nextStep !== null && (
+          <Text size="sm">
+            <b>Next: </b>
+            {connection.nextStep}
+          </Text>
+        )}
+        {isWrong(connection) && <SupportContact {...props} />}
+        <FieldList
+          fields={[
+            ['Member', connection.memberName],
+            ['Email', connection.email],
+            ['Employer', connection.employerName],
+            ['Carrier', connection.payerName],
+            ['Username', connection.usernameHint],
+            ['Last successful update', lastSuccessAt === null ? 'None yet' : formatDateTime(lastSuccessAt)],
+            ['Claims synced', claimsSynced === null ? null : formatCount(claimsSynced)],
+            ['Newest claim', newestClaimOn === null ? null : formatDateField(newestClaimOn)],
+            ['Connection ID', String(policyHolderId)],
+            ['Status as of', formatWhen(connection.readAt, now)],
+          ]}
+        />
+        {refresh.error !== null && (
+          <ErrorNotice error={refresh.error} title="Couldn’t refresh this connection" />
+        )}
+      </Stack>
+    </Section>
+  );
+}

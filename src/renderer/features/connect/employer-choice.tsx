@@ -1,0 +1,148 @@
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ConnectEmployer } from '../../../contract/connect-views.ts';
+import styles from './connect.module.css';
+import { chooseEmployer, type MemberValues } from './member-prefill.ts';
+
+/** Two employers of one name are told apart by tenant and ID. */
+function optionOf(employer: ConnectEmployer, all: readonly ConnectEmployer[]) {
+  const isTwin = all.some(({ id, name }) => id !== employer.id && name === employer.name);
+  const details = isTwin ? [...employer.tenantNames, `ID ${employer.id}`] : [];
+  return { value: String(employer.id), label: [employer.name, ...details].join(' · ') };
+}
+
+/** The employer, chosen from those that are known; a new one only where that is asked for by its own button. */
+export function EmployerChoice(props: {
+  employers: readonly ConnectEmployer[];
+  values: MemberValues;
+  errors: Partial<Record<keyof MemberValues, string>>;
+  onChange: (values: MemberValues) => void;
+}) {
+  const { employers, values, errors, onChange } = props;
+  const { employer } = values;
+  const chosen = employers.find(({ id }) => employer?.kind === 'known' && id === employer.id);
+  return (
+    <Stack gap="xs">
+      {employer?.kind === 'new' ? (
+        <TextInput
+          id="member-employer"
+          label="New employer name"
+          description="The claims service creates this employer when the member is added."
+          required
+          autoComplete="off"
+          spellCheck={false}
+          value={employer.name}
+          onChange={(event) =>
+            onChange({ ...values, employer: { kind: 'new', name: event.currentTarget.value } })
+          }
+          error={errors.employer}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+      ) : (
+        <Select
+          id="member-employer"
+          label="Employer"
+          description={
+            employers.length === 0
+              ? 'No employers on this computer yet. Sync first, then existing employers can be chosen here.'
+              : 'Choose from the list.'
+          }
+          required
+          searchable
+          selectFirstOptionOnChange
+          allowDeselect={false}
+          nothingFoundMessage="No employers match."
+          data={employers.map((one) => optionOf(one, employers))}
+          value={employer === null ? null : String(employer.id)}
+          onChange={(value) =>
+            onChange(chooseEmployer(values, employers.find(({ id }) => String(id) === value) ?? null))
+          }
+          error={errors.employer}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+      )}
+      <Group>
+        {employer?.kind === 'new' ? (
+          <Button variant="subtle" size="compact-sm" onClick={() => onChange(chooseEmployer(values, null))}>
+            Choose existing employer
+          </Button>
+        ) : (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => onChange({ ...chooseEmployer(values, null), employer: { kind: 'new', name: '' } })}
+          >
+            Create a new employer
+          </Button>
+        )}
+      </Group>
+      {employer !== null && (
+        <EmployerKeys
+          key={employer.kind === 'known' ? employer.id : 'new'}
+          kept={chosen}
+          values={values}
+          errors={errors}
+          onChange={onChange}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** What the claims service knows an employer by: asked once, then kept; it can be changed. */
+function EmployerKeys(props: {
+  kept: ConnectEmployer | undefined;
+  values: MemberValues;
+  errors: Partial<Record<keyof MemberValues, string>>;
+  onChange: (values: MemberValues) => void;
+}) {
+  const { kept, values, errors, onChange } = props;
+  const [isChanging, setIsChanging] = useState(false);
+  if (kept !== undefined && kept.systemKey !== null && !isChanging) {
+    return (
+      <Group gap="xs">
+        <Text size="sm">
+          Employer ID in your benefits system: <b>{kept.systemKey}</b> · Vendor: <b>{kept.vendor}</b>
+        </Text>
+        <Button variant="subtle" size="compact-sm" onClick={() => setIsChanging(true)}>
+          Change employer ID
+        </Button>
+      </Group>
+    );
+  }
+  const labels = kept?.vendorLabels ?? [];
+  const fields = [
+    {
+      name: 'systemKey',
+      label: 'Employer ID in your benefits system',
+      hint: 'Ask whoever set up the integration. It is saved for this employer.',
+    },
+    {
+      name: 'vendor',
+      label: 'Vendor',
+      hint:
+        labels.length > 1
+          ? `The benefits system’s label at the claims service: ${labels.join(' or ')}.`
+          : 'The benefits system’s label at the claims service.',
+    },
+  ] as const;
+  return (
+    <div className={styles.two}>
+      {fields.map(({ name, label, hint }) => (
+        <TextInput
+          key={name}
+          id={`member-${name}`}
+          label={label}
+          description={hint}
+          required
+          autoComplete="off"
+          spellCheck={false}
+          value={values[name]}
+          onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
+          error={errors[name]}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core';
+import { ButtonLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import styles from './connect.module.css';
+import { describeTurn, isAsking } from './connect-labels.ts';
+import { StateMark } from './state-mark.tsx';
+
+/** Validations that run, and those that ended a while ago: each goes on whatever screen is open. */
+export function UnderWay(props: { workspaceId: string; title: string; except?: number }) {
+  const list = useDeskQuery('connect:listValidations', { workspaceId: props.workspaceId });
+  const validations = (list.data?.validations ?? []).filter(
+    ({ policyHolderId }) => policyHolderId !== props.except,
+  );
+  if (validations.length === 0) return null;
+  return (
+    <Section title={props.title}>
+      <ul className={styles.list} aria-label={props.title}>
+        {validations.map((validation) => {
+          const { policyHolderId, payerName, email } = validation;
+          return (
+            <li key={policyHolderId} className={styles.entry}>
+              <div className={styles.state}>
+                <StateMark {...describeTurn(validation)} />
+              </div>
+              <div className={styles.words}>
+                <Text size="sm" fw={600}>
+                  {payerName ?? 'Carrier'} · {email}
+                </Text>
+                <Text size="sm">{validation.sentence}</Text>
+              </div>
+              <div className={styles.act}>
+                <ButtonLink
+                  to="/connections/$policyHolderId"
+                  params={{ policyHolderId }}
+                  size="compact-sm"
+                  variant={isAsking(validation) ? 'filled' : 'default'}
+                >
+                  {isAsking(validation) ? 'Answer' : 'View'}
+                </ButtonLink>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,25 @@
+import { Code, Text } from '@mantine/core';
+import type { ConnectionView, ConnectMember } from '../../../contract/connect-views.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+
+/** Whom to write to where the login is right and fails all the same: the employer's support, if it is known. */
+export function SupportContact(props: {
+  workspaceId: string;
+  connection: Pick<ConnectionView, 'supportEmail'>;
+  owner: ConnectMember | undefined;
+}) {
+  const { connection, owner } = props;
+  const isUnknown = connection.supportEmail === null && owner !== undefined;
+  const record = useDeskQuery(
+    'records:getEmployer',
+    { workspaceId: props.workspaceId, id: owner?.employer.id ?? 0 },
+    { enabled: isUnknown },
+  );
+  const address = connection.supportEmail ?? record.data?.employer.support_email_derived ?? null;
+  if (address === null || address === '') return null;
+  return (
+    <Text size="sm">
+      If the login is right and still doesn’t work, contact <Code>{address}</Code>
+    </Text>
+  );
+}

@@ -1,0 +1,51 @@
+import type { DoctorResult, DoctorShown, DoctorStepId } from '../../../contract/doctor.ts';
+import type { DoctorStatus } from '../../../contract/doctor-findings.ts';
+
+/** What each step looks at, as a person would call it. */
+export const stepTitles = {
+  dns: 'Server name (DNS)',
+  tcp: 'Server connection',
+  proxy: 'Proxy',
+  tls: 'Encryption (TLS)',
+  http: 'Service response',
+  clock: 'Clock',
+  keychain: 'Keychain',
+  key: 'SSH key',
+  token: 'Request signing',
+  acceptance: 'Key accepted by service',
+  permission: 'Permission',
+  rateLimit: 'Rate limit',
+  reply: 'Response format',
+} as const satisfies Record<DoctorStepId, string>;
+
+/** Said beside the mark, so that no colour has to be seen. */
+export const statusWords = {
+  ok: 'OK',
+  failed: 'failed',
+  warning: 'Warning',
+  skipped: 'Not tried',
+} as const satisfies Record<DoctorStatus, string>;
+
+export const outcomeTitles = {
+  works: 'Connected',
+  attention: 'Connected, with warnings',
+  broken: 'Not connected',
+} as const satisfies Record<DoctorResult['outcome'], string>;
+
+const shownLabels = {
+  host: 'Service',
+  proxyHost: 'Proxy',
+  redirectHost: 'Sends to',
+  certificateFor: 'Certificate for',
+  certificateBy: 'Certificate issued by',
+  fingerprint: 'Fingerprint',
+  registrationUrl: 'SSH keys page',
+} as const satisfies Record<keyof DoctorShown, string>;
+
+/** What helps on the screen beside a finding; none of it is in the copied report. */
+export function listShown(shown: DoctorShown): [label: string, value: string][] {
+  return (Object.keys(shownLabels) as (keyof DoctorShown)[]).flatMap((name) => {
+    const value = shown[name];
+    return value === undefined || value === '' ? [] : [[shownLabels[name], value] as [string, string]];
+  });
+}

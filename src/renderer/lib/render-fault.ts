@@ -1,0 +1,29 @@
+const maxFrames = 8;
+
+/**
+ * What support is told of a drawing that failed: the error's class, where in our files, and which screen. Pure.
+ * Never the message: it can hold a value. Ids in the address are left out.
+ */
+export function describeRenderFault(error: unknown, hash: string, at: Date): string {
+  const isError = error instanceof Error;
+  const frames = (isError ? (error.stack ?? '') : '')
+    .split('\n')
+    .flatMap((line) => /\/((?:assets|src)\/[\w./-]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? [])
+    .slice(0, maxFrames);
+  return [
+    'Claimdesk error window.fault',
+    `Error: ${isError ? error.name : 'not an error'}`,
+    `Page: ${screenOf(hash)}`,
+    ...frames.map((frame) => `at ${frame}`),
+    `Time: ${at.toISOString()}`,
+  ].join('\n');
+}
+
+/** `#/members/812?list=x` as `/members/{id}`. */
+function screenOf(hash: string): string {
+  const path = hash.replace(/^#/, '').split('?')[0] ?? '';
+  return path
+    .split('/')
+    .map((part) => (/^[a-z-]*$/.test(part) ? part : '{id}'))
+    .join('/');
+}

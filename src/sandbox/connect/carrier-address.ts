@@ -1,0 +1,21 @@
+import { ownOrigin } from '../http/own-origin.ts';
+import type { ConnectCall } from './connect-call.ts';
+import type { ConnectPayer } from './payers.ts';
+import type { BootstrappedMember } from './realm.ts';
+
+/** Where the carrier's own page is, under the service's address. */
+export const CARRIER_PATH = '/carrier/authorize';
+/** A carrier's own address for a member, which leads to a page of the same kind. */
+export const CARRIER_ENTRY_PATH = '/carrier/enter';
+
+/** `interoperability_authorization_url`; null where the carrier has no page of its own. */
+export function carrierAddressOf(
+  call: ConnectCall,
+  member: BootstrappedMember,
+  payer: ConnectPayer,
+): string | null {
+  const { patientAccess, settings } = call.service.connect;
+  if (payer.form !== null || settings.carrierAddress === 'none') return null;
+  const id = patientAccess.addressOf({ member, realm: call.realm, payer });
+  return `${ownOrigin(call.request)}${CARRIER_ENTRY_PATH}/${id}`;
+}

@@ -1,0 +1,75 @@
+import type { UserFacingString } from './user-facing-strings.ts';
+
+/**
+ * What is not said to users, as whole words, and what is said instead. The terms that stay in the code because the
+ * service uses them (payer, policy holder, copayment) are in docs/glossary.md.
+ */
+export const bannedPhrases: Readonly<Record<string, string>> = {
+  anew: 'again',
+  '(?:go|goes|going|went) on': 'continue',
+  '(?:bring|brings|brought|bringing) (?:\\w+ ){0,3}in': 'add',
+  '(?:stands|stood)': 'is',
+  'under way': 'in progress',
+  meanwhile: '(leave it out)',
+  'fits?': 'matches',
+  '(?:prove[ns]?|proves|proved|proven|proof|unproven)': 'verified',
+  '(?:not|nothing|is) given': '(Blank), not reported, is blank',
+  'policy ?holders?': 'subscriber',
+  'co-?payments?': 'copay',
+  'payers?': 'carrier',
+  'birth ?dates?': 'date of birth',
+  'desk mode': 'privacy mode',
+  'no longer (?:returned|returns?)': 'no longer in the service',
+  'set aside': 'unreadable',
+  'all the same': 'anyway',
+  '(?:could|can)(?: ?not|’t) be had': 'couldn’t open',
+  'your provider': 'your claims vendor',
+  'put right': 'fix',
+  'for good': 'permanently',
+};
+
+/** In the wrong case: abbreviations are written in capitals. */
+export const bannedSpellings: Readonly<Record<string, string>> = {
+  'ids?': 'ID',
+  eob: 'EOB',
+  npi: 'NPI',
+};
+
+/** Where a banned phrase is meant, and why. */
+export const allowed: readonly { file: string; phrase: string; reason: string }[] = [
+  {
+    file: 'src/main/shells/cli/usage.ts',
+    phrase: 'payers',
+    reason: 'the name of the command that lists the carriers',
+  },
+];
+
+/** Folders and files whose texts are still being rewritten; an empty list in the end. */
+export const stillToDo: readonly string[] = [];
+
+export interface Violation extends UserFacingString {
+  /** As it is written in the text. */
+  readonly phrase: string;
+  readonly instead: string;
+}
+
+const rules = [
+  ...Object.entries(bannedPhrases).map(([phrase, instead]) => ({ phrase, instead, flags: 'gi' })),
+  ...Object.entries(bannedSpellings).map(([phrase, instead]) => ({ phrase, instead, flags: 'g' })),
+].map(({ phrase, instead, flags }) => ({
+  pattern: new RegExp(`(?<![\\w.-])(?:${phrase})(?![\\w-]|\\.\\w)`, flags),
+  instead,
+}));
+
+/** Each banned phrase in each of the texts. Options (`--payer`) and paths of fields (`members.id`) are no prose. */
+export function findBanned(strings: readonly UserFacingString[]): Violation[] {
+  return strings.flatMap((one) =>
+    rules.flatMap(({ pattern, instead }) =>
+      [...one.text.matchAll(pattern)].map(([phrase]) => ({ ...one, phrase, instead })),
+    ),
+  );
+}
+
+export function isAllowed({ file, phrase }: Violation): boolean {
+  return allowed.some((one) => one.file === file && one.phrase === phrase);
+}

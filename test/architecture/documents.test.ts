@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Paths of the repository that a document names, in back quotes or in the picture of a tree. */
+const pathsIn = (text: string): string[] => [
+  ...new Set(text.match(/(?<![\w/.-])(?:src|test|scripts|docs)\/[\w./-]*[\w-]/g) ?? []),
+];
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true })
+    .map((name) => `docs/${String(name).replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith('.md')),
+];
+
+describe('documents', () => {
+  it.each(documents)('%s names files and folders that are there', (document) => {
+    const paths = pathsIn(readFileSync(join(root, document), 'utf8'));
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('the recipes and the walks name more than a few', () => {
+    const named = ['CONTRIBUTING.md', 'docs/architecture.md'].map(
+      (document) => pathsIn(readFileSync(join(root, document), 'utf8')).length,
+    );
+    expect(Math.min(...named)).toBeGreaterThan(25);
+  });
+
+  it('a planted path is found', () => {
+    expect(pathsIn('see `src/main/desk.ts`, src/nowhere/at-all.ts and https://x.example/src/a.ts')).toEqual([
+      'src/main/desk.ts',
+      'src/nowhere/at-all.ts',
+    ]);
+  });
+});

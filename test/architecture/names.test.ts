@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync, Visitor } from 'vite';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Words that mean something in this project only, with what they are called instead. A new colleague would have to
+ * ask about them (docs/glossary.md has the words that may be used).
+ */
+const bannedWords: Readonly<Record<string, string>> = {
+  wish: 'predicate, options, request',
+  wishes: 'predicates, options, requests',
+  keeper: 'maintenance thread, session store',
+  gone: 'missing, closed, ended, removed',
+  anew: 'again, refresh, reload',
+  our: 'user data, own',
+  ours: 'user data, own',
+  their: 'records',
+  theirs: 'records',
+  looks: 'scenarios',
+};
+
+/** `readGoneMark`, `gone-records.ts`, `OUR_STORE` as their words. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+}
+
+/** Names of columns as version 0.1 stored them. */
+const storedNames = new Set(['gone_since']);
+
+const bannedIn = (name: string): string[] =>
+  (storedNames.has(name) ? [] : wordsOf(name)).flatMap((word) =>
+    Object.hasOwn(bannedWords, word) ? [`${name}: ${word} → ${bannedWords[word]}`] : [],
+  );
+
+/** Every name that a file declares or uses: identifiers, keys, JSX names, private members. */
+function namesIn(path: string, code: string): Set<string> {
+  const names = new Set<string>();
+  const { program, errors } = parseSync(path, code);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const add = ({ name }: { name: string }): void => void names.add(name);
+  new Visitor({ Identifier: add, PrivateIdentifier: add, JSXIdentifier: add }).visit(program);
+  return names;
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'fixtures' ? [] : listFiles(path);
+    return [path];
+  });
+}
+
+const files = ['src', 'test', 'scripts'].flatMap((folder) => listFiles(join(root, folder)));
+
+describe('names', () => {
+  it('are the words of the field or of everybody, in files', () => {
+    expect(files.length).toBeGreaterThan(800);
+    expect(files.flatMap((path) => bannedIn(relative(root, path)))).toEqual([]);
+  });
+
+  it('are the words of the field or of everybody, in the code', () => {
+    let read = 0;
+    const found = files
+      .filter((path) => /\.(ts|tsx|mjs|mts)$/.test(path) && !/(names.test|banned-phrases).ts$/.test(path))
+      .flatMap((path) => {
+        const names = [...namesIn(path, readFileSync(path, 'utf8'))];
+        read += names.length;
+        return names.flatMap((name) => bannedIn(name).map((wrong) => `${relative(root, path)} ${wrong}`));
+      });
+    expect(read).toBeGreaterThan(10_000);
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['readGoneMark', 1],
+    ['GroupWish', 1],
+    ['gone-records.ts', 1],
+    ['OUR_STORE', 1],
+    ['oursOf', 1],
+    ['hours', 0],
+    ['colours', 0],
+    ['lookup', 0],
+    ['forgone', 0],
+  ])('a planted %s is found %i times', (name, times) => {
+    expect(bannedIn(name)).toHaveLength(times);
+  });
+
+  it('a planted name in code is found', () => {
+    const names = [...namesIn('planted.ts', 'export const { isGone: gone } = x; class A { #wishes = 1; }')];
+    expect(names.flatMap(bannedIn)).toHaveLength(3);
+  });
+});

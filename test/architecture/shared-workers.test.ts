@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { ownModuleFiles } from '../../vitest.config.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Units share workers (vitest.config.ts): a module that is replaced, or an entry's handlers, would stay for others. */
+const leavesTraces = (source: string): boolean =>
+  /\bvi\.(?:mock|doMock)\(/.test(source) ||
+  /import\([^)]*\/(?:main|engine|browser)\/index\.ts'\)/.test(source);
+
+const units = readdirSync(join(root, 'test/unit'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `test/unit/${path.replaceAll('\\', '/')}`)
+  .filter((path) => /\.test\.tsx?$/.test(path));
+
+it('units that replace a module or load an entry have a worker of their own', () => {
+  expect(units.length).toBeGreaterThan(100);
+  const shared = units.filter((path) => !ownModuleFiles.some((pattern) => matchesGlob(path, pattern)));
+  expect(shared.filter((path) => leavesTraces(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+});
+
+it.each([["vi.mock('electron', fake);"], ["await import('../../../src/main/engine/index.ts');"]])(
+  'refuses a planted violation: %s',
+  (source) => {
+    expect(leavesTraces(source)).toBe(true);
+  },
+);

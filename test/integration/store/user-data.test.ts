@@ -1,0 +1,227 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
+import { openConnection } from '../../../src/main/engine/store/file/connection.ts';
+import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
+import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
+import { readMarks, sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
+import { createUserDataOperations } from '../../../src/main/engine/store/threads/user-data-operations.ts';
+import { createUserDataStore } from '../../../src/main/engine/store/threads/user-data-store.ts';
+import type { AuditAnchor } from '../../../src/main/engine/store/user-data/audit-entries.ts';
+import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
+import { fuzzRuns, seedFrom, testBytes } from '../../support/seeds.ts';
+import { makeDamage } from '../../support/store-damage.ts';
+
+const key = testBytes(32);
+const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+const noteOf = (index: number, text = `note ${index}`) => ({
+  id: `note-${index}`,
+  workspace_id: 'w',
+  target: 'claim',
+  record_id: index,
+  kind: 'note',
+  text,
+  facts: null,
+  created_at: at(index),
+  updated_at: at(index),
+});
+
+let folder: string;
+let taken: string;
+let anchor: AuditAnchor;
+/** The second file with a backup in the middle of what was written, as an orderly close or a kill leaves it. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'claimdesk-ours-'));
+  const path = join(folder, 'source', 'ours.db');
+  mkdirSync(join(folder, 'source'));
+  const file = openFile(path, key, 'userData');
+  const userData = createUserDataOperations(file.connection, path, key, () => undefined);
+  const append = (index: number): void => {
+    anchor = userData.appendAudit({
+      action: 'ssn.revealed',
+      workspaceId: 'w',
+      details: { index },
+      at: at(index),
+    });
+  };
+  for (let index = 0; index < 120; index += 1) {
+    userData.saveNote(noteOf(index));
+    append(index);
+    if (index === 60) {
+      userData.backUp(null);
+      userData.removeNote({ workspaceId: 'w', id: 'note-3' });
+    }
+  }
+  userData.saveNote({ ...noteOf(5, 'note 5, changed'), updated_at: at(500) });
+  userData.removeNote({ workspaceId: 'w', id: 'note-100' });
+  userData.saveView({
+    id: 'v',
+    workspace_id: 'w',
+    name: 'Mine',
+    query: '{}',
+    created_at: at(1),
+    updated_at: at(1),
+  });
+  file.noteWritten();
+  taken = join(folder, 'taken');
+  cpSync(join(folder, 'source'), taken, { recursive: true, filter: (path) => !path.endsWith('-shm') });
+  file.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+const expected = (): string[] =>
+  Array.from({ length: 120 }, (_none, index) => index)
+    .filter((index) => index !== 3 && index !== 100)
+    .map((index) => (index === 5 ? 'note 5, changed' : `note ${index}`));
+
+async function readBack(path: string) {
+  const store = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
+  try {
+    const notes = (await store.call('listNotes', { workspaceId: 'w' })).map(({ text }) => text);
+    const views = await store.call('listViews', { workspaceId: 'w' });
+    return { notes, views: views.length, verdict: await store.call('verifyAudit', anchor) };
+  } finally {
+    await store.close();
+  }
+}
+
+const names = [
+  'ours.db',
+  'ours.db',
+  'ours.db',
+  'ours.db-wal',
+  'ours.db.check',
+  'ours.db.marks',
+  'ours.db.page1',
+];
+
+test.each(Array.from({ length: Math.min(fuzzRuns(10), 200) }, (_none, index) => index))(
+  'damage %i of the second file: every note, view and audit entry is still there',
+  async (seed) => {
+    const copy = join(folder, `copy-${seed}`);
+    cpSync(taken, copy, { recursive: true });
+    const what = makeDamage(seedFrom(seed + 1_000), names)(copy);
+    const path = join(copy, 'ours.db');
+    const { notes, views, verdict } = await readBack(path);
+    expect(notes, what).toEqual(expected());
+    expect(views, what).toBe(1);
+    expect(verdict, what).toMatchObject({ isIntact: true, entries: 120 });
+    rmSync(copy, { recursive: true, force: true });
+  },
+);
+
+test.each(Array.from({ length: Math.min(fuzzRuns(4), 200) }, (_none, index) => index))(
+  'damage %i of its journal or backups costs nothing while the file itself is whole',
+  async (seed) => {
+    const copy = join(folder, `other-${seed}`);
+    cpSync(taken, copy, { recursive: true });
+    const backups = listBackups(join(copy, 'ours.db')).map(({ name }) => join('backups', name));
+    const what = makeDamage(seedFrom(seed + 5_000), ['ours.db.journal', ...backups])(copy);
+    const { notes, verdict } = await readBack(join(copy, 'ours.db'));
+    expect(notes, what).toEqual(expected());
+    expect(verdict, what).toMatchObject({ isIntact: true });
+    rmSync(copy, { recursive: true, force: true });
+  },
+);
+
+test('where file and journal are both broken, a person is asked; what can be read stays, what not is said', async () => {
+  const copy = join(folder, 'both');
+  cpSync(taken, copy, { recursive: true });
+  const path = join(copy, 'ours.db');
+  const side = sideFilesOf(path);
+  for (const missing of [side.log, side.firstPage]) rmSync(missing, { force: true });
+  writeFileSync(path, testBytes(40_000));
+  const journal = side.journal;
+  writeFileSync(journal, testBytes(3_000, 2));
+  await expect(readBack(path)).rejects.toMatchObject({ code: 'store.damaged' });
+  const asked = repairUserData({ filePath: path, key, mayLose: false });
+  expect(asked).toMatchObject({ outcome: 'needsConsent', keptAside: null });
+  const done = repairUserData({ filePath: path, key, mayLose: true });
+  expect(done.outcome).toBe('repaired');
+  expect(done.lost.map(({ what }) => what)).toEqual(['notes', 'views', 'auditEntries']);
+  expect(existsSync(join(side.keptAsideDir, done.keptAside ?? ''))).toBe(true);
+  const { notes } = await readBack(path);
+  expect(notes).toContain('note 20');
+  expect(readMarks(path).lastRepair?.outcome).toBe('repaired');
+});
+
+test('a file from before there were notes is backed up, migrated, and has a journal from then on', async () => {
+  const path = join(folder, 'old', 'ours.db');
+  mkdirSync(join(folder, 'old'), { recursive: true });
+  const connection = openConnection(path, key);
+  migrate(connection, 'userData', { target: 1 });
+  connection.prepare("INSERT INTO audit VALUES (1, 'x', 'y', NULL, '{}', 'h')").run();
+  connection.close();
+  const store = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
+  await store.call('saveNote', noteOf(1));
+  await store.close();
+  const names = listBackups(path).map(({ name }) => name);
+  expect(names.some((name) => name.startsWith('ours-before-v1-'))).toBe(true);
+  writeFileSync(path, testBytes(20_000));
+  const repaired = repairUserData({ filePath: path, key, mayLose: false });
+  expect(repaired).toMatchObject({ outcome: 'repaired', lost: [] });
+  const after = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
+  expect((await after.call('listNotes', { workspaceId: 'w' })).map(({ text }) => text)).toEqual(['note 1']);
+  expect((await after.call('listAudit', { offset: 0, limit: 5 })).total).toBe(1);
+  await after.close();
+});
+
+test('another key never opens it, nor is anything repaired with one', async () => {
+  const copy = join(folder, 'wrong-key');
+  cpSync(taken, copy, { recursive: true });
+  const path = join(copy, 'ours.db');
+  const other = testBytes(32, 2);
+  const store = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(other) });
+  await expect(store.call('listNotes', { workspaceId: 'w' })).rejects.toMatchObject({
+    code: 'store.wrongKey',
+  });
+  expect(() => repairUserData({ filePath: path, key: other, mayLose: true })).toThrow(
+    expect.objectContaining({ code: 'store.wrongKey' }),
+  );
+  expect((await readBack(path)).notes).toEqual(expected());
+});
+
+test('two that find the damage at once do not repair at once; a claim of the killed is no obstacle', async () => {
+  const copy = join(folder, 'two');
+  cpSync(taken, copy, { recursive: true });
+  const path = join(copy, 'ours.db');
+  writeFileSync(path, testBytes(30_000));
+  const { repairing } = sideFilesOf(path);
+  writeFileSync(repairing, '');
+  expect(() => repairUserData({ filePath: path, key, mayLose: false })).toThrow(
+    expect.objectContaining({ code: 'store.busy' }),
+  );
+  const old = new Date(Date.now() - 600_000);
+  utimesSync(repairing, old, old);
+  expect(repairUserData({ filePath: path, key, mayLose: false })).toMatchObject({
+    outcome: 'repaired',
+    lost: [],
+  });
+  expect(existsSync(repairing)).toBe(false);
+  expect((await readBack(path)).notes).toEqual(expected());
+});
+
+test('a backup that fails is told, marked until one succeeds, and undoes nothing', () => {
+  const own = mkdtempSync(join(tmpdir(), 'claimdesk-backup-'));
+  try {
+    const path = join(own, 'ours.db');
+    const file = openFile(path, key, 'userData');
+    const troubles: unknown[] = [];
+    const userData = createUserDataOperations(file.connection, path, key, (thrown) => troubles.push(thrown));
+    const { backupsDir } = sideFilesOf(path);
+    writeFileSync(backupsDir, 'a file where the folder should be');
+    userData.saveNote(noteOf(1));
+    expect(troubles).toHaveLength(1);
+    expect(readMarks(path).failedBackup).toMatchObject({ at: expect.any(String), code: expect.any(String) });
+    expect(userData.listNotes({ workspaceId: 'w' })).toHaveLength(1);
+    rmSync(backupsDir);
+    userData.saveNote(noteOf(2));
+    expect(readMarks(path).failedBackup).toBeNull();
+    expect(troubles).toHaveLength(1);
+    file.close();
+  } finally {
+    rmSync(own, { recursive: true, force: true, maxRetries: 3 });
+  }
+});

@@ -1,0 +1,24 @@
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+
+/** Whole records of a list as the store gives them back, by id; those that are no longer sent included. */
+export async function readStored(
+  session: Session,
+  workspaceId: string,
+  entity: 'members' | 'claims',
+): Promise<string[]> {
+  const { snapshotId, total } = await session.call('records:open', {
+    workspaceId,
+    query: {
+      entity,
+      includesArchived: true,
+      includesMissing: true,
+      sort: [{ field: 'id', direction: 'asc' }],
+    },
+  });
+  const engine = await session.getEngine();
+  const texts = await engine.readRecordTexts({
+    ...{ workspaceId, snapshotId, offset: 0, limit: total, isSsnShown: true },
+  });
+  await session.call('records:close', { workspaceId, snapshotId });
+  return texts;
+}

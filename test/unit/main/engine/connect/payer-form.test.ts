@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { payerFormSchema } from '../../../../../src/contract/connect-views.ts';
+import { toPayerForm } from '../../../../../src/main/engine/connect/payer-form.ts';
+import { payerSchema } from '../../../../../src/main/engine/service/connect/connect-replies.ts';
+
+/** What the service sends of a carrier, read as the client reads it. */
+const read = (more: object) =>
+  toPayerForm(payerSchema.parse({ id: 15, name: 'Test Carrier', ...more }), 'r-1');
+const login = { type: 'object', properties: { username: { type: 'string', required: true } } };
+
+test.each([
+  ['wrapped', { form: [], required: [], schema: login, type: 'object' }],
+  ['bare', login],
+])('a form that comes %s crosses to the window as the contract says', (_name, form) => {
+  expect(payerFormSchema.parse(read({ onboard_form: form })).form).toEqual({
+    type: 'object',
+    properties: { username: { type: 'string' } },
+    required: ['username'],
+  });
+});
+
+test.each([[{}], [{ schema: {} }], [[]], ['none'], [7], [{ ...login, properties: {} }]])(
+  'a form that yields no input, %j, is an error with the request id',
+  (form) => {
+    const thrown = { code: 'connect.formUnusable', requestId: 'r-1' };
+    expect(() => read({ onboard_form: form })).toThrow(expect.objectContaining(thrown));
+  },
+);
+
+test('such a form beside the carrier’s own page leaves the page; no form at all is no error', () => {
+  const page = { supports_interoperability_apis: true };
+  expect(read({ onboard_form: {}, ...page })).toMatchObject({ form: null, hasPatientAccess: true });
+  for (const form of [null, undefined])
+    expect(read({ onboard_form: form })).toMatchObject({ form: null, hasPatientAccess: false });
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import {
+  toConnectionView,
+  toStored,
+  withHolder,
+} from '../../../../../src/main/engine/connect/stored-connection.ts';
+import {
+  connectionSchema,
+  policyHolderSchema,
+} from '../../../../../src/main/engine/service/connect/connect-replies.ts';
+
+const of = { scope: 's', email: 'dana@x.example', readAt: '2026-11-21T12:00:00.000Z' };
+const listed = (part: object = {}) =>
+  connectionSchema.parse({
+    id: 7,
+    payer_id: 11,
+    username: 'dana.reyes',
+    login_problem: 'invalid',
+    login_needs_correction: true,
+    payer: { name: 'Northern Mutual', logo_url: null, payer_group_id: 501 },
+    last_successful_crawl_end: null,
+    createddate: null,
+    task_id: null,
+    task_token: null,
+    ...part,
+  });
+const holder = (part: object = {}) =>
+  policyHolderSchema.parse({
+    policy_holder_id: 7,
+    payer_id: 11,
+    login_problem: 'invalid',
+    login_needs_correction: true,
+    login_correction_message: ' Please enter them again. ',
+    last_successful_crawl_end: '2026-11-01T00:00:00Z',
+    claims_synced_count: 12,
+    most_recent_claim_date: '2026-10-30',
+    ...part,
+  });
+
+test('a list tells all but the reason and the claims; the username is masked', () => {
+  expect(toStored(listed(), of, undefined)).toMatchObject({
+    policyHolderId: 7,
+    payerName: 'Northern Mutual',
+    payerGroupId: 501,
+    usernameHint: 'da…',
+    needsCorrection: true,
+    correctionMessage: null,
+    claimsSynced: null,
+  });
+});
+
+test('the connection itself adds the carrier’s reason, the claims and the newest', () => {
+  const row = withHolder(toStored(listed(), of, undefined), holder(), 'later');
+  expect(row).toMatchObject({
+    correctionMessage: 'Please enter them again.',
+    claimsSynced: 12,
+    newestClaimOn: '2026-10-30',
+    lastSuccessAt: '2026-11-01T00:00:00Z',
+    readAt: 'later',
+  });
+  expect(JSON.stringify(row)).not.toContain('dana.reyes');
+});
+
+test('read by a list again, the reason stays for the same problem alone, the claims in any case', () => {
+  const before = withHolder(toStored(listed(), of, undefined), holder(), 'later');
+  expect(toStored(listed(), of, before)).toMatchObject({
+    correctionMessage: 'Please enter them again.',
+    claimsSynced: 12,
+  });
+  expect(toStored(listed({ login_problem: 'locked' }), of, before)).toMatchObject({
+    correctionMessage: null,
+    claimsSynced: 12,
+  });
+});
+
+test('all null in mid-validation takes nothing away', () => {
+  const before = withHolder(toStored(listed(), of, undefined), holder(), 'before');
+  const running = holder({
+    login_problem: null,
+    claims_synced_count: null,
+    task_id: 't',
+    task_token: 'secret',
+  });
+  expect(withHolder(before, running, 'now')).toEqual({ ...before, isRunning: true, readAt: 'now' });
+});
+
+test.each([
+  [{ claims_synced_count: -1 }, { claimsSynced: null }],
+  [{ claims_synced_count: 'many' }, { claimsSynced: null }],
+  [{ claims_synced_count: 0 }, { claimsSynced: 0 }],
+  [{ login_correction_message: '   ' }, { correctionMessage: null }],
+  [{ most_recent_claim_date: {} }, { newestClaimOn: null }],
+])('%j is read as %j', (part, wanted) => {
+  expect(withHolder(toStored(listed(), of, undefined), holder(part), 'now')).toMatchObject(wanted);
+});
+
+test('a view has the words of the table, and neither the scope nor the carrier’s group', () => {
+  const row = withHolder(toStored(listed(), of, undefined), holder(), 'now');
+  const view = toConnectionView(row, undefined, 0);
+  expect(view).toMatchObject({ severity: 'critical', memberName: '', supportEmail: null });
+  expect(Object.keys(view)).not.toContain('scope');
+  expect(Object.keys(view)).not.toContain('payerGroupId');
+});

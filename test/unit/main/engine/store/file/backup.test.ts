@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  chooseBackupsToDrop,
+  usualBackupRules,
+} from '../../../../../../src/main/engine/store/file/backup.ts';
+
+const hourMs = 3_600_000;
+const newestMs = Date.UTC(2026, 2, 20, 15);
+/** Newest first, so many hours old. */
+const backups = (hours: readonly number[], bytes = 1) =>
+  hours.map((hour) => {
+    const at = new Date(newestMs - hour * hourMs).toISOString();
+    return { name: `ours-${at}`, at, bytes };
+  });
+const keptHours = (hours: readonly number[], rules = usualBackupRules, bytes = 1): number[] => {
+  const all = backups(hours, bytes);
+  const dropped = new Set(chooseBackupsToDrop(all, rules));
+  return hours.filter((_hour, index) => !dropped.has(all[index]?.name ?? ''));
+};
+
+test('of one day only the newest stays', () => {
+  expect(keptHours([0, 1, 2, 10])).toEqual([0]);
+});
+
+test('seven days and four weeks stay, counted over those that have a backup', () => {
+  const daily = Array.from({ length: 60 }, (_none, day) => day * 24);
+  const kept = keptHours(daily).map((hour) => hour / 24);
+  expect(kept.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(kept.length).toBeGreaterThanOrEqual(9);
+  expect(kept.length).toBeLessThanOrEqual(11);
+  expect(keptHours([0, 24 * 100, 24 * 200])).toEqual([0, 2400, 4800]);
+});
+
+test('too many bytes drop the oldest; the newest stays whatever its size', () => {
+  const rules = { ...usualBackupRules, mostBytes: 25 };
+  expect(keptHours([0, 24, 48, 72], rules, 10)).toEqual([0, 24]);
+  expect(keptHours([0, 24], { ...rules, mostBytes: 1 }, 10)).toEqual([0]);
+});
+
+test('the newest is never dropped, and what is kept once is kept again', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 24 * 400 }), { minLength: 1 }), (given) => {
+      const hours = [...given].sort((a, b) => a - b);
+      const kept = keptHours(hours);
+      expect(kept[0]).toBe(hours[0]);
+      expect(keptHours(kept)).toEqual(kept);
+      expect(kept.length).toBeLessThanOrEqual(11);
+    }),
+  );
+});

@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openConnection } from '../../../../../../src/main/engine/store/file/connection.ts';
+import { judgeKey, writeKeyCheck } from '../../../../../../src/main/engine/store/file/key-check.ts';
+import { testBytes } from '../../../../../support/seeds.ts';
+
+let folder: string;
+let path: string;
+const key = testBytes(32);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'claimdesk-check-'));
+  path = join(folder, 'records.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('tells the key from others without the file, and says nothing of it', () => {
+  expect(judgeKey(path, key)).toBe('unknown');
+  writeKeyCheck(path, key);
+  expect(judgeKey(path, key)).toBe('right');
+  expect(judgeKey(path, testBytes(32, 2))).toBe('wrong');
+  const text = readFileSync(`${path}.check`, 'utf8');
+  for (const form of ['hex', 'base64', 'latin1'] as const) expect(text).not.toContain(key.toString(form));
+});
+
+test('no damage of the check makes the right key wrong', () => {
+  writeKeyCheck(path, key);
+  const whole = readFileSync(`${path}.check`);
+  for (let at = 0; at < whole.length; at += 1) {
+    for (const bit of [0, 3, 6]) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+      writeFileSync(`${path}.check`, bytes);
+      expect(judgeKey(path, key), `byte ${at}`).not.toBe('wrong');
+    }
+  }
+});
+
+test('with the check beside it, a broken first page is damage, a wrong key is a wrong key, and a lost file is no new one', () => {
+  const connection = openConnection(path, key);
+  connection.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+  connection.close();
+  writeKeyCheck(path, key);
+  const bytes = readFileSync(path);
+  bytes[600] = (bytes[600] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  const failing = (wanted: Buffer) => {
+    try {
+      openConnection(path, wanted).close();
+      return null;
+    } catch (thrown) {
+      return (thrown as { code: string }).code;
+    }
+  };
+  expect(failing(key)).toBe('store.damaged');
+  expect(failing(testBytes(32, 2))).toBe('store.wrongKey');
+  writeFileSync(path, '');
+  expect(failing(key)).toBe('store.damaged');
+  rmSync(path);
+  expect(failing(key)).toBe('store.damaged');
+});

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hasWords, toTextQuery } from '../../../../../../src/main/engine/store/record/text-index.ts';
+import { oddTexts } from '../../../../../support/engine-records.ts';
+import { openTestStore } from '../../../../../support/engine-store.ts';
+import { fuzzRuns } from '../../../../../support/seeds.ts';
+
+const claims = [
+  {
+    id: 101,
+    patient_name: 'José Nuñez-García',
+    service_provider: 'Boston MRI Center',
+    check_number: 'CHK-0042',
+    remarks: 'Deductible applied.\nSee letter',
+    policy_holder: { first_name: 'Ann', last_name: 'O’Neil' },
+    members: [{ first_name: 'Søren', last_name: 'Müller', email: 'soren@example.com' }],
+    claim_medical_lines: [
+      { id: 1, procedure_code: '70551', procedure_name: 'MRI brain', diagnosis_code: 'G43.909' },
+      { id: 2, procedure_code: '99213 - Office visit', national_drug_code: '00093-7146-56' },
+    ],
+  },
+  { id: 202, patient_name: 'Zoe\u0308 Smith', service_provider: 'Clinic 名古屋 ЖИЗНЬ', remarks: null },
+  { id: 303, patient_name: 'Anna Smithson', x_secret: 'hidden words' },
+];
+
+function givenRecords() {
+  const store = openTestStore();
+  store.ingest('claims', claims);
+  store.ingest('members', [
+    {
+      id: 1,
+      first_name: 'José',
+      last_name: 'Nuñez',
+      email: 'jose.nunez@example.com',
+      ssn: '123-45-6789',
+      date_of_birth: '1980-05-06',
+      employer: { id: 5, name: 'Acme Widgets' },
+      dependents: [{ id: 11, first_name: 'Léa', last_name: 'Nuñez', ssn: '987-65-4321' }],
+    },
+  ]);
+  return store;
+}
+
+test.each<[string, number[]]>([
+  ['jose', [101]],
+  ['JOSÉ', [101]],
+  ['Jose\u0301', [101]],
+  ['nunez', [101]],
+  ['garcia', [101]],
+  ['garc mri', [101]],
+  ['mri garc bost', [101]],
+  ['garcia xray', []],
+  ['zoe', [202]],
+  ['zoë', [202]],
+  ['smith', [202, 303]],
+  ['smiths', [303]],
+  ['mith', []],
+  ['ann', [101, 303]],
+  ['0042', [101]],
+  ['chk-0042', [101]],
+  ['70551', [101]],
+  ['office', [101]],
+  ['g43.909', [101]],
+  ['00093 7146', [101]],
+  ['muller', [101]],
+  ['letter', [101]],
+  ['名古屋', [202]],
+  ['жизнь', [202]],
+  ['303', [303]],
+  ['hidden', []],
+  ['', [101, 202, 303]],
+  [' !? ', [101, 202, 303]],
+])('a search for %j finds claims %j', (search, expected) => {
+  expect(givenRecords().list({ entity: 'claims', search })).toEqual(expected);
+});
+
+test('lines are found by their own words, folded as the index folds them', () => {
+  const store = givenRecords();
+  const found = (search: string): (string | undefined)[] =>
+    store.texts('lines', store.list({ entity: 'lines', search })).map((text) => text?.slice(0, 8));
+  expect(found('mri')).toHaveLength(1);
+  expect(found('MRI bra')).toHaveLength(1);
+  expect(found('office')).toHaveLength(1);
+  expect(found('nunez')).toHaveLength(0);
+  expect(found('mri office')).toHaveLength(0);
+});
+
+test.each(['6789', '45 6789', '123-45', '123-45-678', '123.45.6789', '45-6789', '4321', '45'])(
+  'a part of an SSN is never found: %s',
+  (search) => {
+    const store = givenRecords();
+    for (const entity of ['members', 'dependents'] as const)
+      expect(store.list({ entity, search, includesArchived: true })).toEqual([]);
+    expect(store.connection.prepare('SELECT count(*) FROM members').pluck().get()).toBe(1);
+  },
+);
+
+test('members and dependents are found by name and email', () => {
+  const store = givenRecords();
+  expect(store.list({ entity: 'members', search: 'jose acme' })).toEqual([1]);
+  expect(store.list({ entity: 'members', search: 'nunez@example.com' })).toEqual([1]);
+  expect(store.list({ entity: 'dependents', search: 'lea' })).toHaveLength(1);
+});
+
+test('what was changed is found by its new words and no longer by the old ones', () => {
+  const store = givenRecords();
+  store.ingest('claims', [{ id: 101, patient_name: 'Renamed Person', claim_medical_lines: [] }]);
+  store.ingest('members', [{ id: 1, first_name: 'Renamed', dependents: [] }]);
+  expect(store.list({ entity: 'claims', search: 'garcia' })).toEqual([]);
+  expect(store.list({ entity: 'claims', search: 'renamed' })).toEqual([101]);
+  expect(store.list({ entity: 'lines', search: 'mri' })).toEqual([]);
+  expect(store.list({ entity: 'members', search: 'jose' })).toEqual([]);
+  expect(store.list({ entity: 'dependents', search: 'lea' })).toEqual([]);
+});
+
+test('whatever is typed is a search and no fault', () => {
+  const store = givenRecords();
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom(
+          ...oddTexts,
+          'a OR b',
+          'NOT x',
+          '"',
+          '*',
+          '^a',
+          'body:x',
+          '{a b}:c',
+          '\u0301',
+          'a\u0301',
+          '½',
+        ),
+      ),
+      (search) => {
+        for (const entity of ['claims', 'lines', 'members', 'dependents'] as const) {
+          expect(() => store.list({ entity, search })).not.toThrow();
+        }
+      },
+    ),
+    { numRuns: fuzzRuns(300) },
+  );
+});
+
+test('any word of a name finds it by each of its beginnings', () => {
+  const word = fc.stringMatching(/^[A-Za-zÀ-ÖØ-öø-ÿĀ-ž]{1,12}$/);
+  const store = openTestStore();
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), fc.nat(), (words, at) => {
+      store.ingest('claims', [
+        { id: 1, patient_name: words.join(' '), claim_medical_lines: [{ procedure_name: words.join('-') }] },
+      ]);
+      const chosen = words[at % words.length] as string;
+      for (let length = 1; length <= chosen.length; length += 1) {
+        const search = chosen.slice(0, length);
+        expect(store.list({ entity: 'claims', search })).toEqual([1]);
+        expect(store.list({ entity: 'lines', search })).toHaveLength(1);
+      }
+    }),
+    { numRuns: fuzzRuns(60) },
+  );
+});
+
+test('a query of the index has quoted prefixes only', () => {
+  expect(toTextQuery('garcia mri')).toBe('"garcia"* "mri"*');
+  expect(toTextQuery('a" OR "b')).toBe('"a"* "OR"* "b"*');
+  expect(toTextQuery('...')).toBeNull();
+});
+
+test.each<[string, (string | null)[], boolean]>([
+  ['mri', ['Brain MRI'], true],
+  ['bra mri', ['Brain', null, 'MRI'], true],
+  ['rain', ['Brain'], false],
+  ['', [null], true],
+  ['x', [null], false],
+])('%j among %j: %s', (search, texts, expected) => {
+  expect(hasWords(search, texts)).toBe(expected);
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../../../src/main/engine/store/record/json.ts';
+import { mostChangesOfRun } from '../../../../../../src/main/engine/store/sync/change-log.ts';
+import {
+  diffRecords,
+  longestValue,
+  mergeFields,
+  mostFields,
+} from '../../../../../../src/main/engine/store/sync/diff-records.ts';
+import { anyClaim } from '../../../../../support/engine-records.ts';
+import { openTestStore } from '../../../../../support/engine-store.ts';
+import { fuzzRuns } from '../../../../../support/seeds.ts';
+
+const source = (runId: string, keepsNew = true) => ({ changes: { runId, keepsNew } });
+
+test('new, changed field by field, and what both come to within one sync', () => {
+  const { ingest, read } = openTestStore();
+  const changed = { id: 1, status: 'Processed', amount_paid: 12.5, type: { name: 'rx', type_id: 3 } };
+  ingest('claims', [{ ...changed, status: 'In Process' }], source('run-0', false));
+  expect(read.listChanges({ runId: 'run-0', offset: 0, limit: 10 })).toMatchObject({
+    counts: { new: 1 },
+    total: 0,
+  });
+  ingest('claims', [{ ...changed, amount_paid: null }, { id: 2 }], source('run-1'));
+  ingest('claims', [changed, { id: 2, status: 'x' }], source('run-1'));
+  const { changes, counts, total } = read.listChanges({ runId: null, offset: 0, limit: 10 });
+  expect(total).toBe(2);
+  expect(counts).toEqual({ new: 1, changed: 1, missing: 0, confirmed: 0, returned: 0 });
+  expect(changes).toMatchObject([
+    {
+      list: 'claims',
+      id: 1,
+      change: 'changed',
+      isCut: false,
+      fields: [{ path: 'status', before: '"In Process"', after: '"Processed"' }],
+    },
+    { id: 2, change: 'new', fields: [] },
+  ]);
+});
+
+test('a record that changes and changes back within one sync did not change', () => {
+  const { ingest, read } = openTestStore();
+  ingest('claims', [{ id: 1, status: 'a' }]);
+  ingest('claims', [{ id: 1, status: 'b' }], source('run-1'));
+  ingest('claims', [{ id: 1, status: 'a' }], source('run-1'));
+  expect(read.listChanges({ runId: 'run-1', offset: 0, limit: 10 })).toMatchObject({
+    total: 0,
+    counts: { changed: 0 },
+  });
+});
+
+test('beyond the limit changes are counted and not recorded singly', () => {
+  const { ingest, read } = openTestStore();
+  const many = Array.from({ length: mostChangesOfRun + 5 }, (_none, index) => ({ id: index + 1 }));
+  ingest('claims', many, source('run-1'));
+  const { total, counts } = read.listChanges({ runId: 'run-1', offset: 0, limit: 1 });
+  expect([total, counts.new]).toEqual([mostChangesOfRun, mostChangesOfRun + 5]);
+});
+
+test('an interrupted sync’s changes belong to the run that goes on', () => {
+  const { ingest, read, write } = openTestStore();
+  ingest('claims', [{ id: 1 }], source('run-1'));
+  write.renameChanges({ from: 'run-1', to: 'run-2' });
+  ingest('claims', [{ id: 2 }], source('run-2'));
+  expect(read.listChanges({ runId: 'run-2', offset: 0, limit: 10 })).toMatchObject({
+    total: 2,
+    counts: { new: 2 },
+  });
+  expect(read.readChangeCounts({ runId: 'run-1' }).new).toBe(0);
+});
+
+test('a change that fails with its page leaves nothing', () => {
+  const { connection, ingest, read } = openTestStore();
+  connection.exec(`CREATE TEMP TRIGGER fail BEFORE INSERT ON claims WHEN NEW.id=3
+    BEGIN SELECT RAISE(ABORT, 'on purpose'); END`);
+  expect(() => ingest('claims', [{ id: 1 }, { id: 3 }], source('run-1'))).toThrow();
+  expect(read.listChanges({ runId: 'run-1', offset: 0, limit: 10 })).toMatchObject({
+    total: 0,
+    counts: { new: 0 },
+  });
+});
+
+test('no SSN can be read in a change, whatever depth it lies at', () => {
+  const before = { id: 1, ssn: '111-22-3333', dependents: [{ id: 2, ssn: '111223344' }] };
+  const after = { id: 1, ssn: '999-22-3333', dependents: [{ id: 2 }, { id: 3, ssn: '123456789' }] };
+  const { fields } = diffRecords(before, after);
+  expect(fields).toEqual([
+    { path: 'dependents[0].ssn', before: '"***-**-3344"', after: null },
+    { path: 'dependents[1]', before: null, after: '{"id":3,"ssn":"***-**-6789"}' },
+    { path: 'ssn', before: '"***-**-3333"', after: '"***-**-3333"' },
+  ]);
+});
+
+test('long values and many fields are cut, and it says so', () => {
+  const long = { id: 1, remarks: 'x'.repeat(longestValue * 2) };
+  const cut = diffRecords({ id: 1, remarks: 'y' }, long);
+  expect([cut.isCut, cut.fields[0]?.after?.length]).toEqual([true, longestValue]);
+  const wide = Object.fromEntries(Array.from({ length: mostFields + 1 }, (_none, at) => [`f${at}`, at]));
+  const many = diffRecords({ id: 1 }, { id: 1, ...wide });
+  expect([many.isCut, many.fields.length]).toEqual([true, mostFields]);
+});
+
+test('records that are equal as JSON differ in nothing; others differ in something', () => {
+  fc.assert(
+    fc.property(anyClaim, anyClaim, (left, right) => {
+      expect(diffRecords(left as JsonObject, structuredClone(left) as JsonObject).fields).toEqual([]);
+      const { fields } = diffRecords(left as JsonObject, right as JsonObject);
+      const isSame = JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
+      if (!isSame) expect(fields.length).toBeGreaterThan(0);
+      expect(mergeFields(fields, diffRecords(right as JsonObject, left as JsonObject).fields)).toEqual([]);
+    }),
+    { numRuns: fuzzRuns(50) },
+  );
+});
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

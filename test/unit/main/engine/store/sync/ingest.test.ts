@@ -1,0 +1,325 @@
+import { expect, test } from 'vitest';
+import { createDigestRenewal } from '../../../../../../src/main/engine/store/record/old-digests.ts';
+import { createChangeLog } from '../../../../../../src/main/engine/store/sync/change-log.ts';
+import { createIngest } from '../../../../../../src/main/engine/store/sync/ingest.ts';
+import { createPassPages } from '../../../../../../src/main/engine/store/sync/pass-pages.ts';
+import type { RunState } from '../../../../../../src/main/engine/store/sync/sync-state.ts';
+import { openTestStore } from '../../../../../support/engine-store.ts';
+
+const beginRun = (changes: Partial<RunState> = {}): RunState => ({
+  runId: 'run-1',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  kind: 'claims',
+  pass: 1,
+  nextPage: 1,
+  perPage: 1000,
+  passes: [],
+  passStartedAt: '2026-01-01T00:00:00.000Z',
+  total: null,
+  isSteady: true,
+  pages: 0,
+  failedRequests: 0,
+  failures: [],
+  isFirst: false,
+  isPaused: false,
+  lossQuestion: null,
+  ...changes,
+});
+
+test('counts what a page brought', () => {
+  const { ingest, write } = openTestStore();
+  write.beginPass(beginRun());
+  const page = { isPartOfPass: true };
+  const first = ingest('claims', [{ id: 1, status: 'Rejected' }, { id: 2 }, 'no record'], page);
+  expect(first).toMatchObject({ records: 3, fresh: 3, added: 2, changed: 0, setAside: 1 });
+  const again = ingest('claims', [{ id: 1, status: 'Processed' }, { id: 2 }, 'no record'], page);
+  expect(again).toMatchObject({ records: 3, fresh: 0, added: 0, changed: 1, setAside: 1 });
+});
+
+test('paging facts are taken where they are whole numbers, and null where they are odd', () => {
+  const { ingest } = openTestStore();
+  const envelope = { page: 2, per_page: 10, pages: 3, total: 25, has_next: true, data: [] };
+  expect(ingest('claims', JSON.stringify(envelope))).toMatchObject({
+    page: 2,
+    perPage: 10,
+    pages: 3,
+    total: 25,
+    hasNext: true,
+  });
+  const odd = { page: '2', per_page: 1.5, pages: null, total: [], has_next: 'yes', data: [] };
+  expect(ingest('claims', JSON.stringify(odd))).toMatchObject({
+    page: null,
+    perPage: null,
+    pages: null,
+    total: null,
+    hasNext: null,
+  });
+});
+
+test.each([
+  ['an object in place of a list', '{"data":{"id":5}}', 1],
+  ['null', '{"data":null}', 0],
+  ['an empty list', '{"data":[]}', 0],
+])('data that is %s is read', (_name, body, records) => {
+  expect(openTestStore().ingest('claims', body).records).toBe(records);
+});
+
+test.each([
+  ['cut short', '{"data":[{"id":1}'],
+  ['a list without an envelope', '[{"id":1}]'],
+  ['without data', '{"message":"hello"}'],
+  ['HTML', '<!doctype html>'],
+  ['empty', ''],
+])('a body that is %s is service.badReply with the request id', (_name, body) => {
+  const { ingest } = openTestStore();
+  expect(() => ingest('claims', body, { requestId: 'req-77' })).toThrow(
+    expect.objectContaining({ code: 'service.badReply', requestId: 'req-77' }),
+  );
+});
+
+test('bytes that are no UTF-8 are service.badReply, not question marks', () => {
+  const { write } = openTestStore();
+  const body = Buffer.concat([
+    Buffer.from('{"data":[{"id":1,"remarks":"'),
+    Buffer.from([0xc3, 0x28]),
+    Buffer.from('"}]}'),
+  ]);
+  const page = {
+    kind: 'claims' as const,
+    body,
+    pass: 1,
+    page: 1,
+    seenAt: '',
+    requestId: null,
+    isPartOfPass: false,
+  };
+  expect(() => write.ingestPage(page)).toThrow(expect.objectContaining({ code: 'service.badReply' }));
+});
+
+test.each([[null], ['7'], [1.5], [true], [{}], [undefined]])(
+  'a record whose id is %j is set aside with the reason and the rest of the page is kept',
+  (id) => {
+    const { ingest, read } = openTestStore();
+    ingest('claims', [{ id: 1 }, { id, status: 'Rejected' }, { id: 2 }]);
+    expect(read.countRecords(null)).toMatchObject({ claims: 2, setAside: 1 });
+    expect(read.listSetAside(null)).toEqual([
+      {
+        kind: 'claims',
+        reason: 'The id is missing or is not a whole number.',
+        recordId: id === undefined ? null : JSON.stringify(id),
+        seenAt: '2026-01-02T03:04:05.000Z',
+      },
+    ]);
+  },
+);
+
+test('an id beyond 2^53 is set aside with its digits', () => {
+  const { ingest, read } = openTestStore();
+  ingest('claims', '{"data":[{"id":9007199254740993}]}');
+  expect(read.listSetAside(null)).toMatchObject([{ recordId: '9007199254740993' }]);
+});
+
+test('an id of minus zero is zero, however often it comes', () => {
+  const { ingest, read, texts } = openTestStore();
+  ingest('claims', '{"data":[{"id":-0,"remarks":"a"}]}');
+  ingest('claims', '{"data":[{"id":0,"remarks":"b"}]}');
+  ingest('claims', '{"data":[{"id":-0,"remarks":"c"}]}');
+  expect(read.countRecords(null)).toMatchObject({ claims: 1, setAside: 0 });
+  expect(JSON.parse(texts('claims', [0])[0] ?? '')).toEqual({ id: 0, remarks: 'c' });
+});
+
+test('the same odd record counts once, however often it is seen', () => {
+  const { ingest, read } = openTestStore();
+  ingest('claims', ['odd', { remarks: 'no id' }]);
+  ingest('claims', [{ remarks: 'no id' }, 'odd']);
+  expect(read.countRecords(null).setAside).toBe(2);
+});
+
+test('an unchanged record is not written again, whatever the order of its keys', () => {
+  const { ingest } = openTestStore();
+  ingest('claims', '{"data":[{"id":1,"status":"Rejected","type":{"name":"rx","type_id":3}}]}');
+  const outcome = ingest(
+    'claims',
+    '{"data":[{"type":{"type_id":3,"name":"rx"},"id":1,"status":"Rejected"}]}',
+  );
+  expect(outcome).toMatchObject({ added: 0, changed: 0 });
+});
+
+test('a record marked gone is back when it is seen again, unchanged as it is', () => {
+  const { ingest, write, read } = openTestStore();
+  ingest('claims', [{ id: 1 }, { id: 2 }]);
+  write.beginPass(beginRun());
+  ingest('claims', [{ id: 2 }], { isPartOfPass: true });
+  expect(write.countUnseen({ kind: 'claims', pass: 1 })).toEqual({ here: 2, unseen: 1 });
+  const changes = { runId: 'run-1', keepsNew: true };
+  expect(write.settleMissing({ kind: 'claims', pass: 1, at: '2026-02-01T00:00:00.000Z', changes })).toBe(1);
+  expect(read.countRecords(null).claims).toBe(1);
+  expect(ingest('claims', [{ id: 1 }])).toMatchObject({ added: 0, changed: 1 });
+  expect(read.countRecords(null).claims).toBe(2);
+});
+
+test('rows and position are written together: a page that fails leaves neither', () => {
+  const { connection, ingest, write, read } = openTestStore();
+  write.beginPass(beginRun());
+  ingest('claims', [{ id: 1 }], { isPartOfPass: true, page: 1 });
+  connection.exec(`CREATE TEMP TRIGGER fail BEFORE INSERT ON claims WHEN NEW.id=3
+    BEGIN SELECT RAISE(ABORT, 'on purpose'); END`);
+  const withNewObjects = [
+    {
+      id: 2,
+      policy_holder: { id: 9, first_name: 'New' },
+      members: [{ id: 4, employer: { id: 8, name: 'N' } }],
+    },
+    { id: 3 },
+  ];
+  expect(() => ingest('claims', withNewObjects, { isPartOfPass: true, page: 2 })).toThrow('on purpose');
+  expect(read.countRecords(null).claims).toBe(1);
+  expect(read.readRun(null)?.nextPage).toBe(2);
+  expect(connection.prepare('SELECT count(*) FROM policy_holders').pluck().get()).toBe(0);
+
+  // What the failed page had made is made anew, not remembered by ids that were rolled back.
+  connection.exec('DROP TRIGGER fail');
+  ingest('claims', withNewObjects, { isPartOfPass: true, page: 2 });
+  expect(connection.pragma('foreign_key_check')).toEqual([]);
+  expect(read.readRun(null)?.nextPage).toBe(3);
+});
+
+test('after a page that failed, every shared object and shape is right', () => {
+  const { connection, ingest, texts } = openTestStore();
+  const member = (id: number, name: string) => ({
+    id,
+    employer: { id, name, payers: [{ id, name: `payer ${name}` }], eligible_payers: null },
+    tenant: { id, name, vendor_tenants: [{ id, label: name, vendor: { id, code: name, name } }] },
+    vendor_members: [{ key: name, vendor_tenant: { id, label: name, vendor: { id, code: name, name } } }],
+    accounts: [{ id, name }],
+  });
+  connection.exec(`CREATE TEMP TRIGGER fail BEFORE INSERT ON members WHEN NEW.id=99
+    BEGIN SELECT RAISE(ABORT, 'on purpose'); END`);
+  expect(() => ingest('members', [member(1, 'lost'), { id: 99 }])).toThrow('on purpose');
+  const others = [member(2, 'other'), { id: 3, employer: { archived: null } }, member(1, 'lost')];
+  ingest('members', others);
+  expect(texts('members', [2, 3, 1]).map((text) => JSON.parse(text ?? ''))).toEqual(others);
+});
+
+test('a narrow fetch leaves the position and what the pass has seen alone', () => {
+  const { ingest, write, read } = openTestStore();
+  write.beginPass(beginRun());
+  ingest('claims', [{ id: 1 }], { isPartOfPass: true });
+  const before = write.digestPass({ kind: 'claims', pass: 1 });
+  ingest('claims', [{ id: 2 }], { isPartOfPass: false, page: 9 });
+  expect(write.digestPass({ kind: 'claims', pass: 1 })).toEqual(before);
+  expect(read.readRun(null)?.nextPage).toBe(2);
+});
+
+test('what a killed pass had learnt of the total is known to the one that goes on', () => {
+  const { ingest, write, read } = openTestStore();
+  write.beginPass(beginRun());
+  const page = (number: number, total: number): void => {
+    const body = JSON.stringify({ data: [{ id: number }], total, page: number });
+    ingest('claims', body, { isPartOfPass: true, page: number });
+  };
+  page(1, 100);
+  expect(read.readRun(null)).toMatchObject({ nextPage: 2, total: 100, isSteady: true, pages: 1 });
+  page(2, 100);
+  expect(read.readRun(null)).toMatchObject({ nextPage: 3, total: 100, isSteady: true, pages: 2 });
+  page(3, 101);
+  expect(read.readRun(null)).toMatchObject({ nextPage: 4, total: 101, isSteady: false, pages: 3 });
+  page(4, 101);
+  expect(read.readRun(null)).toMatchObject({ nextPage: 5, total: 101, isSteady: false, pages: 4 });
+});
+
+test('two lists of one page size are told apart by the digest of their pass', () => {
+  const { ingest, write } = openTestStore();
+  const digestOf = (pass: number, data: unknown[]): unknown => {
+    write.beginPass(beginRun({ pass }));
+    ingest('claims', data, { isPartOfPass: true, pass });
+    return write.digestPass({ kind: 'claims', pass });
+  };
+  const first = digestOf(1, [{ id: 1, remarks: 'a' }, { id: 2 }]);
+  expect(digestOf(2, [{ id: 2 }, { remarks: 'a', id: 1 }])).toEqual(first);
+  expect(digestOf(3, [{ id: 1, remarks: 'b' }, { id: 2 }])).not.toEqual(first);
+  expect(digestOf(4, [{ id: 1, remarks: 'a' }, { id: 3 }])).not.toEqual(first);
+  expect(digestOf(5, [{ id: 1, remarks: 'a' }, { id: 2 }, 'odd'])).not.toEqual(first);
+});
+
+test('the writer can be made anew on a file that has rows', () => {
+  const { connection, ingest, texts } = openTestStore();
+  ingest('members', [{ id: 1, employer: { id: 5, name: 'A' } }]);
+  const again = createIngest(
+    connection,
+    createPassPages(connection),
+    createChangeLog(connection),
+    createDigestRenewal(connection),
+  );
+  const body = Buffer.from('{"data":[{"id":2,"employer":{"name":"A","id":5}}]}');
+  again({ kind: 'members', body, pass: 1, page: 1, seenAt: '', requestId: null, isPartOfPass: false });
+  expect(connection.prepare('SELECT count(*) FROM employers').pluck().get()).toBe(1);
+  expect(JSON.parse(texts('members', [2])[0] ?? '')).toEqual({ id: 2, employer: { id: 5, name: 'A' } });
+});
+
+/** Reads these pages as one pass; the texts are what the service sends. */
+function readPass(store: ReturnType<typeof openTestStore>, pass: number, pages: readonly unknown[][]) {
+  store.write.beginPass(beginRun({ pass }));
+  const outcomes = pages.map((data, index) =>
+    store.ingest('claims', data, { isPartOfPass: true, pass, page: index + 1 }),
+  );
+  return { outcomes, ...store.write.digestPass({ kind: 'claims', pass }) };
+}
+
+test('a page that is byte for byte the one of the pass before is not written again, and counts', () => {
+  const store = openTestStore();
+  const pages = [[{ id: 1 }, 'odd'], [{ id: 2 }]];
+  const first = readPass(store, 1, pages);
+  const second = readPass(store, 2, pages);
+  expect({ ...second, outcomes: [] }).toEqual({ ...first, outcomes: [] });
+  expect(first.count).toBe(3);
+  expect(second.outcomes).toMatchObject([
+    { records: 2, fresh: 2, added: 0, changed: 0, setAside: 1 },
+    { records: 1, fresh: 1, added: 0, changed: 0, setAside: 0 },
+  ]);
+});
+
+test('what the digest of a pass says of a record is what is stored, though pages contradict each other', () => {
+  const old = { id: 1, status: 'In Process' };
+  const renewed = { id: 1, status: 'Processed' };
+  const others = [[{ id: 2 }], [{ id: 3 }]];
+  const statusOf = (store: ReturnType<typeof openTestStore>): unknown =>
+    (JSON.parse(store.texts('claims', [1])[0] ?? '') as { status: string }).status;
+
+  // Seen on two pages of the first pass, and as it was on the first of them afterwards.
+  const moved = openTestStore();
+  readPass(moved, 1, [[old], [renewed]]);
+  const second = readPass(moved, 2, [[old], [{ id: 2 }]]);
+  const third = readPass(moved, 3, [[old], [{ id: 2 }]]);
+  expect(third.digest).toBe(second.digest);
+  expect(statusOf(moved)).toBe('In Process');
+
+  // Renewed on an earlier page, while the page on which it was is answered by a server that lags behind.
+  const lagging = openTestStore();
+  readPass(lagging, 1, [others[0] as unknown[], [old]]);
+  readPass(lagging, 2, [[renewed], [old]]);
+  readPass(lagging, 3, [others[0] as unknown[], [old]]);
+  readPass(lagging, 4, [others[0] as unknown[], [old]]);
+  expect(statusOf(lagging)).toBe('In Process');
+});
+
+test('after a narrow fetch wrote something, an equal page is read again', () => {
+  const store = openTestStore();
+  readPass(store, 1, [[{ id: 1, status: 'Processed' }]]);
+  store.ingest('claims', [{ id: 1, status: 'Rejected' }]);
+  const second = readPass(store, 2, [[{ id: 1, status: 'Processed' }]]);
+  expect(second.outcomes).toMatchObject([{ changed: 1 }]);
+  expect(JSON.parse(store.texts('claims', [1])[0] ?? '')).toEqual({ id: 1, status: 'Processed' });
+});
+
+test('the newest receipt is the one written last, even if the clock of this computer was set back', () => {
+  const store = openTestStore();
+  const receipt = (runId: string, finishedAt: string) =>
+    ({ runId, finishedAt, outcome: 'complete' }) as Parameters<typeof store.write.writeReceipt>[0];
+  store.write.writeReceipt(receipt('first', '2026-03-01T00:00:00.000Z'));
+  store.write.writeReceipt(receipt('second', '2026-02-01T00:00:00.000Z'));
+  expect(store.read.readReceipts(null)).toMatchObject({
+    last: { runId: 'second' },
+    lastComplete: { runId: 'second' },
+  });
+});

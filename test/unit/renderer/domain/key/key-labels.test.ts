@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { procedures } from '../../../../../src/contract/procedures.ts';
+import { keyTypes, type SshKey } from '../../../../../src/contract/workspace.ts';
+import {
+  describeOffset,
+  judgeKeyAge,
+  keyTypeChoices,
+  nameKeyType,
+  suggestKeyFileName,
+  wantsTypedName,
+} from '../../../../../src/renderer/domain/key/key-labels.ts';
+import { agreedPassphrase } from '../../../../../src/renderer/lib/agreed-passphrase.ts';
+
+const key = (id: string, more: Partial<SshKey> = {}): SshKey => ({
+  id,
+  name: id,
+  type: 'ed25519',
+  bits: 256,
+  fingerprint: 'SHA256:x',
+  publicKey: 'ssh-ed25519 x',
+  createdAt: '2026-01-01T12:00:00Z',
+  lastSignedAt: null,
+  provenAt: null,
+  workspaceIds: [],
+  isSample: false,
+  ...more,
+});
+
+describe('types of keys', () => {
+  it('offers every type that can be made, once', () => {
+    expect(keyTypeChoices.map(({ value }) => value).sort()).toEqual([...keyTypes].sort());
+  });
+
+  it.each([
+    ['ed25519', 256, 'Ed25519, 256 bits'],
+    ['rsa-2048', 2048, 'RSA, 2048 bits'],
+    ['ecdsa-521', 521, 'ECDSA P-521'],
+  ])('%s of %d bits is %s', (type, bits, words) => {
+    expect(nameKeyType({ type, bits })).toBe(words);
+  });
+});
+
+describe('the age of a key', () => {
+  const now = new Date('2027-01-01T11:00:00Z');
+
+  it('is due from the day on that the settings name, and never with 0', () => {
+    expect(judgeKeyAge('2026-01-01T12:00:00Z', 365, now)).toMatchObject({ days: 364, isDue: false });
+    expect(judgeKeyAge('2026-01-01T10:00:00Z', 365, now)).toMatchObject({ days: 365, isDue: true });
+    expect(judgeKeyAge('2000-01-01T10:00:00Z', 0, now).isDue).toBe(false);
+  });
+
+  it('is not below zero where a clock was wrong', () => {
+    const future = judgeKeyAge('2028-01-01T10:00:00Z', 365, now);
+    expect(future).toEqual({ days: 0, words: 'made today', isDue: false });
+    expect(judgeKeyAge('2026-12-31T10:00:00Z', 365, now).words).toBe('1 day old');
+  });
+});
+
+describe('a file name', () => {
+  it.each([
+    ['Front desk', 'Front-desk.pub'],
+    ['  ../../Büro 7 ', 'Buro-7.pub'],
+    ['鍵', 'claimdesk-key.pub'],
+  ])('of %j is %s', (name, file) => {
+    expect(suggestKeyFileName(name, '.pub')).toBe(file);
+  });
+
+  it('is always one that main takes', () => {
+    const { input } = procedures['files:chooseSaveTarget'];
+    fc.assert(
+      fc.property(fc.string({ maxLength: 80, unit: 'grapheme' }), (name) => {
+        const suggestedName = suggestKeyFileName(name, '-backup');
+        expect(input.safeParse({ suggestedName }).success).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('whether a name is to be typed', () => {
+  const proven = key('proven', { provenAt: '2026-01-01T12:00:00Z' });
+
+  it('wants it of a key that signs, and of the last that works', () => {
+    const used = key('used', { workspaceIds: ['w'] });
+    const idle = key('idle');
+    expect(wantsTypedName(used, [used, proven])).toBe(true);
+    expect(wantsTypedName(proven, [proven, idle])).toBe(true);
+    expect(wantsTypedName(proven, [proven, used])).toBe(false);
+    expect(wantsTypedName(idle, [idle])).toBe(false);
+  });
+
+  it('does not count a key of the sample as one that works', () => {
+    const sample = key('sample', { workspaceIds: ['s'], isSample: true });
+    expect(wantsTypedName(proven, [proven, sample])).toBe(true);
+  });
+});
+
+describe('words', () => {
+  it('says which clock is behind, and nothing of what replies take to travel', () => {
+    expect(describeOffset(0.9)).toBe('The clocks match.');
+    expect(describeOffset(90)).toContain('90 seconds behind');
+    expect(describeOffset(-90)).toContain('90 seconds ahead of');
+  });
+
+  it('agrees to a passphrase of eight characters that is typed twice', () => {
+    expect(agreedPassphrase({ first: '12345678', second: '12345678' })).toBe('12345678');
+    expect(agreedPassphrase({ first: '1234567', second: '1234567' })).toBeNull();
+    expect(agreedPassphrase({ first: '12345678', second: '12345678 ' })).toBeNull();
+  });
+});

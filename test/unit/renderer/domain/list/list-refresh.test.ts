@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isTouched,
+  judgeTotalsAge,
+  type ListUse,
+  nextRefreshAtMs,
+} from '../../../../../src/renderer/domain/list/list-refresh.ts';
+
+const idle: ListUse = {
+  isEmpty: false,
+  hasSelection: false,
+  isScrolled: false,
+  isFocused: false,
+  hasOpenEditor: false,
+  isReadInDetail: false,
+};
+const uses = ['hasSelection', 'isScrolled', 'isFocused', 'hasOpenEditor', 'isReadInDetail'] as const;
+
+describe('whether somebody works in a list', () => {
+  it('is not so where nobody did anything', () => {
+    expect(isTouched(idle)).toBe(false);
+  });
+
+  it.each(uses)('is so with %s alone', (use) => {
+    expect(isTouched({ ...idle, [use]: true })).toBe(true);
+  });
+
+  it.each(uses)('is not so in a list without a row, whatever was done: %s', (use) => {
+    expect(isTouched({ ...idle, isEmpty: true, [use]: true })).toBe(false);
+  });
+});
+
+describe('when a list is made again', () => {
+  it('leaves it alone for three seconds while a sync runs, and hardly at all after it', () => {
+    const last = { endedAtMs: 10_000, tookMs: 20 };
+    expect(nextRefreshAtMs(last, true)).toBe(13_000);
+    expect(nextRefreshAtMs(last, false)).toBe(10_400);
+  });
+
+  it('leaves a long list to the sync for four times as long as it takes to make', () => {
+    expect(nextRefreshAtMs({ endedAtMs: 0, tookMs: 2_500 }, true)).toBe(10_000);
+    expect(nextRefreshAtMs({ endedAtMs: 0, tookMs: 2_500 }, false)).toBe(400);
+  });
+
+  it('makes one that was never made again at once', () => {
+    expect(nextRefreshAtMs({ endedAtMs: 0, tookMs: 0 }, true)).toBeLessThan(Date.parse('2026-01-01'));
+  });
+});
+
+describe('what is said of the age of totals', () => {
+  const fresh = { isStale: false, isKept: false, isOpening: false, isSyncing: false };
+
+  it('is nothing where they are those of the records', () => {
+    expect(judgeTotalsAge(fresh)).toBe('current');
+  });
+
+  it('is that newer data exist wherever rows are kept for somebody', () => {
+    for (const isSyncing of [true, false]) {
+      for (const isOpening of [true, false]) {
+        expect(judgeTotalsAge({ isStale: true, isKept: true, isOpening, isSyncing })).toBe('newerExist');
+      }
+    }
+    expect(judgeTotalsAge({ ...fresh, isKept: true })).toBe('current');
+  });
+
+  it('is never nothing for older totals once no sync runs any more', () => {
+    for (const isKept of [true, false]) {
+      for (const isOpening of [true, false]) {
+        expect(judgeTotalsAge({ isStale: true, isKept, isOpening, isSyncing: false })).not.toBe('current');
+      }
+    }
+    expect(judgeTotalsAge({ ...fresh, isOpening: true })).toBe('updating');
+  });
+
+  it('is left to the status of the sync while one runs', () => {
+    expect(judgeTotalsAge({ ...fresh, isStale: true, isSyncing: true })).toBe('current');
+    expect(judgeTotalsAge({ ...fresh, isOpening: true, isSyncing: true })).toBe('current');
+  });
+});

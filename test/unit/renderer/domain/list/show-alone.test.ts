@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest';
+import { showAlone } from '../../../../../src/renderer/domain/list/show-alone.ts';
+import { formatWholeSsn } from '../../../../../src/renderer/lib/format-value.ts';
+
+test('what is shown hides what was shown before, and not itself', () => {
+  const [first, second] = [vi.fn(), vi.fn()];
+  showAlone(first);
+  showAlone(first);
+  expect(first).not.toHaveBeenCalled();
+  showAlone(second);
+  expect(first).toHaveBeenCalledTimes(1);
+  expect(second).not.toHaveBeenCalled();
+});
+
+test('a whole SSN is written as people write it; what is none stays as it came', () => {
+  expect(formatWholeSsn('123456789')).toBe('123-45-6789');
+  expect(formatWholeSsn('123-45-6789')).toBe('123-45-6789');
+  expect(formatWholeSsn('unknown')).toBe('unknown');
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { SyncProgress, SyncReceipt, SyncStatus } from '../../../../../src/contract/sync.ts';
+import {
+  describeProgress,
+  describeReceipt,
+  describeReceiptDetails,
+  percentOf,
+  summarizeSync,
+} from '../../../../../src/renderer/domain/sync/sync-messages.ts';
+
+const now = new Date(2026, 2, 9, 15, 0);
+const at = new Date(2026, 2, 9, 9, 12).toISOString();
+const receipt: SyncReceipt = {
+  runId: 'r',
+  outcome: 'complete',
+  proof: 'complete',
+  reason: null,
+  coverage: 'Two full reads gave the same records.',
+  errorCode: null,
+  requestId: null,
+  startedAt: at,
+  finishedAt: at,
+  seconds: 6.2,
+  passes: 2,
+  pages: 44,
+  failedRequests: 0,
+  failures: [],
+  reads: [],
+  lists: [],
+  changes: { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 },
+  members: 1,
+  dependents: 2,
+  claims: 3,
+  lines: 4,
+  setAside: 0,
+  digest: 'd',
+};
+const progress: SyncProgress = {
+  workspaceId: 'w',
+  runId: 'r',
+  phase: 'claims',
+  pass: 1,
+  read: 500,
+  total: 2000,
+  recordsPerSecond: 100,
+  secondsLeft: 15,
+};
+const idle: SyncStatus = {
+  running: null,
+  lastReceipt: receipt,
+  lastComplete: receipt,
+  isResumable: false,
+  isPaused: false,
+  lossQuestion: null,
+  quickRefresh: { isOffered: false, reason: 'No.' },
+  isServiceReachable: true,
+};
+const failed = {
+  ...receipt,
+  outcome: 'failed',
+  proof: 'not-proven',
+  errorCode: 'service.unreachable',
+} as const;
+
+describe('summarizeSync', () => {
+  it('says complete only with the receipt of a complete sync', () => {
+    expect(summarizeSync(idle, false, now)).toEqual({
+      tone: 'good',
+      text: 'Up to date · synced today at 9:12 AM',
+    });
+    const notProven = { ...receipt, outcome: 'notProven', proof: 'not-proven' } as const;
+    expect(summarizeSync({ ...idle, lastReceipt: notProven }, false, now).text).toBe(
+      'Synced (not verified) · last full sync today at 9:12 AM',
+    );
+  });
+
+  it('says offline while the service does not answer, and when the last full sync was', () => {
+    expect(summarizeSync({ ...idle, lastReceipt: failed }, true, now)).toEqual({
+      tone: 'offline',
+      text: 'Offline · last full sync today at 9:12 AM',
+    });
+    expect(summarizeSync({ ...idle, lastComplete: null }, true, now).text).toBe('Offline · no full sync yet');
+  });
+
+  it('is not offline any more once the service answers, whatever the last sync ended with', () => {
+    expect(summarizeSync({ ...idle, lastReceipt: failed }, false, now)).toEqual({
+      tone: 'failed',
+      text: 'Sync failed · last full sync today at 9:12 AM',
+    });
+  });
+
+  it('shows the running sync before anything else', () => {
+    expect(summarizeSync({ ...idle, running: progress }, true, now)).toEqual({
+      tone: 'running',
+      text: 'Syncing 25%',
+    });
+    expect(summarizeSync({ ...idle, running: { ...progress, total: null } }, false, now).text).toBe(
+      'Syncing',
+    );
+  });
+
+  it('does not pass off a refresh as a proof, and asks before it says anything else', () => {
+    const refreshed = { ...receipt, outcome: 'refreshed', proof: 'not-proven' } as const;
+    expect(summarizeSync({ ...idle, lastReceipt: refreshed }, false, now)).toEqual({
+      tone: 'caution',
+      text: 'Refreshed (not verified) · last full sync today at 9:12 AM',
+    });
+    expect(summarizeSync({ ...idle, isPaused: true }, false, now).text).toBe(
+      'Sync paused · last full sync today at 9:12 AM',
+    );
+    const lossQuestion = { askedAt: at, losses: [{ list: 'claims' as const, here: 90, missing: 80 }] };
+    expect(summarizeSync({ ...idle, lossQuestion, isPaused: true }, false, now)).toEqual({
+      tone: 'failed',
+      text: 'Review missing records · last full sync today at 9:12 AM',
+    });
+  });
+
+  it('says that there was none yet', () => {
+    const none = { ...idle, lastReceipt: null, lastComplete: null };
+    expect(summarizeSync(none, false, now)).toEqual({ tone: 'none', text: 'Not synced yet' });
+  });
+});
+
+it('describes progress, with time left only where it can be judged', () => {
+  expect(describeProgress(progress)).toBe('500 of 2,000 · about 20 seconds left');
+  expect(describeProgress({ ...progress, total: null, secondsLeft: null })).toBe('500 read');
+  expect(percentOf({ ...progress, total: 0 })).toBeNull();
+});
+
+it('describes a receipt in sentences, the reason among them', () => {
+  expect(describeReceipt(receipt)).toEqual(['Everything in the claims service is on this computer.']);
+  expect(describeReceiptDetails(receipt)).toEqual([
+    'Two full reads gave the same records.',
+    'The sync took 6 seconds and 44 pages.',
+  ]);
+  const odd = { ...failed, reason: 'The network went away.', failedRequests: 1, setAside: 1 };
+  expect(describeReceipt(odd)).toContain('The network went away.');
+  expect(describeReceipt(odd)).toContain('1 record could not be read.');
+  expect(describeReceiptDetails(odd).join(' ')).toContain('1 request had to be repeated');
+});

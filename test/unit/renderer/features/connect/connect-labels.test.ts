@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectMember } from '../../../../../src/contract/connect-views.ts';
+import {
+  describeDuration,
+  describeTurn,
+  findCarriers,
+  findNamed,
+  isAsking,
+  mayCorrect,
+} from '../../../../../src/renderer/features/connect/connect-labels.ts';
+import {
+  describeClaims,
+  describeConnections,
+  findConnections,
+  isWrong,
+  needForLogin,
+  ownerOf,
+} from '../../../../../src/renderer/features/connect/connection-facts.ts';
+import { readWizardPlace } from '../../../../../src/renderer/features/connect/wizard-address.ts';
+
+describe('what stands beside a validation', () => {
+  it('says whose turn it is, and how it ended', () => {
+    expect(describeTurn({ phase: 'chooseMethod', outcome: null }).words).toBe('Choose how to get the code');
+    expect(describeTurn({ phase: 'enterCode', outcome: null }).words).toBe('Enter verification code');
+    expect(describeTurn({ phase: 'working', outcome: null }).tone).toBe('busy');
+    const ends = (['connected', 'provisional', 'attention', 'failed', 'unknown'] as const).map(
+      (outcome) => describeTurn({ phase: 'ended', outcome }).words,
+    );
+    expect(new Set(ends).size).toBe(5);
+    expect(isAsking({ phase: 'enterCode' })).toBe(true);
+    expect(isAsking({ phase: 'ended' })).toBe(false);
+  });
+  it('leads to a correction only where one helps', () => {
+    const fine = { severity: 'fine', needsCorrection: false, loginProblem: 'valid' } as const;
+    const broken = { severity: 'critical', needsCorrection: true, loginProblem: 'invalid' } as const;
+    const migrating = { severity: 'warning', needsCorrection: true, loginProblem: 'migrating' } as const;
+    expect(mayCorrect(migrating, null)).toBe(false);
+    expect(mayCorrect(fine, null)).toBe(false);
+    expect(mayCorrect(broken, null)).toBe(true);
+    expect(mayCorrect(broken, { phase: 'working', outcome: null })).toBe(false);
+    expect(mayCorrect(fine, { phase: 'ended', outcome: 'failed' })).toBe(true);
+    expect(mayCorrect(fine, { phase: 'ended', outcome: 'connected' })).toBe(false);
+    expect(mayCorrect(fine, { phase: 'ended', outcome: 'unknown' })).toBe(false);
+  });
+  it('spells durations', () => {
+    expect([describeDuration(0), describeDuration(999), describeDuration(1440)]).toEqual([
+      '0 ms',
+      '999 ms',
+      '1.4 s',
+    ]);
+  });
+});
+
+describe('finding', () => {
+  it('a carrier by parts of its name, in any order and case', () => {
+    const carriers = [{ name: 'Test Two Factor Carrier' }, { name: 'Lakeshore Health Plan' }];
+    expect(findCarriers(carriers, ' factor TEST')).toEqual([carriers[0]]);
+    expect(findCarriers(carriers, '')).toHaveLength(2);
+    expect(findCarriers(carriers, 'dental')).toEqual([]);
+    expect(findNamed(carriers, ' lakeshore health plan ')).toBe(carriers[1]);
+    expect(findNamed(carriers, 'lakeshore')).toBeUndefined();
+  });
+  it('a connection by member, carrier or employer, and counts those that want something', () => {
+    const one = { memberName: 'Dana Reyes', email: 'd@x.example', employerName: 'Newco', payerName: null };
+    expect(findConnections([one], 'reyes newco')).toEqual([one]);
+    expect(findConnections([one], 'null')).toEqual([]);
+    const of = (...severities: ('critical' | 'warning' | 'fine')[]) =>
+      describeConnections(severities.map((severity) => ({ severity })));
+    expect(of('fine')).toBe('1 connection');
+    expect(of('critical', 'warning', 'warning')).toBe('3 connections, 1 requires action, 2 need attention');
+  });
+});
+
+describe('what is told of a connection', () => {
+  it.each([
+    [null, null, null],
+    [0, null, 'No claims synced yet'],
+    [1, '2026-02-24', '1 claim synced, newest 02/24/2026'],
+    [1234, null, '1,234 claims synced'],
+  ])('%s claims, newest %s: %s', (claimsSynced, newestClaimOn, words) => {
+    expect(describeClaims({ claimsSynced, newestClaimOn })).toBe(words);
+  });
+  it('is wrong where somebody has to do something', () => {
+    const severities = ['critical', 'warning', 'unknown', 'running', 'fine'] as const;
+    expect(severities.filter((severity) => isWrong({ severity }))).toEqual(['critical', 'warning']);
+  });
+  it('belongs to the member at the employer that it is shown with', () => {
+    const at = (name: string) => ({ email: 'Dana@x.example', employer: { id: 1, name } }) as ConnectMember;
+    const members = [at('First'), at('Second')];
+    const connection = { email: 'dana@X.example', employerName: 'Second' };
+    expect(ownerOf(connection, members)).toBe(members[1]);
+    expect(ownerOf({ ...connection, employerName: 'Third' }, members)).toBe(members[0]);
+    expect(ownerOf(undefined, members)).toBeUndefined();
+  });
+  it('asks for the answers to security questions only where there are any', () => {
+    expect(needForLogin({ name: 'Lakeshore', hasSecurityQuestions: true })).toBe(
+      'Have the member’s Lakeshore username, password, and the answers to their security questions at hand.',
+    );
+    expect(needForLogin({ name: 'Lakeshore', hasSecurityQuestions: false })).not.toContain('security');
+  });
+});
+
+describe('the wizard’s address', () => {
+  it('takes ids and a time, and nothing that could be a person', () => {
+    expect(readWizardPlace({ memberId: 3, broughtIn: '2026-11-21T20:01:02.123Z', payerId: 16 })).toEqual({
+      memberId: 3,
+      broughtIn: '2026-11-21T20:01:02.123Z',
+      payerId: 16,
+    });
+    expect(readWizardPlace({ memberId: '3', broughtIn: 'dana@example.com', payerId: 1.5 })).toEqual({});
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { doctorShownSchema, doctorStepIds } from '../../../../../src/contract/doctor.ts';
+import { listShown, stepTitles } from '../../../../../src/renderer/features/doctor/doctor-labels.ts';
+
+test('every step has a title of its own', () => {
+  const titles = doctorStepIds.map((id) => stepTitles[id]);
+  expect(new Set(titles).size).toBe(doctorStepIds.length);
+});
+
+test('whatever is shown beside a finding has a label; what is not there is left out', () => {
+  const all = Object.fromEntries(Object.keys(doctorShownSchema.shape).map((name) => [name, `the ${name}`]));
+  const shown = listShown(doctorShownSchema.parse(all));
+  expect(shown.map(([, value]) => value).sort()).toEqual(Object.values(all).sort());
+  expect(listShown({ host: '', fingerprint: 'SHA256:x' })).toEqual([['Fingerprint', 'SHA256:x']]);
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { rotationSteps, rotationTasks } from '../../../../../src/contract/rotation.ts';
+import { findNextTask, isRotationOver, nextStepAfter } from '../../../../../src/main/keys/rotation.ts';
+import {
+  endWords,
+  ownTasks,
+  placeOf,
+  rotationPlaces,
+  wayOutOf,
+} from '../../../../../src/renderer/features/rotation/rotation-messages.ts';
+
+describe('the way of a rotation', () => {
+  it('goes forward only, and past the last place where it is over', () => {
+    const places = rotationSteps.map(placeOf);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    for (const step of rotationSteps) {
+      expect(placeOf(step) === rotationPlaces.length).toBe(isRotationOver(step));
+    }
+  });
+
+  it('offers at each step the way out that main takes there, and none at the end', () => {
+    for (const step of rotationSteps) {
+      const way = wayOutOf(step);
+      expect(nextStepAfter(step, 'canceled') !== null).toBe(way === 'cancel');
+      expect(nextStepAfter(step, 'oldKept') !== null).toBe(way === 'keepOld');
+    }
+  });
+
+  it('has words for every task of Claimdesk itself, and for every end', () => {
+    const next = rotationSteps.map(findNextTask);
+    const own = next.filter(({ task, needsPerson }) => task !== 'none' && !needsPerson);
+    expect(Object.keys(ownTasks).sort()).toEqual([...new Set(own.map(({ task }) => task))].sort());
+    expect(Object.keys(endWords)).toEqual(rotationSteps.filter(isRotationOver));
+    const persons = rotationTasks.filter((task) => !(task in ownTasks));
+    expect(persons).toEqual(['register', 'askOthers', 'deleteOld', 'none']);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { RepairReport, StoreFileState } from '../../../../../src/contract/store.ts';
+import {
+  describeLosses,
+  describeRepair,
+  describeSoundness,
+  formatBytes,
+} from '../../../../../src/renderer/features/settings/store-messages.ts';
+
+test.each([
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [1_500, '1.5 KB'],
+  [812_000, '812 KB'],
+  [1_412_300_000, '1.4 GB'],
+])('%i bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
+});
+
+const report: RepairReport = {
+  at: '2026-03-02T08:15:00.000Z',
+  file: 'records',
+  outcome: 'repaired',
+  steps: [],
+  lost: [
+    { what: 'claims', count: 1 },
+    { what: 'members', count: null },
+  ],
+  keptAside: null,
+  needsSync: true,
+};
+
+test('losses are counted where they can be, and never left out', () => {
+  expect(describeLosses(report.lost)).toBe('1 claim, some members');
+  expect(describeRepair(report)).toContain('lost: 1 claim, some members. Sync');
+  expect(describeRepair({ ...report, lost: [], needsSync: false })).toContain('nothing was lost');
+  expect(describeRepair({ ...report, outcome: 'needsConsent' })).toContain('The repair would lose: 1 claim');
+});
+
+test('a file is said to be damaged before anything else', () => {
+  const state = { isThere: true, isDamaged: true, lastCheck: null } as StoreFileState;
+  expect(describeSoundness(state)).toBe('Damaged');
+  expect(describeSoundness({ ...state, isDamaged: false })).toBe('Not checked yet');
+  expect(describeSoundness({ ...state, isThere: false })).toBe('No data yet');
+});

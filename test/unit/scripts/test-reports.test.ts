@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import {
+  addCounts,
+  countPlaywright,
+  countRunner,
+  countVitest,
+  listSlowest,
+  type PlaywrightReport,
+  timePlaywright,
+  timeVitest,
+  type VitestReport,
+} from '../../../scripts/test-reports.ts';
+
+const vitest: VitestReport = {
+  numPassedTests: 5,
+  numFailedTests: 1,
+  numPendingTests: 1,
+  numTodoTests: 1,
+  testResults: [
+    {
+      name: '/project/test/unit/a.test.ts',
+      status: 'failed',
+      assertionResults: [{ fullName: 'a fails', duration: 1_500 }, { fullName: 'a was not run' }],
+    },
+    { name: '/project/test/unit/b.test.ts', status: 'failed', assertionResults: [] },
+    { name: '/elsewhere/c.test.ts', status: 'passed', assertionResults: [{ fullName: 'c', duration: 20 }] },
+  ],
+};
+
+const playwright: PlaywrightReport = {
+  stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 2 },
+  suites: [
+    {
+      specs: [{ file: 'lock.spec.ts', title: 'locks', tests: [{ results: [{ duration: 9_000 }] }] }],
+      suites: [
+        {
+          specs: [
+            {
+              file: 'lock.spec.ts',
+              title: 'locks again',
+              tests: [{ results: [{ duration: 400 }, { duration: 200 }] }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+test('counts what failed, with files that did not load and tests that passed at a second try only', () => {
+  expect(countVitest(vitest)).toEqual({ passed: 5, failed: 2, skipped: 2 });
+  expect(countPlaywright(playwright)).toEqual({ passed: 3, failed: 2, skipped: 2 });
+  expect(addCounts(countVitest(vitest), countPlaywright(playwright))).toEqual({
+    passed: 8,
+    failed: 4,
+    skipped: 4,
+  });
+});
+
+test('a runner that failed or told nothing is never counted as well', () => {
+  const fine = { passed: 2, failed: 0, skipped: 0 };
+  expect(countRunner(0, fine)).toEqual(fine);
+  expect(countRunner(1, fine)).toEqual({ ...fine, failed: 1 });
+  expect(countRunner(1, { ...fine, failed: 3 })).toEqual({ ...fine, failed: 3 });
+  expect(countRunner(0, null)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test('lists the slowest first, from both runners', () => {
+  const tests = [...timeVitest(vitest, '/project'), ...timePlaywright(playwright)];
+  expect(listSlowest(tests, 4)).toEqual([
+    '    9.0 s  test/e2e/lock.spec.ts: locks',
+    '    1.5 s  test/unit/a.test.ts: a fails',
+    '    0.6 s  test/e2e/lock.spec.ts: locks again',
+    '    0.0 s  /elsewhere/c.test.ts: c',
+  ]);
+});
