@@ -32,7 +32,7 @@ const validationRef = workspaceRef.extend({
 const inEngine = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) =>
   ({ answeredBy: 'engine', input, output }) as const;
 
-/** Connect (interface.md; field notes §4): the integration, its members, their carrier logins. */
+/** Connect (docs/service.md, "Connect calls"): the integration, its members, their carrier logins. */
 export const connectProcedures = {
   'connect:getSettings': inEngine(workspaceRef, connectSettingsSchema),
   'connect:saveSettings': inEngine(

@@ -6,7 +6,7 @@ import { tokenHeaderSchema } from './workspace.ts';
 const nullableText = z.string().nullable();
 const namedSchema = z.object({ id: z.number().int(), name: z.string() });
 
-/** What the common headers are called; they can differ between deployments. Field notes §4, "Header names". */
+/** What the common headers are called; they can differ between deployments. docs/service.md, "Connect requests". */
 export const connectHeadersSchema = z.object({
   serviceToken: tokenHeaderSchema.default('X-Service-Token'),
   apiVersion: tokenHeaderSchema.default('X-Connect-API-Version'),
@@ -81,7 +81,7 @@ export const connectMemberSchema = z.object({
   lastName: z.string(),
   employer: namedSchema,
   tenant: namedSchema,
-  /** As the data API's vendor-tenant route takes them (field notes §2). */
+  /** As the data API's vendor-tenant route takes them (docs/service.md, "Lists and values"). */
   systemKey: z.string(),
   vendor: z.string(),
   memberSystemKey: nullableText,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The states of a validation, as polling tells them. Field notes §4, "Validation states".
+ * The states of a validation, as polling tells them. docs/service.md, "Validation".
  *
  * The event stream may also say `STARTED` and `RETRY`; both mean `PENDING`.
  */
@@ -26,7 +26,7 @@ export const waitingValidationStates: readonly ValidationState[] = [
   'WAITING_FOR_TWO_FACTOR_CODE',
 ];
 
-/** Kinds of event on the progress stream; others may come and are passed over. Field notes §4, "Event stream". */
+/** Kinds of event on the progress stream; others may come and are passed over. docs/service.md, "Event stream". */
 export const progressEventSchema = z.enum(['state', 'ping', 'timeout']);
 export type ProgressEvent = z.infer<typeof progressEventSchema>;
 
@@ -34,7 +34,7 @@ export type ProgressEvent = z.infer<typeof progressEventSchema>;
 export const patientAccessStatusSchema = z.enum(['IN_PROGRESS', 'SUCCESS', 'FAILURE']);
 export type PatientAccessStatus = z.infer<typeof patientAccessStatusSchema>;
 
-/** Login problems that keep a connection from working. Field notes §4, "Login problems"; others may come. */
+/** Login problems that keep a connection from working. docs/service.md, "Login problems"; others may come. */
 export const criticalLoginProblems = [
   'invalid',
   'invalid_username_format',
@@ -56,5 +56,5 @@ export const warningLoginProblems = [
 /** Values of `login_problem` that are none; null is the usual one. */
 export const fineLoginProblems = ['valid', 'inactive'] as const;
 
-/** The sentence of a 403 when a request other than the bootstrap names no member. Interface document, "Errors". */
+/** The sentence of a 403 when a request other than the bootstrap names no member. docs/service.md, "Errors". */
 export const emptyUserMessage = 'Cannot provide empty user outside of initial post.';

@@ -17,7 +17,7 @@ const warning = (sentence: string, remedy: string): FindingText => ({ status: 'w
 /**
  * The closed union of what the connection doctor can find, each with its status, sentence and remedy. None
  * names a person, an address or a host: they are fit for a report that is handed on. Where the causes come
- * from: interface.md, "SSH-JWT" and "Errors"; field-notes §1 and §2.
+ * from: docs/service.md, "SSH-JWT" and "Errors"; docs/service.md, "SSH-JWT" and "Lists and values".
  */
 export const findingTable = {
   'step.notTried': skipped('Not tried, because an earlier step has to work first.'),

@@ -1,5 +1,5 @@
 /**
- * The flat columns of the four record lists, under the service's names (interface.md, "Resources and
+ * The flat columns of the four record lists, under the service's names (docs/service.md, "Resources and
  * their fields"). One table serves the store's columns, the query language, the grid and the CSV export.
  * Nested values carry dotted paths (`policy_holder.id`). `$` marks what Claimdesk adds itself.
  */
@@ -215,7 +215,7 @@ export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 };
 
 /**
- * Filterable, but no column: who a claim belongs to (field-notes §3; its tenant is that of its member), and the
+ * Filterable, but no column: who a claim belongs to (docs/service.md, "What the claim fields mean"; its tenant is that of its member), and the
  * month of the first day of service (`2025-03`).
  */
 export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {

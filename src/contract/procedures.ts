@@ -263,7 +263,7 @@ export const procedures = {
         z.object({
           kind: z.literal('member'),
           memberId: z.number().int(),
-          /** Of the vendor-tenant route (field-notes §2); the others are known from the member's record. */
+          /** Of the vendor-tenant route (docs/service.md, "Lists and values"); the others are known from the member's record. */
           employerKey: z.string().min(1).max(200).optional(),
           memberKey: z.string().min(1).max(200).optional(),
           vendorTenantLabel: z.string().min(1).max(200).optional(),

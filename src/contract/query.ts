@@ -50,7 +50,7 @@ export const listQuerySchema = z.object({
   search: z.string().max(500).optional(),
   conditions: z.array(conditionSchema).max(50).optional(),
   sort: z.array(sortSchema).max(8).optional(),
-  /** Members only; left out by default (field-notes §3). */
+  /** Members only; left out by default (docs/service.md, "What the claim fields mean"). */
   includesArchived: z.boolean().optional(),
   /** Records that the service no longer returns, too; left out by default. */
   includesMissing: z.boolean().optional(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Records as the service shapes them (interface.md, "Resources and their fields"). Any field may be null or
- * missing and unknown fields are kept (field-notes, rules of use), so every schema is loose and nullish.
+ * Records as the service shapes them (docs/service.md, "Resources and their fields"). Any field may be null or
+ * missing and unknown fields are kept (docs/service.md, "Resources and their fields"), so every schema is loose and nullish.
  */
 const text = z.string().nullish();
 const amount = z.number().nullish();

@@ -3,7 +3,7 @@ import { errorReportSchema } from './result.ts';
 import { keyTypes, sshKeySchema } from './workspace.ts';
 
 /**
- * How far a rotation is, in the order of the interface document ("SSH-JWT" 2: add the new key, keep the old
+ * How far a rotation is, in the order of docs/service.md ("SSH-JWT": add the new key, keep the old
  * one until all clients have switched, then delete it). The last three are ends.
  */
 export const rotationSteps = [

@@ -41,7 +41,7 @@ export const failedRequestSchema = z.object({
 export type FailedRequest = z.infer<typeof failedRequestSchema>;
 
 /** As many failed requests as a receipt names; `failedRequests` counts all of them. */
-export const mostFailuresKept = 50;
+export const maxFailuresKept = 50;
 
 /** How many records a sync changed here, by what happened to them. `new` is not recorded singly on a first sync. */
 export const changeCountsSchema = z.object({
@@ -80,7 +80,7 @@ export const syncReceiptSchema = z.object({
   passes: z.number().int(),
   pages: z.number().int(),
   failedRequests: z.number().int(),
-  /** The newest of them; at most `mostFailuresKept`. */
+  /** The newest of them; at most `maxFailuresKept`. */
   failures: z.array(failedRequestSchema),
   reads: z.array(syncReadSchema),
   lists: z.array(listProofSchema),

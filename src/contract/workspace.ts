@@ -29,8 +29,8 @@ export const tokenSchemeSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,39}
 
 /**
  * A connection to one service under one account email. Holds no secret and no record. `header` and `scheme`
- * say how the token travels: `Authorization: SSH-JWT …` unless the service wants it otherwise (interface.md,
- * "SSH-JWT" 7; field-notes §1).
+ * say how the token travels: `Authorization: SSH-JWT …` unless the service wants it otherwise
+ * (docs/service.md, "SSH-JWT").
  */
 export const workspaceSchema = z.object({
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),

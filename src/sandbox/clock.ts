@@ -2,7 +2,7 @@ import { MS_PER_DAY } from './data/calendar.ts';
 
 /**
  * Two clocks. The server's clock is the machine's plus a skew; it shows in `Date` and rules the JWT check without
- * tolerance (interface document, SSH-JWT rule 5). The data's clock stands still at noon of a fixed day until the
+ * tolerance (docs/service.md, "SSH-JWT"). The data's clock stands still at noon of a fixed day until the
  * control address advances it, so that the same seed gives the same data on any day.
  */
 export class SandboxClock {

@@ -175,11 +175,11 @@ const OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** Interface document: the two bases serve the identical surface. */
+/** docs/service.md, "Legacy spellings": the two bases answer the same. */
 const BASES = [{ url: '/connect/v1' }, { url: '/sdk-api' }];
 const HEADERS = ['ApiVersion', 'AccessToken', 'TenantLabel', 'TenantKey', 'IsDemo'] as const;
 
-/** Headers of every Connect request. Interface document, "Common Connect request headers". */
+/** Headers of every Connect request. docs/service.md, "Connect requests". */
 export const CONNECT_PARAMETERS: Json = {
   ApiVersion: header('X-Connect-API-Version', true, { const: '1' }),
   AccessToken: header('X-Connect-Access-Token', false, { type: 'string' }),
@@ -271,7 +271,7 @@ function responses(description: string, reply: keyof typeof CONNECT_REPLIES): Js
   return { '200': { description, headers, content: { 'application/json': { schema } } }, ...failures() };
 }
 
-/** Interface document, "Errors". */
+/** docs/service.md, "Errors". */
 function failures(): Json {
   const of = (description: string): Json => ({
     description,

@@ -118,15 +118,13 @@ function typeAndWait(page: Page, text: string): Promise<number> {
 }
 
 /** Watches the page from now on: long tasks, and how long a row on screen has been without its data. */
-async function watchScrolling(
-  page: Page,
-): Promise<() => Promise<{ longestTaskMs: number; blankMs: number }>> {
+async function watchScrolling(page: Page): Promise<() => Promise<{ maxTaskMs: number; blankMs: number }>> {
   await page.evaluate(() => {
-    const seen = { longestTaskMs: 0, blankMs: 0, isOver: false };
+    const seen = { maxTaskMs: 0, blankMs: 0, isOver: false };
     const blankSince = new Map<string, number>();
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        seen.longestTaskMs = Math.max(seen.longestTaskMs, entry.duration);
+        seen.maxTaskMs = Math.max(seen.maxTaskMs, entry.duration);
       }
     }).observe({ type: 'longtask' });
     const look = () => {
@@ -148,10 +146,10 @@ async function watchScrolling(
   return () =>
     page.evaluate(() => {
       const { seenWhileScrolling: seen } = window as unknown as {
-        seenWhileScrolling: { longestTaskMs: number; blankMs: number; isOver: boolean };
+        seenWhileScrolling: { maxTaskMs: number; blankMs: number; isOver: boolean };
       };
       seen.isOver = true;
-      return { longestTaskMs: Math.round(seen.longestTaskMs), blankMs: Math.round(seen.blankMs) };
+      return { maxTaskMs: Math.round(seen.maxTaskMs), blankMs: Math.round(seen.blankMs) };
     });
 }
 

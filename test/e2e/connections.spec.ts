@@ -124,11 +124,11 @@ async function chooseCarrier(page: Page, name: string): Promise<void> {
 }
 
 async function consent(page: Page): Promise<void> {
-  await expect(button(page, 'Go on')).toBeDisabled();
+  await expect(button(page, 'Continue')).toBeDisabled();
   await pressOn(page, page.getByRole('checkbox', { name: 'The member accepts the terms of use' }), 'Space');
-  await expect(button(page, 'Go on')).toBeDisabled();
+  await expect(button(page, 'Continue')).toBeDisabled();
   await pressOn(page, page.getByRole('checkbox', { name: /receives their claims/ }), 'Space');
-  await pressOn(page, button(page, 'Go on'));
+  await pressOn(page, button(page, 'Continue'));
 }
 
 async function logIn(page: Page, username: string): Promise<void> {

@@ -1,16 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { App } from './app.ts';
 
-const mostTabs = 90;
+const maxTabs = 90;
 
 /** Goes to a control by Tab, as someone without a mouse does; what cannot be reached so fails. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible();
-  for (let pressed = 0; pressed < mostTabs; pressed += 1) {
+  for (let pressed = 0; pressed < maxTabs; pressed += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Not reached within ${mostTabs} presses of Tab: ${control}`);
+  throw new Error(`Not reached within ${maxTabs} presses of Tab: ${control}`);
 }
 
 /** Goes to a button, a link or a box, and uses it; to one that is greyed there is no way by Tab. */
@@ -47,7 +47,7 @@ export async function chooseIn(page: Page, box: Locator, option: string): Promis
   await page.keyboard.press('Enter');
   const wanted = page.getByRole('option', { name: option });
   await expect(wanted).toBeVisible();
-  for (let pressed = 0; pressed < mostTabs; pressed += 1) {
+  for (let pressed = 0; pressed < maxTabs; pressed += 1) {
     if ((await wanted.getAttribute('data-combobox-selected')) !== null) break;
     await page.keyboard.press('ArrowDown');
   }

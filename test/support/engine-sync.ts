@@ -15,7 +15,7 @@ export interface ListService {
   members: Record[];
   claims: Record[];
   /** The largest page it gives. */
-  mostPerPage: number;
+  maxPerPage: number;
   /** Called before each answer; what it returns is answered instead. */
   before: ((page: ServedPage, index: number) => Answer | DeskError | undefined) | null;
   /** Bends an envelope before it is sent. */
@@ -41,7 +41,7 @@ export function createListService(changes: Partial<ListService> = {}): ListServi
   return {
     members: [],
     claims: [],
-    mostPerPage: 1000,
+    maxPerPage: 1000,
     before: null,
     bend: null,
     requests: [],
@@ -52,7 +52,7 @@ export function createListService(changes: Partial<ListService> = {}): ListServi
 function answer(service: ListService, request: HttpRequest): Answer | DeskError {
   const kind = request.url.pathname.endsWith('/member') ? 'members' : 'claims';
   const page = Number(request.url.searchParams.get('page'));
-  const perPage = Math.min(service.mostPerPage, Number(request.url.searchParams.get('per_page')));
+  const perPage = Math.min(service.maxPerPage, Number(request.url.searchParams.get('per_page')));
   const served = { kind, page, perPage, request } as const;
   service.requests.push(served);
   const instead = service.before?.(served, service.requests.length);

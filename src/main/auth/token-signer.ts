@@ -26,7 +26,7 @@ export interface TokenSigner {
 type SignerPorts = { keyRing: Pick<KeyRing, 'readPrivateJwk' | 'noteSigned'>; clock: Clock };
 
 /**
- * Makes the signer of SSH-JWTs (interface.md, "SSH-JWT" 3 to 6): exactly `email`, `iat`, `exp`, 15 minutes,
+ * Makes the signer of SSH-JWTs (docs/service.md, "SSH-JWT"): exactly `email`, `iat`, `exp`, 15 minutes,
  * the algorithm of the key's type, reused until 60 s before its end. Requests at the same time share one
  * signing, so that a sync with many connections asks the keychain once.
  */
@@ -84,7 +84,7 @@ function toAnswer({ token, issuedAt, expiresAt }: SignedToken): SignedToken {
 
 const ecAlgorithms = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const;
 
-/** The algorithm that a key of this type signs with (interface.md, "SSH-JWT" 4). */
+/** The algorithm that a key of this type signs with (docs/service.md, "SSH-JWT"). */
 export function algorithmOf(jwk: PrivateJwk): 'EdDSA' | 'RS256' | 'ES256' | 'ES384' | 'ES512' {
   switch (jwk.kty) {
     case 'OKP':

@@ -1,4 +1,4 @@
-/** Recommended by interface.md, "SSH-JWT" 3. */
+/** Recommended by docs/service.md, "SSH-JWT". */
 export const lifetimeSeconds = 900;
 /** Not used in its last minute, so that no token ends on the way. */
 const reserveSeconds = 60;

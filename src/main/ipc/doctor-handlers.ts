@@ -95,7 +95,7 @@ export function mergeSteps(
   });
 }
 
-/** Where the service hides the cause (field-notes §1): what to look at, most likely first. */
+/** Where the service hides the cause (docs/service.md, "SSH-JWT"): what to look at, most likely first. */
 export function listChecks(
   { code }: Pick<DoctorFinding, 'code'>,
   known: {

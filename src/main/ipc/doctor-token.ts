@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { DoctorFacts } from '../../contract/doctor.ts';
 import type { FindingCode } from '../../contract/doctor-findings.ts';
 
-/** "Exactly three claims" (interface.md, "SSH-JWT" 3): one more is as wrong as one less. */
+/** "Exactly three claims" (docs/service.md, "SSH-JWT"): one more is as wrong as one less. */
 const claimsSchema = z.strictObject({ email: z.string(), iat: z.number().int(), exp: z.number().int() });
 const headerSchema = z.looseObject({ alg: z.string() });
 
-/** The service has no tolerance (interface.md, "SSH-JWT" 5); Claimdesk signs 15 minutes, so an hour is odd. */
-const longestLifetimeSeconds = 3_600;
+/** The service has no tolerance (docs/service.md, "SSH-JWT"); Claimdesk signs 15 minutes, so an hour is odd. */
+const maxLifetimeSeconds = 3_600;
 
 /**
  * Takes a token of ours apart as the service would and says what is wrong with it. `nowSeconds` is the
@@ -34,11 +34,11 @@ export function checkToken(
     claims.iat <= expected.nowSeconds &&
     claims.exp > expected.nowSeconds &&
     facts.lifetimeSeconds > 0 &&
-    facts.lifetimeSeconds <= longestLifetimeSeconds;
+    facts.lifetimeSeconds <= maxLifetimeSeconds;
   return { code: areTimesSane ? 'token.sound' : 'token.wrongTimes', facts };
 }
 
-/** Interface.md, "SSH-JWT" 4, by the names that Claimdesk has for types of keys. */
+/** docs/service.md, "SSH-JWT", by the names that Claimdesk has for types of keys. */
 function algorithmOfType(keyType: string): string | null {
   if (keyType === 'ed25519') return 'EdDSA';
   if (keyType.startsWith('rsa-')) return 'RS256';

@@ -57,11 +57,11 @@ export function createRotationPorts(
   };
 }
 
-const mostLetters = 80;
+const maxLetters = 80;
 
 /** `Front desk 2025-03-01` → `Front desk 2026-03-01`: told apart from the old one, and still the same desk's. */
 export function nameSuccessor(oldName: string | undefined, nowMs: number): string {
   const day = new Date(nowMs).toISOString().slice(0, 10);
   const base = (oldName ?? 'Claimdesk').replace(/(\s+\d{4}-\d{2}-\d{2}(\s\(\d+\))?)+$/, '').trim();
-  return `${base.slice(0, mostLetters - day.length - 1).trim()} ${day}`.trim();
+  return `${base.slice(0, maxLetters - day.length - 1).trim()} ${day}`.trim();
 }

@@ -7,7 +7,7 @@ const generate = promisify(generateKeyPair);
 
 /**
  * Makes a private key, in a thread of Node's pool (RSA 4096 takes seconds). The curves and sizes are those
- * that interface.md, "SSH-JWT" 1, lists and that Electron's BoringSSL has too.
+ * that docs/service.md, "SSH-JWT", lists and that Electron's BoringSSL has too.
  */
 export async function generatePrivateJwk(type: KeyType): Promise<PrivateJwk> {
   const { privateKey } = await generatePair(type);

@@ -6,7 +6,7 @@ export type KeyFacts = { type: string; bits: number; fingerprint: string; public
 
 /**
  * Reads the public facts of a private key: type and size (`rsa-4096`, `ecdsa-521`, `ed25519`), the
- * fingerprint as `ssh-keygen -l` prints it, and the line to register (interface.md, "SSH-JWT" 1 and 2).
+ * fingerprint as `ssh-keygen -l` prints it, and the line to register (docs/service.md, "SSH-JWT").
  */
 export function readKeyFacts(jwk: PrivateJwk, name: string): KeyFacts {
   const key = sshpk.parseKey(toPublicPem(jwk), 'pem');

@@ -22,7 +22,7 @@ export function normalizeBaseUrl(input: string): string {
 }
 
 /**
- * Checks the shape of an account email; the service compares it without case (interface.md, "SSH-JWT" 3), and
+ * Checks the shape of an account email; the service compares it without case (docs/service.md, "SSH-JWT"), and
  * so does the book. No more than a shape: only the service knows which emails exist.
  * @throws DeskError `workspace.badEmail`
  */

@@ -51,7 +51,7 @@ const bookSchema = z
   .refine((book) => book.activeId === null || book.workspaces.some(({ id }) => id === book.activeId));
 type Book = z.infer<typeof bookSchema>;
 
-/** How a token travels unless the service wants it otherwise (field-notes §1). */
+/** How a token travels unless the service wants it otherwise (docs/service.md, "SSH-JWT"). */
 const defaultHeader = 'Authorization';
 const defaultScheme = 'SSH-JWT';
 

@@ -18,7 +18,7 @@ export interface FoundRecord {
 }
 
 const limit = 5;
-const mostOrganizations = 3;
+const maxOrganizations = 3;
 const none: readonly FoundRecord[] = [];
 
 async function firstRows(
@@ -155,7 +155,7 @@ function usePaletteOrganizations(
   return useMemo(() => {
     if (wanted.length < 2) return none;
     return [
-      ...findOrganizations(employers ?? [], wanted, mostOrganizations).map(
+      ...findOrganizations(employers ?? [], wanted, maxOrganizations).map(
         ({ id, name, members, archivedMembers }) => ({
           kind: 'employer' as const,
           id,
@@ -163,7 +163,7 @@ function usePaletteOrganizations(
           detail: `Employer · ${formatCountOf(members - archivedMembers, 'member')}`,
         }),
       ),
-      ...findOrganizations(tenants ?? [], wanted, mostOrganizations).map(({ id, name, employers: own }) => ({
+      ...findOrganizations(tenants ?? [], wanted, maxOrganizations).map(({ id, name, employers: own }) => ({
         kind: 'tenant' as const,
         id,
         label: name ?? '',

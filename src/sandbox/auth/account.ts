@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 100;
 /** The account that this sandbox serves: its email, its keys, its allowlist. */
 export class Account {
   readonly email: string;
-  /** CIDR ranges that calls may come from; null when there is no allowlist (field notes §1). */
+  /** CIDR ranges that calls may come from; null when there is no allowlist (docs/service.md, "SSH-JWT"). */
   cidrAllowlist: readonly string[] | null = null;
   private readonly registered: RegisteredKey[] = [];
   private nextKeyNumber = 1;
@@ -27,7 +27,7 @@ export class Account {
     return this.registered;
   }
 
-  /** Emails are compared case-insensitively. Interface document, SSH-JWT rule 3. */
+  /** Emails are compared case-insensitively. docs/service.md, "SSH-JWT". */
   isEmail(email: string): boolean {
     return email.toLowerCase() === this.email.toLowerCase();
   }

@@ -4,7 +4,7 @@ import type { CryptoKey } from 'jose';
 import { importJWK } from 'jose';
 import sshpk from 'sshpk';
 
-/** The five algorithms. Interface document, SSH-JWT rule 4. */
+/** The five algorithms. docs/service.md, "SSH-JWT". */
 export const ALGORITHMS = ['RS256', 'EdDSA', 'ES256', 'ES384', 'ES512'] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
@@ -32,7 +32,7 @@ const ED25519_BLOB_BYTES = 51;
 /**
  * Reads one OpenSSH public key line.
  *
- * Interface document, SSH-JWT rule 1: ed25519, RSA, ECDSA P-256, P-384 and P-521; field notes §1: DSA and other
+ * docs/service.md, "SSH-JWT": ed25519, RSA, ECDSA P-256, P-384 and P-521; docs/service.md, "SSH-JWT": DSA and other
  * curves are refused here, at registration. RSA below 2048 bits is refused because RS256 does not allow it.
  *
  * @throws KeyRefused with a sentence

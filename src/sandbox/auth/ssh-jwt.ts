@@ -6,7 +6,7 @@ import { ALGORITHMS } from './public-keys.ts';
 
 const MAX_TOKEN_LENGTH = 8192;
 
-/** One answer for an unknown email and for a wrong key, so that nobody can probe for accounts (field notes §1). */
+/** One answer for an unknown email and for a wrong key, so that nobody can probe for accounts (docs/service.md, "SSH-JWT"). */
 const NO_MATCH = 'No registered key of this account fits the signature';
 
 const headerSchema = z.looseObject({ alg: z.unknown() });
@@ -15,7 +15,7 @@ const payloadSchema = z.record(z.string(), z.unknown());
 /**
  * Checks the `Authorization` header of a data API call and returns the key that signed it.
  *
- * Interface document, "SSH-JWT"; which failure gets which status: field notes §1.
+ * docs/service.md, "SSH-JWT"; which failure gets which status: docs/service.md, "SSH-JWT".
  *
  * @param nowMs the server's exact clock; there is no tolerance
  * @throws ApiError 400 or 401

@@ -47,7 +47,7 @@ export async function answerConnect(
   return deliver(faults, writeBody({ data: bend(faults, data) }), request, reply);
 }
 
-/** Interface document, rule 9: a cookie as a by-product, and a complaint when one comes back. */
+/** docs/service.md, "Connect requests": a cookie as a by-product, and a complaint when one comes back. */
 function watchCookies(service: Service, request: FastifyRequest, reply: FastifyReply): void {
   const { cookies } = service.connect;
   const value = cookies.issue();

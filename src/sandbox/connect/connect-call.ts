@@ -24,7 +24,7 @@ export type ConnectCall = {
 const EXPIRED_TOKEN = 'The Connect access token has expired';
 
 /**
- * Checks the headers that every Connect request carries. Interface document, "Common Connect request headers" and
+ * Checks the headers that every Connect request carries. docs/service.md, "Connect requests" and
  * "Connect API" rules 1 to 8.
  *
  * @throws ApiError 400 for a missing header, 401 for an inactive token, 403 for an origin or a tenant
@@ -73,7 +73,7 @@ function spellings(text: string): readonly string[] {
 }
 
 /**
- * Reads the access token, if there is one, and rolls it over. Interface document, "Connect API" rules 4 to 6.
+ * Reads the access token, if there is one, and rolls it over. docs/service.md, "Connect calls".
  *
  * @throws ApiError 422 where it is missing, of another integration, or expired
  */

@@ -18,7 +18,7 @@ export class CookieJarWatch {
     if (this.owners.size > KEPT && oldest !== undefined) this.owners.delete(oldest);
   }
 
-  /** Whether a `Cookie` header brings what was set on another member's request. Interface document, Connect rule 9. */
+  /** Whether a `Cookie` header brings what was set on another member's request. docs/service.md, "Connect requests". */
   isOfAnother(header: string, email: string): boolean {
     return header
       .split(';')

@@ -9,7 +9,7 @@ export const FIRST_CLAIMS = 5;
 type Crawl = { readonly connection: Connection; readonly realm: Realm; readonly begunMs: number };
 
 /**
- * Runs crawls by the server's clock. Field notes §4: an accepted login is `valid` before any claims have come; about
+ * Runs crawls by the server's clock. docs/service.md, "Connect calls": an accepted login is `valid` before any claims have come; about
  * five come at once after a success, and with them the first `last_successful_crawl_end`.
  */
 export class Crawls {

@@ -14,7 +14,7 @@ const DEMO_MEMBER_BASE = 9_500_000;
 const DEMO_CONNECTION_BASE = 90_000_000;
 const DEMO_NEW_CONNECTION_BASE = 95_000_000;
 
-/** Who the demo shows to those that fetch the bootstrap instead of posting it (field notes §4). */
+/** Who the demo shows to those that fetch the bootstrap instead of posting it (docs/service.md, "Connect calls"). */
 export const DEMO_PERSON = {
   system_key: 'DEMO',
   vendor: 'demo',
@@ -61,9 +61,9 @@ export function createDemoDirectory(clock: SandboxClock): Directory {
       connections += 1;
       return DEMO_NEW_CONNECTION_BASE + connections;
     },
-    claimsOf: (connectionId) => claims.get(connectionId) ?? { count: 0, mostRecentDate: null },
+    claimsOf: (connectionId) => claims.get(connectionId) ?? { count: 0, newestDate: null },
     addClaims: (connectionId, _memberId, count) => {
-      claims.set(connectionId, { count, mostRecentDate: nowText().slice(0, 10) });
+      claims.set(connectionId, { count, newestDate: nowText().slice(0, 10) });
     },
     nowText,
   };

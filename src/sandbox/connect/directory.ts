@@ -1,4 +1,4 @@
-/** A tenant as Connect names it: by a vendor's label and the tenant's key there (interface document, rule 7). */
+/** A tenant as Connect names it: by a vendor's label and the tenant's key there (docs/service.md, "Connect requests"). */
 export type ConnectTenant = {
   readonly id: number;
   readonly name: string;
@@ -43,14 +43,14 @@ export type KnownConnection = {
   readonly createdDate: string;
 };
 
-export type SyncedClaims = { readonly count: number; readonly mostRecentDate: string | null };
+export type SyncedClaims = { readonly count: number; readonly newestDate: string | null };
 
 /**
  * The records behind Connect. Two of them: the data that the data API serves, and the demo data, which nothing of the
  * data API shows.
  */
 export type Directory = {
-  /** An employer that the service does not know is created (field notes §4). */
+  /** An employer that the service does not know is created (docs/service.md, "Connect calls"). */
   readonly resolveEmployer: (tenant: ConnectTenant, naming: EmployerNaming) => ConnectEmployer;
   readonly resolvePerson: (employer: ConnectEmployer, naming: PersonNaming) => ConnectPerson;
   readonly connectionsOf: (person: ConnectPerson) => readonly KnownConnection[];

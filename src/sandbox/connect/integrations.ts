@@ -5,9 +5,9 @@ import type { ConnectTenant } from './directory.ts';
 export type Integration = {
   readonly publicToken: string;
   readonly tenants: readonly ConnectTenant[];
-  /** Interface document, "Errors": 401, the token is inactive. */
+  /** docs/service.md, "Errors": 401, the token is inactive. */
   isActive: boolean;
-  /** Embed origins; null for no allowlist. Interface document, Connect API rule 8. */
+  /** Embed origins; null for no allowlist. docs/service.md, "Connect requests". */
   origins: readonly string[] | null;
 };
 

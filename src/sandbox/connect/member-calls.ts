@@ -17,7 +17,7 @@ export function bootstrap(call: ConnectCall) {
   return answerBootstrap(call, call.request.body);
 }
 
-/** `GET` on the bootstrap's path, as some clients send it in demo mode (field notes §4). */
+/** `GET` on the bootstrap's path, as some clients send it in demo mode (docs/service.md, "Connect calls"). */
 export function bootstrapDemo(call: ConnectCall) {
   if (call.realm.name !== 'demo') throw new ApiError(404, 'No such address');
   return answerBootstrap(call, DEMO_PERSON);
@@ -80,7 +80,7 @@ export function findPlace(
   return place;
 }
 
-/** Interface document, "Errors": a malformed path parameter is 404. */
+/** docs/service.md, "Errors": a malformed path parameter is 404. */
 export function readId(text: string): number {
   if (!idTextSchema.safeParse(text).success) throw new ApiError(404, NO_SUCH_RECORD);
   return Number(text);

@@ -4,7 +4,7 @@ import { findPayer } from './payers.ts';
 import type { BootstrappedMember, Connection, Realm } from './realm.ts';
 import { needsCorrection } from './realm.ts';
 
-/** `data.user` of the bootstrap and of fix-credentials: the member with their connections. Field notes §4. */
+/** `data.user` of the bootstrap and of fix-credentials: the member with their connections. docs/service.md, "Connect calls". */
 export async function describeUser(
   service: Service,
   realm: Realm,
@@ -61,7 +61,7 @@ export async function describePolicyHolder(
     login_correction_message: isRunning ? null : connection.correctionMessage,
     last_successful_crawl_end: isRunning ? null : connection.lastCrawlEnd,
     claims_synced_count: isRunning ? null : claims.count,
-    most_recent_claim_date: isRunning ? null : claims.mostRecentDate,
+    most_recent_claim_date: isRunning ? null : claims.newestDate,
     members: member.places
       .filter(({ person }) => person.memberId === connection.memberId)
       .map(({ person }) => ({

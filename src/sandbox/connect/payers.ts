@@ -150,7 +150,7 @@ export function describePayer(payer: ConnectPayer, payerGroups: ConnectSettings[
 }
 
 /**
- * `GET /payer/{employer_id}/{payer_id}`. Field notes §4.
+ * `GET /payer/{employer_id}/{payer_id}`. docs/service.md, "Connect calls".
  *
  * @param address the carrier's own address for Patient Access
  */
@@ -169,7 +169,7 @@ export function describePayerInFull(payer: ConnectPayer, address: string | null 
   };
 }
 
-/** Field notes §4, `GET /payer/…`: bare, or wrapped; a property may carry its own `required: true`. */
+/** docs/service.md, "Connect calls", `GET /payer/…`: bare, or wrapped; a property may carry its own `required: true`. */
 function describeForm(form: z.ZodObject, { isWrapped, requiredBy }: FormShape): Json {
   const { required, ...schema } = formSchemaOf(form) as {
     required: string[];

@@ -39,7 +39,7 @@ export function resubmitCredentials(call: ConnectCall, member: BootstrappedMembe
   return correct(call, member, connection, readConnectBody(submitBodySchema, call.request.body));
 }
 
-/** The bare `PUT /policy_holder`: the body names the connection, by its id, or by payer and username (field notes §4). */
+/** The bare `PUT /policy_holder`: the body names the connection, by its id, or by payer and username (docs/service.md, "Connect calls"). */
 export function resubmitNamedInBody(call: ConnectCall, member: BootstrappedMember) {
   const body = readConnectBody(resubmitBodySchema, call.request.body);
   if (body.policy_holder_id !== undefined)
@@ -108,7 +108,7 @@ function readSubmit(member: BootstrappedMember, body: SubmitBody, ofPayer?: numb
 }
 
 /**
- * Acceptance travels with the submit (field notes §4): `accept`, and in `tenants_accept` the member's tenant.
+ * Acceptance travels with the submit (docs/service.md, "Connect calls"): `accept`, and in `tenants_accept` the member's tenant.
  *
  * @throws ApiError 403
  */

@@ -12,7 +12,7 @@ const FLUSH_MS = 30;
 
 /**
  * The events of one validation as server-sent events: the state it is in, then each state it comes to, pings, and
- * `timeout` when the stream has lasted long enough; it ends after a terminal state. Field notes §4, "Event stream".
+ * `timeout` when the stream has lasted long enough; it ends after a terminal state. docs/service.md, "Event stream".
  */
 export function openProgressStream(
   connect: Connect,

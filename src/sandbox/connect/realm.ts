@@ -49,7 +49,7 @@ export class Realm {
     this.directory = directory;
   }
 
-  /** Repeating it resolves the same member (field notes §4). */
+  /** Repeating it resolves the same member (docs/service.md, "Connect calls"). */
   bootstrap(
     integration: Integration,
     tenant: ConnectTenant,
@@ -83,7 +83,7 @@ export class Realm {
     return { member, employer };
   }
 
-  /** A member counts as bootstrapped per token (field notes §4), and within one tenant. */
+  /** A member counts as bootstrapped per token (docs/service.md, "Connect calls"), and within one tenant. */
   findMember(integration: Integration, tenant: ConnectTenant, email: string): BootstrappedMember | undefined {
     return this.members.get(keyOf(integration, tenant, email));
   }
@@ -130,7 +130,7 @@ export class Realm {
   }
 }
 
-/** Whether the member must do something about it. Field notes §4, "Login problems". */
+/** Whether the member must do something about it. docs/service.md, "Login problems". */
 export function needsCorrection(problem: string | null): boolean {
   return problem !== null && !(fineLoginProblems as readonly string[]).includes(problem);
 }

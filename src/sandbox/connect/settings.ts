@@ -28,7 +28,7 @@ export const connectSettingsSchema = z.strictObject({
 
 export type ConnectSettings = z.infer<typeof connectSettingsSchema>;
 
-/** Pings and the stream's end: field notes §4, "Event stream". */
+/** Pings and the stream's end: docs/service.md, "Event stream". */
 export const DEFAULT_SETTINGS: ConnectSettings = {
   stepMs: 1000,
   sessionMs: 600_000,

@@ -1,5 +1,5 @@
 /**
- * The terms of use. Field notes §4: **untrusted HTML**. So a part of it is what a page must not run or load: a client
+ * The terms of use. docs/service.md, "Connect calls": **untrusted HTML**. So a part of it is what a page must not run or load: a client
  * that shows it unsanitised sets `termsHaveRun`, or calls `tracker.example`.
  */
 export function termsHtml(tenantName: string): string {

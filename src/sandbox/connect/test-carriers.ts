@@ -10,7 +10,7 @@ const METHODS: readonly string[] = [
 ];
 
 /**
- * What a carrier will do with a username. Field notes §4, "Test carriers": `invalid` is refused, `break` cannot be
+ * What a carrier will do with a username. docs/service.md, "Test carriers": `invalid` is refused, `break` cannot be
  * validated, `fast` is validated at once. The other words are this sandbox's own, for states that those never reach.
  */
 export function planFor(

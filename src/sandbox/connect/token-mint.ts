@@ -7,7 +7,7 @@ export type ReadToken =
   | { readonly verdict: 'good' | 'expired'; readonly id: string; readonly subject: string }
   | { readonly verdict: 'bad' };
 
-/** Interface document, "Limits": one hour. The task token's ten minutes: field notes §4, "Event stream". */
+/** docs/service.md, "Limits": one hour. The task token's ten minutes: docs/service.md, "Event stream". */
 export const TOKEN_SECONDS: Readonly<Record<TokenKind, number>> = { access: 3600, task: 600 };
 
 /** Signs and reads the service's own short-lived tokens, by the server's clock. */

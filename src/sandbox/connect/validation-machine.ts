@@ -1,6 +1,6 @@
 import type { ValidationState } from '../../contract/connect.ts';
 
-/** What the service knows inside: two states more than polling tells (field notes §4). */
+/** What the service knows inside: two states more than polling tells (docs/service.md, "Connect calls"). */
 export type RawState = ValidationState | 'STARTED' | 'RETRY';
 
 /** How the carrier will take it, settled when the credentials come in. */
@@ -90,7 +90,7 @@ export const isAtRest = ({ state, plan }: Validation): boolean =>
 export const isWaiting = (state: RawState): boolean =>
   state === 'WAITING_FOR_METHOD_CHOICE' || state === 'WAITING_FOR_TWO_FACTOR_CODE';
 
-/** The state as polling tells it. Field notes §4: `PENDING` also for `STARTED` and `RETRY`. */
+/** The state as polling tells it. docs/service.md, "Connect calls": `PENDING` also for `STARTED` and `RETRY`. */
 export function polledState(state: RawState): ValidationState {
   return state === 'STARTED' || state === 'RETRY' ? 'PENDING' : state;
 }
@@ -99,7 +99,7 @@ export function polledState(state: RawState): ValidationState {
  * The validation after one happening; the same one where it changes nothing: a terminal validation never moves,
  * and an answer nobody waits for, or a method that was not offered, is passed over.
  *
- * Field notes §4, "Validation states". Time always leads on, so there is no dead end, except where the carrier
+ * docs/service.md, "Validation". Time always leads on, so there is no dead end, except where the carrier
  * rests after the code: where a person is asked, the time that passes is the carrier's session, and its end is a
  * failure.
  */

@@ -74,7 +74,7 @@ export function createWorldDirectory(world: World): Directory {
         ? world.claimsOfNewConnection(connectionId)
         : world.claimsOfConnection(member, connection);
       const days = claims.map((index) => world.claimAt(index).date_of_service?.start?.slice(0, 10) ?? '');
-      return { count: claims.length, mostRecentDate: days.sort().at(-1) || null };
+      return { count: claims.length, newestDate: days.sort().at(-1) || null };
     },
     addClaims: (connectionId, memberId, count) => {
       for (let n = 0; n < count; n += 1) world.insertCrawledClaim(memberIndex(memberId), connectionId);

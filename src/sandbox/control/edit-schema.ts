@@ -20,7 +20,7 @@ export const editSchema = z.discriminatedUnion('op', [
     op: z.literal('change'),
     list,
     ...target,
-    /** Material changes move `last_updated_status` too (field notes §3). */
+    /** Material changes move `last_updated_status` too (docs/service.md, "What the claim fields mean"). */
     material: z.boolean().default(true),
     /** Fields to set; without it, a change of the right kind is made up. */
     set: z.record(z.string(), z.unknown()).optional(),

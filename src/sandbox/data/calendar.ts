@@ -23,7 +23,7 @@ export function dayNumber(text: string): number {
   return new Date(ms).toISOString().slice(0, 10) === text ? day : Number.NaN;
 }
 
-/** How a date-time is spelled: field notes §2 lists the forms that a client must take. */
+/** How a date-time is spelled: docs/service.md, "Lists and values" lists the forms that a client must take. */
 export type InstantForm = 'fraction-z' | 'plain-z' | 'offset' | 'no-zone';
 
 /** Text of an instant given in milliseconds; microseconds are written as the service does. */

@@ -40,7 +40,7 @@ const SUPPLY_DAYS = [7, 14, 30, 30, 90] as const;
 const DRUG_QUANTITIES = [1, 2.5, 14, 30, 60, 90] as const;
 const QUANTITIES = [1, 1, 1, 1, 2, 4, 0.5] as const;
 
-/** The lines of a claim and their sum. Interface document, "Claim medical line". */
+/** The lines of a claim and their sum. docs/service.md, "Resources and their fields". */
 export function buildLines(planning: LinePlanning): BuiltLines {
   const { seed, contentIndex, type, stage } = planning;
   const r = new RandomStream(hash32(seed, contentIndex, 51));

@@ -63,13 +63,13 @@ export function namesPartner(
   );
 }
 
-/** Field notes §3; most are in network. */
+/** docs/service.md, "What the claim fields mean"; most are in network. */
 const NETWORKS = ['IN', 'IN', 'IN', 'IN', 'OUT', 'TIER1', 'TIER2'] as const;
 const NULL_COUNTS = [0, 0, 1, 1, 2, 4] as const;
 
 const dollars = (units: number): number => units / UNITS_PER_DOLLAR;
 
-/** A claim as it stands by the data's clock. Interface document, "Claim". */
+/** A claim as it stands by the data's clock. docs/service.md, "Resources and their fields". */
 export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   const { seed, nowMs } = context;
   const { index, contentIndex, member } = source;
@@ -174,7 +174,7 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   return claim;
 }
 
-/** Field notes §2: fields called dates can arrive as date-times, with or without zone. */
+/** docs/service.md, "Lists and values": fields called dates can arrive as date-times, with or without zone. */
 function datedText(r: RandomStream, day: number): string {
   const roll = r.below(30);
   if (roll === 0) return `${dayText(day)}T00:00:00Z`;

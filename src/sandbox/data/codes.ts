@@ -5,7 +5,7 @@
 
 export type ClaimTypeName = 'medical' | 'facility' | 'rx' | 'dental' | 'vision';
 
-/** Ids 1 to 5; their pairing with the names is not published (field notes §3), so this pairing is our own. */
+/** Ids 1 to 5; their pairing with the names is not published (docs/service.md, "What the claim fields mean"), so this pairing is our own. */
 export const CLAIM_TYPES: readonly { readonly name: ClaimTypeName; readonly type_id: number }[] = [
   { name: 'medical', type_id: 1 },
   { name: 'facility', type_id: 2 },

@@ -2,7 +2,7 @@ import type { Employer, Tenant } from '../schemas/member.ts';
 import { LAST_NAMES } from './names.ts';
 import { hash32, RandomStream } from './random.ts';
 
-/** Payers (carriers). The last two are the field notes' §4 test carriers. */
+/** Payers (carriers). The last two are docs/service.md, "Connect calls" test carriers. */
 export const PAYERS: readonly { readonly id: number; readonly name: string; readonly short_name: string }[] =
   [
     { id: 11, name: 'Northern Mutual Health', short_name: 'NMH' },
@@ -31,7 +31,7 @@ export type EmployerRecord = {
   readonly index: number;
   readonly employer: Employer;
   readonly tenant: Tenant;
-  /** Key of this employer at a vendor; given at bootstrap, not returned by the data API (field notes §2). */
+  /** Key of this employer at a vendor; given at bootstrap, not returned by the data API (docs/service.md, "Lists and values"). */
   readonly employerKey: string;
   /** Month (1 to 12) in which its plan year starts. */
   readonly planYearMonth: number;
@@ -105,7 +105,7 @@ function makeEmployer(seed: number, index: number, tenant: Tenant): EmployerReco
 
 const CREATED_BASE_ID = 10_000;
 
-/** An employer that the service did not know, as the bootstrap names it (field notes §4). */
+/** An employer that the service did not know, as the bootstrap names it (docs/service.md, "Connect calls"). */
 export function createEmployer(
   tenant: Tenant,
   naming: { readonly systemKey: string; readonly name: string; readonly vendorTenantLabel: string },

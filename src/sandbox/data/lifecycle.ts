@@ -19,11 +19,11 @@ export type Stage = {
   readonly isNoted: boolean;
   readonly status: string;
   readonly modifiedMs: number;
-  /** Moves only when something material changed (field notes §3). */
+  /** Moves only when something material changed (docs/service.md, "What the claim fields mean"). */
   readonly statusMs: number;
 };
 
-/** The statuses of field notes §3; `Under Review` stands for "others may come". */
+/** The statuses of docs/service.md, "What the claim fields mean"; `Under Review` stands for "others may come". */
 const OUTCOMES: readonly string[] = [
   ...Array.from({ length: 78 }, () => 'Processed'),
   ...Array.from({ length: 11 }, () => 'Partially Approved'),

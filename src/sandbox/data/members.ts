@@ -71,7 +71,7 @@ function moveDay(context: MemberContext, index: number): number | null {
   return roll % 100 < 20 ? context.today - 300 + (hash32(context.seed, index, 36) % 400) : null;
 }
 
-/** Member `index` as it stands by the data's clock. Interface document, "Member". */
+/** Member `index` as it stands by the data's clock. docs/service.md, "Resources and their fields". */
 export function buildMember(context: MemberContext, index: number): Member {
   const { seed, today, nowMs, createdMs } = context;
   const nowDay = Math.floor(nowMs / MS_PER_DAY);
@@ -191,7 +191,7 @@ function dependentsOf(
       createddate: stamp,
       modifieddate: stamp,
     };
-    // Field notes §3: more fields than the interface lists; some services leave them out altogether.
+    // docs/service.md, "What the claim fields mean": more fields than the interface lists; some services leave them out altogether.
     if (r.chance(80)) {
       dependent.relationship = who.relationship;
       dependent.gender = who.gender;

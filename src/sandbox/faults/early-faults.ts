@@ -48,7 +48,7 @@ export async function applyEarlyFaults(
   return true;
 }
 
-/** Interface document, "Errors"; field notes §2: `event_id` for server faults, HTML or nothing from proxies. */
+/** docs/service.md, "Errors"; "Lists and values": `event_id` for server faults, HTML or nothing from proxies. */
 async function sendStatus(
   reply: FastifyReply,
   status: number,

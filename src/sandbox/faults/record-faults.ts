@@ -27,7 +27,7 @@ export function addUnknownFields(record: object): object {
   return copy;
 }
 
-/** Leaves out every third field, never the id. Field notes: a client accepts missing fields. */
+/** Leaves out every third field, never the id. docs/service.md, "Lists and values": a client accepts missing fields. */
 export function dropFields(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([key], n) => key === 'id' || n % 3 !== 1));
 }

@@ -1,7 +1,7 @@
 /** What is wrong with each field of a request, as sentences without the field's name. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** An error as the service answers it. Interface document, "Errors". */
+/** An error as the service answers it. docs/service.md, "Errors". */
 export class ApiError extends Error {
   readonly status: number;
   readonly errorCode: string | undefined;
@@ -18,7 +18,7 @@ export class ApiError extends Error {
 
 /**
  * The JSON body of an error: a `message` and, sometimes, a stable `error_code`; `event_id` for server faults; `errors`
- * with the details per field of a 422 (field notes §4).
+ * with the details per field of a 422 (docs/service.md, "Connect calls").
  */
 export function errorBody(
   message: string,

@@ -15,7 +15,7 @@ export type Envelope = {
 };
 
 /**
- * Reads `page` (from 1) and `per_page` (default 10, capped at 1000). Field notes §2.
+ * Reads `page` (from 1) and `per_page` (default 10, capped at 1000). docs/service.md, "Lists and values".
  *
  * @throws ApiError 400 for anything that is no whole number from 1 up
  */
@@ -32,7 +32,7 @@ export function readPaging(query: unknown): Paging {
   };
 }
 
-/** Interface document, "Pagination envelope"; `next_num` and `prev_num` are null where there is no such page. */
+/** docs/service.md, "Lists and values"; `next_num` and `prev_num` are null where there is no such page. */
 export function envelopeOf(paging: Paging, total: number): Envelope {
   const pages = Math.ceil(total / paging.perPage);
   const hasNext = paging.page < pages;

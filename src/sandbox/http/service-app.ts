@@ -9,12 +9,12 @@ import { ApiError, errorBody } from './api-error.ts';
 
 const BODY_LIMIT_BYTES = 128 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Statuses that the interface document's table of errors knows. */
+/** The statuses of docs/service.md, "Errors". */
 const KNOWN_STATUSES = new Set([400, 401, 403, 404, 422, 500]);
 
 /**
- * The bare HTTP side of the service: request ids, the skewed `Date`, the journal, and errors shaped as the
- * interface document says, also for requests that no route understands.
+ * The bare HTTP side of the service: request ids, the skewed `Date`, the journal, and errors shaped as
+ * docs/service.md says, also for requests that no route understands.
  */
 export async function createServiceApp(service: Service): Promise<FastifyInstance> {
   const app = fastify({

@@ -16,7 +16,7 @@ const decisionSchema = z.looseObject({ decision: z.enum(['allow', 'deny']) });
 
 const REFUSED = 'This username and password do not fit. Please try again.';
 
-/** The carrier's pages that a member walks through in the system browser (field notes §4, Patient Access). */
+/** The carrier's pages that a member walks through in the system browser (docs/service.md, "Patient Access"). */
 export async function addCarrierRoutes(app: FastifyInstance, service: Service): Promise<void> {
   const { patientAccess } = service.connect;
   const path = `${CARRIER_PATH}/:flowId`;

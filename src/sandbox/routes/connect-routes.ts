@@ -15,7 +15,7 @@ import type { Service } from '../service.ts';
 
 type Method = 'get' | 'post' | 'put';
 
-/** Old spellings, which only the legacy base knows. Interface document, "Connect API". */
+/** Old spellings, which only the legacy base knows. docs/service.md, "Connect calls". */
 const LEGACY_PATHS: readonly (readonly [current: string, legacy: string])[] = [
   ['/bootstrap', '/tpastream_sdk'],
   ['/policy_holder', '/policy_holder_sdk/policy_holder'],

@@ -16,7 +16,7 @@ export type ListReply = Envelope & { data: Iterable<Claim | Member> };
 
 const NO_SUCH_RECORD = 'No such record';
 
-/** `GET /claims`. Interface document, "Data API". */
+/** `GET /claims`. docs/service.md, "Data API". */
 export function listClaims(world: World, paging: Paging): ListReply {
   const indices = world.claims.slice((paging.page - 1) * paging.perPage, paging.perPage);
   return {
@@ -25,7 +25,7 @@ export function listClaims(world: World, paging: Paging): ListReply {
   };
 }
 
-/** `GET /member`: the member list of the account (field notes §2). */
+/** `GET /member`: the member list of the account (docs/service.md, "Lists and values"). */
 export function listMembers(world: World, paging: Paging): ListReply {
   const indices = world.members.slice((paging.page - 1) * paging.perPage, paging.perPage);
   return {
@@ -98,7 +98,7 @@ function* eachOf<T>(indices: readonly number[], make: (index: number) => T): Gen
   for (const index of indices) yield make(index);
 }
 
-/** Interface document, "Errors": a malformed path parameter is 404. */
+/** docs/service.md, "Errors": a malformed path parameter is 404. */
 function readId(text: string): number {
   if (!idTextSchema.safeParse(text).success) throw new ApiError(404, NO_SUCH_RECORD);
   return Number(text);

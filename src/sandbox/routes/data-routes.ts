@@ -28,7 +28,7 @@ type Call = {
   readonly reply: FastifyReply;
 };
 
-/** The five routes of the data API. Interface document, "Data API (base `{base_url}/api/v2`)". */
+/** The five routes of the data API. docs/service.md, "Data API". */
 export async function addDataRoutes(app: FastifyInstance, service: Service): Promise<void> {
   const { world } = service;
   app.get('/claims', (request, reply) =>
@@ -77,7 +77,7 @@ async function answer(
   if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
   await checkSshJwt(request.headers.authorization, service.account, service.clock.serverNowMs());
   const ranges = service.account.cidrAllowlist;
-  // Field notes §1: outside the allowlist is 403, perhaps without a body.
+  // docs/service.md, "SSH-JWT": outside the allowlist is 403, perhaps without a body.
   if (ranges !== null && !isAddressAllowed(request.ip, ranges)) return reply.code(403).send();
   const started = performance.now();
   const cpuBefore = process.threadCpuUsage();

@@ -8,7 +8,7 @@ import { complainAboutCookie } from '../http/session-cookie.ts';
 import { mintBodySchema } from '../schemas/connect-requests.ts';
 import type { Service } from '../service.ts';
 
-/** `POST /api/create-connect-token`. Interface document, "Mint an access token". */
+/** `POST /api/create-connect-token`. docs/service.md, "Connect access token". */
 export async function addMintRoute(app: FastifyInstance, service: Service): Promise<void> {
   const { integrations, tokens } = service.connect;
   app.post('/create-connect-token', async (request, reply) => {

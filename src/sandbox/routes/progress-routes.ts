@@ -10,7 +10,7 @@ import type { Service } from '../service.ts';
 
 const querySchema = z.looseObject({ token: z.string().min(1) });
 
-/** `GET /progress/{task_id}/stream?token=…`, under `/v3/connect` and, as of old, `/v3/sdk`. Field notes §4. */
+/** `GET /progress/{task_id}/stream?token=…`, under `/v3/connect` and, as of old, `/v3/sdk`. docs/service.md, "Connect calls". */
 export async function addProgressRoutes(app: FastifyInstance, service: Service): Promise<void> {
   app.get<{ Params: { taskId: string } }>(
     '/progress/:taskId/stream',
@@ -31,7 +31,7 @@ export async function addProgressRoutes(app: FastifyInstance, service: Service):
 /**
  * The task that a token is for.
  *
- * @throws ApiError 401, 403 or 422 in the words of field notes §4
+ * @throws ApiError 401, 403 or 422 in the words of docs/service.md, "Connect calls"
  */
 async function checkTaskToken(service: Service, taskId: string, token: string | undefined): Promise<Task> {
   const { tokens, validations } = service.connect;

@@ -22,7 +22,7 @@ const NOTES: Readonly<Record<string, string>> = {
 /**
  * The page where a person registers public keys: `{base_url}/settings/ssh`.
  *
- * Interface document, SSH-JWT rule 2; field notes §1: a web page, no documented API. On loopback nobody logs in;
+ * docs/service.md, "SSH-JWT": a web page, no documented API. On loopback nobody logs in;
  * a request that comes from another site's page is refused by its `Origin` or its `Host`.
  */
 export async function addSettingsRoutes(app: FastifyInstance, service: Service): Promise<void> {

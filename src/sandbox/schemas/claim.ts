@@ -11,7 +11,7 @@ import {
   nullableUuid,
 } from './fields.ts';
 
-/** Interface document, "Claim medical line". Field notes §2: `claim_medical_line_id` can stand in for `id`. */
+/** docs/service.md, "Resources and their fields". docs/service.md, "Lists and values": `claim_medical_line_id` can stand in for `id`. */
 export const claimMedicalLineSchema = z.looseObject({
   amount_allowed: nullableNumber,
   amount_billed: nullableNumber,
@@ -39,7 +39,7 @@ export const claimMedicalLineSchema = z.looseObject({
   uuid: nullableUuid,
 });
 
-/** Interface document, "Claim member (element of a claim's `members`)". */
+/** docs/service.md, "Resources and their fields". */
 export const claimMemberSchema = z.looseObject({
   email: nullableString,
   first_name: nullableString,
@@ -49,7 +49,7 @@ export const claimMemberSchema = z.looseObject({
   system_key: z.record(z.string(), z.string()).nullable(),
 });
 
-/** Interface document, "Claim". */
+/** docs/service.md, "Resources and their fields". */
 export const claimSchema = z.looseObject({
   id: integer,
   uuid: nullableUuid,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Request bodies of Connect: field notes §4. Unknown fields are what a carrier's form adds, so they stay. */
+/** Request bodies of Connect: docs/service.md, "Connect calls". Unknown fields are what a carrier's form adds, so they stay. */
 
 const required = z.string('is required').trim().min(1, 'is required').max(300, 'is too long');
 const optionalText = z.string('must be a text').max(300, 'is too long').nullish();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Building blocks of the wire schemas. Interface document, "Resources and their fields"; which fields may be
- * null is not shown there, and field notes §2 say "almost every field", so every field here may be.
+ * Building blocks of the wire schemas. docs/service.md, "Resources and their fields"; which fields may be
+ * null is not shown there, and docs/service.md, "Lists and values" say "almost every field", so every field here may be.
  */
 
 /** An integer of any size: values beyond 2^53 occur, which zod's own integer check would refuse. */
@@ -19,13 +19,13 @@ export const nullableBoolean = z.boolean().nullable();
 const DAY = String.raw`\d{4}-\d{2}-\d{2}`;
 const TIME = String.raw`\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|\+00:00)?`;
 
-/** A date, which can arrive as a date-time (field notes §2). */
+/** A date, which can arrive as a date-time (docs/service.md, "Lists and values"). */
 export const nullableDate = z
   .string()
   .regex(new RegExp(`^${DAY}(T${TIME})?$`))
   .nullable();
 
-/** A date-time with `Z`, `+00:00` or no zone, with or without fractions (field notes §2). */
+/** A date-time with `Z`, `+00:00` or no zone, with or without fractions (docs/service.md, "Lists and values"). */
 export const nullableDateTime = z
   .string()
   .regex(new RegExp(`^${DAY}T${TIME}$`))
@@ -36,7 +36,7 @@ export const nullableUuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
   .nullable();
 
-/** A PostgreSQL date range: interface document, "Date range object"; bounds as in field notes §2. */
+/** A PostgreSQL date range: docs/service.md, "Lists and values"; bounds as in docs/service.md, "Lists and values". */
 export const dateRange = z.looseObject({
   bounds: z.enum(['[]', '[)', '(]', '()']),
   start: nullableDate,

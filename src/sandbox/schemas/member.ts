@@ -11,7 +11,7 @@ import {
 
 const vendorSchema = z.looseObject({ code: z.string(), id: integer, name: nullableString });
 
-/** Interface document, "Vendor tenant"; `key_enabled` only on `tenant.vendor_tenants`. */
+/** docs/service.md, "Resources and their fields"; `key_enabled` only on `tenant.vendor_tenants`. */
 export const vendorTenantSchema = z.looseObject({
   id: integer,
   key_enabled: z.boolean().optional(),
@@ -19,13 +19,13 @@ export const vendorTenantSchema = z.looseObject({
   vendor: vendorSchema.nullable(),
 });
 
-/** Interface document, "Vendor member". */
+/** docs/service.md, "Resources and their fields". */
 export const vendorMemberSchema = z.looseObject({
   key: nullableString,
   vendor_tenant: vendorTenantSchema.nullable(),
 });
 
-/** Interface document, "Tenant". */
+/** docs/service.md, "Resources and their fields". */
 export const tenantSchema = z.looseObject({
   partner_key_enabled: nullableBoolean,
   id: integer,
@@ -36,7 +36,7 @@ export const tenantSchema = z.looseObject({
 
 const payerSchema = z.looseObject({ id: integer, name: nullableString, short_name: nullableString });
 
-/** Interface document, "Employer". */
+/** docs/service.md, "Resources and their fields". */
 export const employerSchema = z.looseObject({
   archived: nullableBoolean,
   email_automation: nullableBoolean,
@@ -52,7 +52,7 @@ export const employerSchema = z.looseObject({
   tenant_name_derived: nullableString,
 });
 
-/** Interface document, "Dependent"; the optional fields are the unlisted ones of field notes §3. */
+/** docs/service.md, "Resources and their fields"; the optional fields are the unlisted ones of docs/service.md, "What the claim fields mean". */
 export const dependentSchema = z.looseObject({
   id: integer,
   first_name: nullableString,
@@ -70,7 +70,7 @@ export const dependentSchema = z.looseObject({
   phone_mobile: nullableString.optional(),
 });
 
-/** Interface document, "Member"; the optional fields are the unlisted ones of field notes §3. */
+/** docs/service.md, "Resources and their fields"; the optional fields are the unlisted ones of docs/service.md, "What the claim fields mean". */
 export const memberSchema = z.looseObject({
   id: integer,
   first_name: nullableString,

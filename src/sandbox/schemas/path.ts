@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** Ids in paths. Their types are not shown in the interface document; here they are whole numbers. */
+/** Ids in paths. No document of the service gives their types; here they are whole numbers. */
 export const idTextSchema = z.string().regex(/^[1-9]\d{0,14}$/);

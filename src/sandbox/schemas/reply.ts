@@ -14,14 +14,14 @@ const envelope = {
   total: integer,
 };
 
-/** Interface document, "Pagination envelope"; `data` of a list is an array (field notes §2). */
+/** docs/service.md, "Lists and values"; `data` of a list is an array (docs/service.md, "Lists and values"). */
 export const claimPageSchema = z.looseObject({ data: z.array(claimSchema), ...envelope });
 export const memberPageSchema = z.looseObject({ data: z.array(memberSchema), ...envelope });
 
-/** Interface document: "The single-member endpoint returns only `data` with no pagination fields." */
+/** docs/service.md, "Data API": the single-member endpoint answers `data` alone, without pagination fields. */
 export const memberReplySchema = z.strictObject({ data: memberSchema });
 
-/** Interface document, "Errors"; `event_id` on unexpected server faults (field notes §2), `errors` per field (§4). */
+/** docs/service.md, "Errors"; `event_id` on unexpected server faults (docs/service.md, "Lists and values"), `errors` per field. */
 export const errorReplySchema = z.strictObject({
   message: z.string().min(1),
   error_code: z.string().optional(),

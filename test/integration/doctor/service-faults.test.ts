@@ -134,7 +134,7 @@ test('a key that is not registered: the service hides it, the doctor says so and
   const result = await diagnose();
   expectCause(result, 'acceptance.refused', desk ?? undefined);
   const { checks, sentence } = stepOf(result, 'acceptance');
-  expect(sentence).toContain('Either the key isn’t registered');
+  expect(sentence).toContain('It doesn’t say whether the key or the email is the problem');
   expect(checks.map(({ code }) => code)).toEqual(listed);
   expect(checks[0]?.shown).toEqual({
     fingerprint: key?.fingerprint,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mostAtOnce } from '../../../src/main/engine/service/request-budget.ts';
+import { maxAtOnce } from '../../../src/main/engine/service/request-budget.ts';
 import { startCli, waitForOutput } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { fuzzRuns, seedFrom } from '../../support/seeds.ts';
@@ -86,7 +86,7 @@ test.each(Array.from({ length: Math.ceil(kills / killsOfOneSync) }, (_none, inde
       }
       expect(await syncToItsEnd(victim)).toEqual(undisturbed);
       // One that ended before its kill was followed by a whole sync more.
-      if (!isOver) expect((await countRequests()) - asked).toBeLessThanOrEqual(killed * mostAtOnce);
+      if (!isOver) expect((await countRequests()) - asked).toBeLessThanOrEqual(killed * maxAtOnce);
     }
   },
   300_000,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { mostPasses } from '../../../src/main/engine/sync/pass-rules.ts';
+import { maxPasses } from '../../../src/main/engine/sync/pass-rules.ts';
 import { givenStore, readAll } from '../../support/engine-sync.ts';
 import { openSandboxSync, type SandboxSync } from '../../support/sandbox-sync.ts';
 import { fuzzRuns, seedFrom } from '../../support/seeds.ts';
@@ -116,7 +116,7 @@ test('lists that never come to rest end as not proven, and the first quiet sync 
     expect({ index, code: error?.code }).toEqual({ index, code: 'sync.notProven' });
     expect(receipt).toMatchObject({ outcome: 'notProven', proof: 'not-proven', errorCode: null });
     expect(receipt.reason).toContain('claims changed between two reads');
-    expect(receipt.passes).toBeLessThanOrEqual(2 * mostPasses);
+    expect(receipt.passes).toBeLessThanOrEqual(2 * maxPasses);
     await bed.sandbox.control('DELETE', '/schedule');
     expect((await bed.sync(store)).receipt.outcome).toBe('complete');
     expect(await readAll(store, 'claims')).toEqual(await truthOf('claims'));

@@ -85,7 +85,7 @@ describe('time', () => {
     expect(changed).toBeGreaterThan(20);
   });
 
-  it('last_updated_status moves only with a material change (field notes §3)', () => {
+  it('last_updated_status moves only with a material change (docs/service.md, "What the claim fields mean")', () => {
     let material = 0;
     for (const row of before.values()) {
       const later = after.get(row.id);

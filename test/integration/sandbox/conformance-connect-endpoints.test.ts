@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => sandbox?.stop());
 
-describe('field notes §4: POST /bootstrap', () => {
+describe('docs/service.md, "Connect calls": POST /bootstrap', () => {
   it('answers user, employer, tenant and payers', async () => {
     const data = await client.post('/bootstrap', naming('new@x.example'));
     expect(data).toEqual({
@@ -76,7 +76,7 @@ describe('field notes §4: POST /bootstrap', () => {
   });
 });
 
-describe('field notes §4: GET /payer/{employer_id}/{payer_id}', () => {
+describe('docs/service.md, "Connect calls": GET /payer/{employer_id}/{payer_id}', () => {
   const path = (payer: number | string, employer: number | string = dana.employerId) =>
     `/payer/${employer}/${payer}?email=dana@x.example`;
 
@@ -125,7 +125,7 @@ describe('field notes §4: GET /payer/{employer_id}/{payer_id}', () => {
   });
 });
 
-describe('field notes §4: GET /terms_of_service', () => {
+describe('docs/service.md, "Connect calls": GET /terms_of_service', () => {
   it('answers HTML that names the tenant, and that nobody may trust', async () => {
     const { html_string: html } = await client.get('/terms_of_service?email=dana@x.example');
     expect(html).toContain('Northwind Benefits');
@@ -134,7 +134,7 @@ describe('field notes §4: GET /terms_of_service', () => {
   });
 });
 
-describe('field notes §4: POST /policy_holder', () => {
+describe('docs/service.md, "Connect calls": POST /policy_holder', () => {
   it('answers policy_holder_id, task_id and task_token; the same login again is the same connection', async () => {
     const first = await client.post('/policy_holder', dana.submit(15, 'dana.fast'));
     expect(first).toEqual({
@@ -216,7 +216,7 @@ describe('field notes §4: POST /policy_holder', () => {
   });
 });
 
-describe('field notes §4: PUT /policy_holder, with and without id', () => {
+describe('docs/service.md, "Connect calls": PUT /policy_holder, with and without id', () => {
   it('corrects a connection: another username, a new validation', async () => {
     const made = await client.post('/policy_holder', dana.submit(15, 'put.invalid'));
     await pollUntil(client, dana.email, made, ['FAILURE']);
@@ -255,7 +255,7 @@ describe('field notes §4: PUT /policy_holder, with and without id', () => {
   });
 });
 
-describe('field notes §4: GET /policy_holder/{id}', () => {
+describe('docs/service.md, "Connect calls": GET /policy_holder/{id}', () => {
   const pathOf = (id: unknown, query: string) => `/policy_holder/${String(id)}?email=dana@x.example${query}`;
 
   it('is all null while a validation runs, with a fresh token each time; then it tells', async () => {
@@ -303,7 +303,7 @@ describe('field notes §4: GET /policy_holder/{id}', () => {
   });
 });
 
-describe('field notes §4: GET /fix-credentials', () => {
+describe('docs/service.md, "Connect calls": GET /fix-credentials', () => {
   it('needs the access token: 422 without', async () => {
     const reply = await client.call('GET', '/fix-credentials?email=dana@x.example');
     expect(reply.status).toBe(422);

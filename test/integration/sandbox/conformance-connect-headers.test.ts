@@ -105,7 +105,7 @@ describe('interface, Member identification', () => {
     expect(reply.status).toBe(200);
   });
 
-  it('a member that this token has not bootstrapped: 403 (field notes §4)', async () => {
+  it('a member that this token has not bootstrapped: 403 (docs/service.md, "Connect calls")', async () => {
     const stranger = await client.call('GET', '/terms_of_service?email=nobody@x.example');
     expect(stranger.status).toBe(403);
     expect(stranger.body.message).not.toBe(sentence);

@@ -33,7 +33,7 @@ async function begin(): Promise<{ url: string; read: () => Promise<Json> }> {
   return { url: String(url), read: () => client.get('/interop?email=dana@x.example', headers) };
 }
 
-describe('field notes §4: Patient Access', () => {
+describe('docs/service.md, "Connect calls": Patient Access', () => {
   it('needs a state id: 400 without', async () => {
     expect((await client.call('POST', '/interop', accepted())).status).toBe(400);
     expect((await client.call('GET', '/interop?email=dana@x.example')).status).toBe(400);

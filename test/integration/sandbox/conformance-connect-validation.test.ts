@@ -48,7 +48,7 @@ function stream(ids: Json, changes: { task?: unknown; token?: string | null; bas
 const statuses = (events: readonly { event: string; data: Json }[]): unknown[] =>
   events.map(({ event, data }) => (event === 'state' ? data.status : event));
 
-describe('field notes §4, test carriers', () => {
+describe('docs/service.md, "Test carriers"', () => {
   it.each([
     ['dana', { state: 'SUCCESS', credentials_are_valid: true, pending: false, message: null }, 'valid'],
     [
@@ -148,7 +148,7 @@ describe('field notes §4, test carriers', () => {
   });
 });
 
-describe('field notes §4: PUT /validate-credentials takes exactly one of method and code', () => {
+describe('docs/service.md, "Connect calls": PUT /validate-credentials takes exactly one of method and code', () => {
   it.each([
     [{}],
     [{ method: 'a', code: '1' }],
@@ -182,7 +182,7 @@ describe('field notes §4: PUT /validate-credentials takes exactly one of method
   });
 });
 
-describe('field notes §4: the event stream', () => {
+describe('docs/service.md, "Connect calls": the event stream', () => {
   it.each(['/v3/connect', '/v3/sdk'])(
     '%s tells the raw states and ends after a terminal one',
     async (base) => {

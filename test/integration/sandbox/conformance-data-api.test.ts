@@ -52,7 +52,7 @@ describe('interface, Data API: five routes', () => {
     }
   });
 
-  it('GET /member answers the paginated member list of the account (field notes §2)', async () => {
+  it('GET /member answers the paginated member list of the account (docs/service.md, "Lists and values")', async () => {
     const rows = await readAll(client, '/member', 7);
     expect(rows).toEqual(await sandbox.truth('members'));
   });
@@ -139,7 +139,7 @@ describe('interface, Pagination envelope', () => {
   );
 });
 
-describe('field notes §2: page and per_page', () => {
+describe('docs/service.md, "Lists and values": page and per_page', () => {
   it('page starts at 1 and per_page is 10 when left out', async () => {
     expect(await client.page('/claims')).toMatchObject({ page: 1, per_page: 10 });
   });

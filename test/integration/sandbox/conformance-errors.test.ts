@@ -56,7 +56,7 @@ describe('interface, Errors: shape', () => {
     expect(reply.headers.get('content-type')).toContain('application/json');
   });
 
-  it('500: a server fault has a message and an event_id (field notes §2)', async () => {
+  it('500: a server fault has a message and an event_id (docs/service.md, "Lists and values")', async () => {
     await sandbox.control('PUT', '/faults', [{ kind: 'status', status: 500, times: 1 }]);
     const reply = await client.get('/claims');
     expect(reply.status).toBe(500);

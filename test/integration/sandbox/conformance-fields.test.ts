@@ -6,7 +6,7 @@ import { startSandbox } from './start-sandbox.ts';
 
 type Row = Record<string, unknown>;
 
-/** The tables of the interface document, written down here a second time on purpose. */
+/** The tables of docs/service.md, written down here a second time on purpose. */
 const CLAIM: Readonly<Record<string, string>> = {
   ...named('number', 'amount_allowed amount_billed amount_not_covered amount_paid amount_paid_other'),
   check_date: 'date',
@@ -203,7 +203,7 @@ describe('interface, Vendor tenant and Vendor member', () => {
   });
 });
 
-describe('field notes §2: dates, ranges, ids', () => {
+describe('docs/service.md, "Lists and values": dates, ranges, ids', () => {
   it.each(['eob_date', 'check_date', 'processed_on'])(
     '%s arrives as a date, and at times as a date-time',
     (field) => {
@@ -258,7 +258,7 @@ describe('field notes §2: dates, ranges, ids', () => {
   });
 });
 
-describe('field notes §3: meanings', () => {
+describe('docs/service.md, "What the claim fields mean": meanings', () => {
   it.each(['In Process', 'Processed', 'Partially Approved', 'Rejected', 'Adjusted', 'Under Review'])(
     'the status %s occurs',
     (status) => {

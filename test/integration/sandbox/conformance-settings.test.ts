@@ -62,7 +62,7 @@ describe('interface, SSH-JWT rule 2: registering at {base_url}/settings/ssh', ()
     expect((await post('/settings/ssh/delete', { id: '999' })).status).toBe(404);
   });
 
-  it('last_accessed is shown per key: never, then when (field notes §1)', async () => {
+  it('last_accessed is shown per key: never, then when (docs/service.md, "SSH-JWT")', async () => {
     const key = makeKey('ed25519');
     await register(sandbox, key);
     expect(await page()).toContain('<span class="last_accessed">Never</span>');

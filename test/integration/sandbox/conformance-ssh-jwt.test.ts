@@ -86,13 +86,16 @@ describe('interface, SSH-JWT rule 3: exactly three claims', () => {
     expect((await withPayload({ ...claims(), email: sandbox.account.email.toUpperCase() })).status).toBe(200);
   });
 
-  it.each(['email', 'iat', 'exp'])('%s missing: 400 that names it (field notes §1)', async (name) => {
-    const { status, message } = await withPayload(
-      Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name)),
-    );
-    expect(status).toBe(400);
-    expect(message).toContain(name);
-  });
+  it.each(['email', 'iat', 'exp'])(
+    '%s missing: 400 that names it (docs/service.md, "SSH-JWT")',
+    async (name) => {
+      const { status, message } = await withPayload(
+        Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name)),
+      );
+      expect(status).toBe(400);
+      expect(message).toContain(name);
+    },
+  );
 
   it.each([
     ['iat', 'soon'],
@@ -167,7 +170,7 @@ describe('interface, SSH-JWT rule 6: tokens are not consumed', () => {
   });
 });
 
-describe('field notes §1: how the token travels', () => {
+describe('docs/service.md, "SSH-JWT": how the token travels', () => {
   it.each(['SSH-JWT', 'ssh-jwt', 'Ssh-Jwt'])('the scheme %s is understood', async (scheme) => {
     expect((await call(`${scheme} ${signToken(ed, claims())}`)).status).toBe(200);
   });
@@ -181,7 +184,7 @@ describe('field notes §1: how the token travels', () => {
   });
 });
 
-describe('field notes §1: failures', () => {
+describe('docs/service.md, "SSH-JWT": failures', () => {
   it.each([
     'nonsense',
     'a.b.c',
@@ -249,7 +252,7 @@ describe('field notes §1: failures', () => {
   });
 });
 
-describe('field notes §1: keys refused at registration', () => {
+describe('docs/service.md, "SSH-JWT": keys refused at registration', () => {
   const dsa = () => `ssh-dss ${Buffer.from('AAAA').toString('base64')} x`;
   const secp256k1 = () =>
     ecLine(generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey, 'secp256k1');

@@ -35,7 +35,7 @@ async function readEverything(profileDir: string, workspaceId: string): Promise<
   const texts: string[] = [];
   for (const path of listFiles(profileDir)) {
     if (path.endsWith('.db')) {
-      const account = path.includes(workspaceId) ? workspaceId : 'userData';
+      const account = path.includes(workspaceId) ? workspaceId : 'ours';
       texts.push(
         readAllDecrypted(path, await readVaultSecret(profileDir, `database-key/{profile}/${account}`)),
       );

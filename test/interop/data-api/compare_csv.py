@@ -7,14 +7,31 @@ import csv
 import io
 import json
 import sys
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
 RUNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
+def day_of_range(value, name):
+    """The first or last day that a range of dates means; a bound that is not included moves it by a day."""
+    if not isinstance(value, dict):
+        return None
+    is_first = name == "first_day"
+    day = value.get("start" if is_first else "end")
+    if day is None:
+        return None
+    bound = value.get("bounds", "[)")[0 if is_first else 1]
+    shift = {"(": 1, ")": -1}.get(bound, 0)
+    return (date.fromisoformat(day[:10]) + timedelta(days=shift)).isoformat()
+
+
 def value_at(record, path):
     value = record
+    name = path.rpartition(".")[2]
+    if name in ("first_day", "last_day"):
+        return day_of_range(value_at(record, path.rpartition(".")[0]), name)
     for key in path.split("."):
         if not isinstance(value, dict):
             return None

@@ -1,4 +1,4 @@
-"""SSH-JWT: the interface document's rules and the failures of the field notes, section 1."""
+"""SSH-JWT: the rules and failures of docs/service.md."""
 
 import base64
 import json
@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from harness import KEY_KINDS, Key, case, equal, expect_error, true
 
 RULES = "interface, SSH-JWT"
-NOTES = "field notes 1"
+NOTES = "SSH-JWT"
 
 
 def b64(data):

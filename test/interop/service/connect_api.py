@@ -1,4 +1,4 @@
-"""Connect: the interface document's rules on headers, members and tokens, and the bodies of field notes 4."""
+"""Connect: the rules of docs/service.md on headers, members and tokens, and the bodies."""
 
 import re
 
@@ -8,7 +8,7 @@ from connect_client import Connect, Member, naming
 from harness import case, equal, expect_error, true
 
 RULES = "interface, Connect API"
-NOTES = "field notes 4"
+NOTES = "Connect calls"
 EMPTY_USER = "Cannot provide empty user outside of initial post."
 
 

@@ -8,7 +8,7 @@ import requests
 from connect_client import Connect, Member
 from harness import case, equal, expect_error, true
 
-NOTES = "field notes 4"
+NOTES = "Connect calls"
 TEST, TWO_FACTOR = 15, 16
 
 

@@ -10,8 +10,8 @@ import requests
 from harness import case, equal, expect_error, true
 
 ROUTES = "interface, Data API"
-PAGING = "field notes 2"
-MEANING = "field notes 3"
+PAGING = "Lists and values"
+MEANING = "What the claim fields mean"
 DATA = "issue, data"
 
 

@@ -137,7 +137,7 @@ class Service:
 
 
 def expect_error(reply, status, word=""):
-    """An error as the interface document shapes it."""
+    """An error as docs/service.md shapes it."""
     equal(reply.status_code, status)
     true(reply.headers.get("X-Request-Id"), "an X-Request-Id header")
     body = reply.json()

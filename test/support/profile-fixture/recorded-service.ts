@@ -11,7 +11,7 @@ export interface RecordedService {
 /**
  * Serves records exactly as they were recorded, in the order given. The sandbox makes its records anew at each
  * start, by the rules of its own version; a fixture has to be compared with what was sent when it was written.
- * Takes any token; pages as the data API does (interface.md, "Pagination envelope").
+ * Takes any token; pages as the data API does (docs/service.md, "Lists and values").
  */
 export async function startRecordedService(records: SentRecords): Promise<RecordedService> {
   const lists: Readonly<Record<string, readonly string[]>> = {

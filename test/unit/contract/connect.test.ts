@@ -8,7 +8,7 @@ import {
   warningLoginProblems,
 } from '../../../src/contract/connect.ts';
 
-it('has the states of the field notes, and tells apart those that end and those that wait', () => {
+it('has the states of docs/service.md, and tells apart those that end and those that wait', () => {
   expect(validationStateSchema.options).toHaveLength(8);
   expect(validationStateSchema.safeParse('STARTED').success).toBe(false);
   const special = [...terminalValidationStates, ...waitingValidationStates];

@@ -119,7 +119,7 @@ export function createPatientAccess(ports: {
     }): Promise<PatientAccessView> {
       const { api, baseUrl, scope } = await integration.open();
       const member = await members.find(wanted.email, wanted.employerId);
-      // New for each session of the member (interface document, X-Connect-State-Id).
+      // New for each session of the member (docs/service.md, "Connect requests").
       const stateId = randomUUID();
       const { email } = member;
       const begun = await api

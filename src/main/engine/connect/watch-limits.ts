@@ -30,6 +30,6 @@ export function leftMs(
   flow: { readonly state: ValidationState; readonly sinceMs: number; readonly startedMs: number },
   nowMs: number,
 ): number {
-  const longestMs = isResting(flow.state) ? maxRestMs : maxStateMs;
-  return Math.min(flow.sinceMs + longestMs, flow.startedMs + maxRunMs) - nowMs;
+  const maxMs = isResting(flow.state) ? maxRestMs : maxStateMs;
+  return Math.min(flow.sinceMs + maxMs, flow.startedMs + maxRunMs) - nowMs;
 }

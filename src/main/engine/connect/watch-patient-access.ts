@@ -66,7 +66,7 @@ export function describeSignIn(signIn: SignIn): Pick<PatientAccessView, 'sentenc
   }
 }
 
-/** Asks at the published cadence until it is over (field notes §4: a few seconds, slower after two minutes). */
+/** Asks at the published cadence until it is over (docs/service.md, "Connect calls": a few seconds, slower after two minutes). */
 export function watchSignIn(
   begun: SignIn,
   ports: {

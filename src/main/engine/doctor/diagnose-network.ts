@@ -37,8 +37,8 @@ export async function diagnoseNetwork(
   ports: DoctorPorts,
 ): Promise<NetworkDiagnosis> {
   const endsAtMs = performance.now() + totalLimitMs;
-  const leftMs = (mostMs: number): number =>
-    Math.max(1, Math.round(Math.min(mostMs, endsAtMs - performance.now())));
+  const leftMs = (maxMs: number): number =>
+    Math.max(1, Math.round(Math.min(maxMs, endsAtMs - performance.now())));
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/api/v2/member?page=1&per_page=1`);
   const serviceClock = createServiceClock(ports.clock);
   const asking = { transport: ports.transport, clock: ports.clock, serviceClock };

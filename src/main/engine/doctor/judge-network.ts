@@ -18,7 +18,7 @@ const clockToleranceSeconds = 2;
 /**
  * Turns what was seen of the network into one finding a step, in the doctor's order. A reply that came over
  * the real transport outweighs a direct probe that failed: a system's proxy is known to the former only.
- * Statuses by interface.md, "Errors", and field-notes §1.
+ * Statuses by docs/service.md, "Errors", and docs/service.md, "SSH-JWT".
  */
 export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
   const { unsigned, signed } = observed;

@@ -28,7 +28,7 @@ export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
   };
 }
 
-/** Interface.md, "Pagination envelope": an object with `data`, a list or (field-notes §2) one object. */
+/** docs/service.md, "Lists and values": an object with `data`, a list or (docs/service.md, "Lists and values") one object. */
 export function readShape(text: string): ReplyShape {
   const trimmed = text.trim();
   if (trimmed === '') return 'empty';

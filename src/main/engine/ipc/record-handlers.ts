@@ -15,7 +15,7 @@ import { createSnapshots } from './snapshots.ts';
 import { createSsnSearchNotes } from './ssn-search-audit.ts';
 
 /** More go by an export, which asks why and writes a file. */
-const mostCopied = 10_000;
+const maxCopied = 10_000;
 
 /** Where the first keys take longer than this, words that many rows have are looked for in the rows themselves. */
 const walkAfterMs = 15;
@@ -155,7 +155,7 @@ export function createRecordHandlers(state: EngineState) {
         if (spec === undefined) throw new DeskError('export.unknownColumn', { details: { column: path } });
         return spec;
       });
-      if (places.reduce((count, [first, last]) => count + last - first + 1, 0) > mostCopied)
+      if (places.reduce((count, [first, last]) => count + last - first + 1, 0) > maxCopied)
         throw new DeskError('copy.tooMany');
       const wanted = places.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
       const store = await state.getStore(workspaceId);

@@ -5,9 +5,9 @@ import type { MadeList } from '../store/query/list-operations.ts';
 import type { QueuedList } from './list-queue.ts';
 
 /** Lists that stay open; the one used longest ago goes first. */
-const mostSnapshots = 24;
+const maxSnapshots = 24;
 /** And so many bytes of keys: a million are 4 MB where ids fit four bytes, else 8 MB. */
-const mostBytes = 96 * 1024 * 1024;
+const maxBytes = 96 * 1024 * 1024;
 
 export interface Snapshot {
   readonly workspaceId: string;
@@ -20,7 +20,7 @@ export interface Snapshot {
 
 /** Results as lists of keys, made once for one filter and sort: rows do not jump while a sync writes. */
 export function createSnapshots(
-  limits: { count: number; bytes: number } = { count: mostSnapshots, bytes: mostBytes },
+  limits: { count: number; bytes: number } = { count: maxSnapshots, bytes: maxBytes },
 ) {
   const open = new Map<string, { snapshot: Snapshot; bytes: number }>();
 

@@ -10,7 +10,7 @@ export type TokenSource = (wanted: { offsetSeconds: number; isFresh: boolean }) 
 
 export interface DataApiOptions {
   readonly baseUrl: string;
-  /** How the token travels: `Authorization: SSH-JWT …` unless the workspace says otherwise (field-notes §1). */
+  /** How the token travels: `Authorization: SSH-JWT …` unless the workspace says otherwise (docs/service.md, "SSH-JWT"). */
   readonly header: string;
   readonly scheme: string;
   readonly transport: Transport;
@@ -53,11 +53,11 @@ export interface DataApi {
 }
 
 const timeoutMs = 60_000;
-const mostTries = 5;
+const maxTries = 5;
 /** Tries while the network itself is away, as it is for some seconds after sleep: about a minute. */
-const mostLostTries = 8;
+const maxLostTries = 8;
 /** A service that wants to be left alone for longer is told to the person instead. */
-export const longestWaitSeconds = 300;
+export const maxWaitSeconds = 300;
 
 /** Waits, unless canceled. */
 export function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
@@ -91,7 +91,7 @@ const isNetworkLost = (code: string): boolean =>
   code === 'service.unreachable' || code === 'service.nameUnknown';
 
 /**
- * The data API (interface.md, Data API). Each request is signed in the service's time; a refusal right
+ * The data API (docs/service.md, "Data API"). Each request is signed in the service's time; a refusal right
  * after the clock offset was learnt is tried once more with a fresh token; what may pass by itself is
  * tried again with full jitter, a cap, and as `Retry-After` says. No redirect is followed, so no
  * credential reaches another host.
@@ -164,7 +164,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
             ? new DeskError('service.badReply', { requestId: readRequestId(reply) })
             : toServiceError(reply);
         const retryAfter = readRetryAfterSeconds(reply, clock.now());
-        if (retryAfter !== null && retryAfter > longestWaitSeconds) {
+        if (retryAfter !== null && retryAfter > maxWaitSeconds) {
           throw new DeskError(error.code, {
             requestId: error.requestId,
             details: { ...error.details, retryAfterSeconds: Math.ceil(retryAfter) },
@@ -185,7 +185,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
       const isLost = hasAnswered && isNetworkLost(error.code);
       if (!(mayPass(error.code) || isLost)) throw error;
       budget.noteRefusal(pauseMs);
-      if (attempt >= (isLost ? mostLostTries : mostTries)) throw error;
+      if (attempt >= (isLost ? maxLostTries : maxTries)) throw error;
       options.onRetry?.(error);
       await sleep(waitMs, signal);
     }
@@ -234,7 +234,7 @@ export function signedHeaders(
   return { [header.toLowerCase()]: `${scheme} ${token}` };
 }
 
-/** A reply that begins like JSON, whatever its type says: proxies answer with HTML or nothing (field-notes §2). */
+/** A reply that begins like JSON, whatever its type says: proxies answer with HTML or nothing (docs/service.md, "Lists and values"). */
 function isLikelyJson(reply: HttpReply): boolean {
   const start = new TextDecoder().decode(reply.body.subarray(0, 64)).trimStart();
   return start.startsWith('{');

@@ -1,16 +1,16 @@
 import type { Clock } from '../../lib/clock.ts';
 
 /** Requests at once: where it begins, and how far it goes. One only after the service asked for less. */
-export const fewestAtOnce = 1;
+export const minAtOnce = 1;
 export const usualAtOnce = 2;
-export const mostAtOnce = 4;
+export const maxAtOnce = 4;
 
 /** Replies by which a speed is judged. */
 const repliesJudged = 8;
 /** Replies before more is tried again: after a try that brought nothing, and after a refusal. */
 const repliesHeld = 64;
 /** A further request at once must bring this much, or it only makes the service work harder. */
-const leastGain = 1.05;
+const minGain = 1.05;
 
 /** How many requests go out at once, and what that rests on. */
 export interface Pace {
@@ -39,17 +39,17 @@ export function paceAfterReply(pace: Pace, nowMs: number): Pace {
   const rate = (replies * 1000) / Math.max(1, nowMs - pace.beganMs);
   const next = { replies: 0, beganMs: nowMs };
   const held = Math.max(0, pace.held - replies);
-  if (pace.rateBefore !== null && rate < pace.rateBefore * leastGain) {
+  if (pace.rateBefore !== null && rate < pace.rateBefore * minGain) {
     return { ...next, limit: Math.max(usualAtOnce, pace.limit - 1), rateBefore: null, held: repliesHeld };
   }
-  if (held > 0 || pace.limit >= mostAtOnce) return { ...next, limit: pace.limit, rateBefore: null, held };
+  if (held > 0 || pace.limit >= maxAtOnce) return { ...next, limit: pace.limit, rateBefore: null, held };
   return { ...next, limit: pace.limit + 1, rateBefore: rate, held: 0 };
 }
 
 /** After 429, a fault or a lost connection: half as many. */
 export function paceAfterRefusal(pace: Pace, nowMs: number): Pace {
   return {
-    limit: Math.max(fewestAtOnce, Math.floor(pace.limit / 2)),
+    limit: Math.max(minAtOnce, Math.floor(pace.limit / 2)),
     replies: 0,
     beganMs: nowMs,
     rateBefore: null,

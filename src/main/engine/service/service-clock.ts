@@ -3,7 +3,7 @@ import type { HttpReply } from './transport.ts';
 
 /**
  * How far the service's clock is from this computer's, by its `Date` header, in seconds (positive: the
- * service is ahead). The service allows no skew at all (interface.md, SSH-JWT 5), so tokens are signed in
+ * service is ahead). The service allows no skew at all (docs/service.md, "SSH-JWT"), so tokens are signed in
  * its time. A `Date` is only good to a second.
  */
 export interface ServiceClock {

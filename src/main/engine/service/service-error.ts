@@ -25,7 +25,7 @@ export function readRequestId(reply: HttpReply): string | undefined {
   return value !== undefined && /^[\w.:-]{1,100}$/.test(value) ? value : undefined;
 }
 
-/** True where a 400 or 401 speaks of time: `expired`, `not yet valid`, `iat`, `exp` (field-notes §1). */
+/** True where a 400 or 401 speaks of time: `expired`, `not yet valid`, `iat`, `exp` (docs/service.md, "SSH-JWT"). */
 export function speaksOfTime(reply: HttpReply): boolean {
   if (reply.status !== 400 && reply.status !== 401) return false;
   return /expired|not yet|future|\b(iat|exp)\b/i.test(readMessage(reply));
@@ -56,7 +56,7 @@ function readErrorCode(reply: HttpReply): string | undefined {
 }
 
 /**
- * The error that a reply stands for (interface.md, Errors; field-notes §1 and §2). The service's message is
+ * The error that a reply stands for (docs/service.md, "Errors"; "SSH-JWT" and "Lists and values"). The service's message is
  * not passed on: it may name people.
  */
 export function toServiceError(reply: HttpReply): DeskError {

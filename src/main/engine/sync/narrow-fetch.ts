@@ -12,7 +12,7 @@ export type NarrowTarget = ParsedInput<'sync:refreshRecord'>['what'];
 
 const narrowPerPage = 1000;
 /** Pages of one narrow list; none is that long, and one without end must end. */
-const mostNarrowPages = 100;
+const maxNarrowPages = 100;
 
 export interface NarrowOptions {
   readonly store: Store;
@@ -31,7 +31,7 @@ export interface VendorPlace {
 
 /**
  * Where a member's claims lie at the vendor: the employer's key is typed in, the member's key and the label are
- * known from `vendor_members` where the service gave them (field-notes §2). Empty where no key was typed.
+ * known from `vendor_members` where the service gave them (docs/service.md, "Lists and values"). Empty where no key was typed.
  *
  * @throws DeskError `sync.placeUnknown`, `details.missing` naming what else must be given
  */
@@ -71,7 +71,7 @@ export function findVendorPlaces(
 
 /**
  * Reads one member, or the claims of one connection or member, anew. Nothing is marked gone: a narrow list is
- * no proof. Routes that ignore `page` and `per_page` are read once (field-notes §2).
+ * no proof. Routes that ignore `page` and `per_page` are read once (docs/service.md, "Lists and values").
  *
  * @throws DeskError `record.unknown`, `sync.placeUnknown`, `service.*`, `sync.canceled`
  */
@@ -160,7 +160,7 @@ async function readList(
 ): Promise<NarrowResult> {
   let sum = begun;
   let before = Buffer.alloc(0);
-  for (let page = 1; page <= mostNarrowPages; page += 1) {
+  for (let page = 1; page <= maxNarrowPages; page += 1) {
     const reply = await fetchPage(page);
     const body = Buffer.from(reply.body);
     // The same bytes again, or a page that says it is another: `page` is ignored, and everything came at once.

@@ -4,7 +4,7 @@ import type { FinishedPass, RunState } from '../store/sync/sync-state.ts';
 export const listKinds: readonly ListKind[] = ['members', 'claims'];
 
 /** As many full reads of one list at the most; then the result is "not proven". */
-export const mostPasses = 5;
+export const maxPasses = 5;
 
 /** What a page said about itself and about what follows. */
 export interface PageFacts {
@@ -60,7 +60,7 @@ export function chooseNextPass(passes: readonly FinishedPass[]): { kind: ListKin
   const countOf = (kind: ListKind): number => passes.filter((pass) => pass.kind === kind).length;
   for (const kind of listKinds) if (countOf(kind) === 0) return { kind, pass: 1 };
   for (const kind of listKinds) {
-    if (!judgeProof(passes, kind).isProven && countOf(kind) < mostPasses)
+    if (!judgeProof(passes, kind).isProven && countOf(kind) < maxPasses)
       return { kind, pass: countOf(kind) + 1 };
   }
   return null;

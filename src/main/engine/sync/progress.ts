@@ -6,7 +6,7 @@ import type { RunState } from '../store/sync/sync-state.ts';
 import { countLeft } from './pass-rules.ts';
 
 /** At most four times a second; a person cannot read more. */
-const leastGapMs = 250;
+const minGapMs = 250;
 /** The time over which the speed is judged: long enough to be steady, short enough to follow a slow service. */
 const speedWindowMs = 15_000;
 
@@ -27,7 +27,7 @@ export function createProgress(options: {
 
   const tell = (run: RunState, isForced: boolean): void => {
     const nowMs = clock.now();
-    if (!isForced && nowMs - toldMs < leastGapMs) return;
+    if (!isForced && nowMs - toldMs < minGapMs) return;
     toldMs = nowMs;
     while (samples.length > 1 && nowMs - (samples[0]?.atMs ?? 0) > speedWindowMs) samples.shift();
     const oldest = samples[0] as (typeof samples)[number];

@@ -12,7 +12,7 @@ import type { FailureList } from './run-sync.ts';
 
 /** Small pages: what is new is little, or a full sync is due. */
 const quickPerPage = 100;
-const mostQuickPages = 30;
+const maxQuickPages = 30;
 
 const finds: Readonly<Record<NewestFirst, string>> = {
   modified: 'new and changed',
@@ -132,7 +132,7 @@ async function readFront(kind: ListKind, options: QuickOptions): Promise<{ pages
   let read = 0;
   let total: number | null = null;
   let perPage = quickPerPage;
-  for (let page = 1; page <= mostQuickPages; page += 1) {
+  for (let page = 1; page <= maxQuickPages; page += 1) {
     const reply =
       kind === 'members'
         ? await api.readMemberPage(page, perPage, signal)
@@ -165,7 +165,7 @@ async function readFront(kind: ListKind, options: QuickOptions): Promise<{ pages
     return { pages: page, notes: isOff ? [off] : [] };
   }
   return {
-    pages: mostQuickPages,
+    pages: maxQuickPages,
     notes: [`More ${kind} are new than a quick refresh reads: run a full sync.`],
   };
 }

@@ -25,13 +25,13 @@ export interface PassContext {
 }
 
 /** Pages without anything new before a list counts as one without end. */
-const mostStalePages = 3;
+const maxStalePages = 3;
 /** Tries of one page whose body is broken. */
-const mostBadPages = 3;
+const maxBadPages = 3;
 /** Rows beyond twice the total first told: a list that keeps making up rows has no end. */
-const mostSurplusRows = 20_000;
+const maxSurplusRows = 20_000;
 /** How often a pass begins anew before it is left to the proof to say that its pages do not fit together. */
-const mostRestarts = 3;
+const maxRestarts = 3;
 
 /**
  * Reads a list once from where the run stands to its end. Rows and position are written together, so a
@@ -57,7 +57,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
   let badPages = 0;
   let restarts = 0;
   let rows = 0;
-  let mostRows: number | null = null;
+  let maxRows: number | null = null;
   const wasResumed = run.nextPage > 1;
 
   const fetchPage = async (page: number): Promise<Arrived> => {
@@ -129,7 +129,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     } catch (thrown) {
       // A page cut short parses on another try, or the service really is broken.
       badPages += 1;
-      if (!(thrown instanceof DeskError && thrown.code === 'service.badReply') || badPages >= mostBadPages)
+      if (!(thrown instanceof DeskError && thrown.code === 'service.badReply') || badPages >= maxBadPages)
         throw thrown;
       context.onBadPage(thrown);
       continue;
@@ -141,7 +141,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     noteTotal(run, outcome);
     stale = outcome.records > 0 && outcome.fresh === 0 ? stale + 1 : 0;
     rows += outcome.records;
-    if (outcome.total !== null) mostRows ??= 2 * outcome.total + mostSurplusRows;
+    if (outcome.total !== null) maxRows ??= 2 * outcome.total + maxSurplusRows;
     context.onPage(run, outcome);
 
     if (outcome.perPage !== null && outcome.perPage > 0 && outcome.perPage !== run.perPage) {
@@ -149,7 +149,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
         run.perPage = outcome.perPage;
         ahead.clear();
         await store.write('writeRun', run);
-      } else if (restarts < mostRestarts) {
+      } else if (restarts < maxRestarts) {
         // Offsets of another page size mean other rows: the pass begins anew.
         run.perPage = outcome.perPage;
         await restart();
@@ -159,7 +159,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     pages = outcome.pages ?? (outcome.total === null ? null : Math.ceil(outcome.total / run.perPage));
     if (isLastPage({ page, records: outcome.records, perPage: run.perPage, pages, hasNext: outcome.hasNext }))
       return;
-    if (stale >= mostStalePages) {
+    if (stale >= maxStalePages) {
       // So it looks, too, where many rows were put in front while an interrupted pass waited.
       if (wasResumed && restarts === 0) {
         await restart();
@@ -167,7 +167,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
       }
       throw new DeskError('sync.endless', { requestId: reply.requestId ?? undefined, details: { page } });
     }
-    if (mostRows !== null && rows > mostRows) {
+    if (maxRows !== null && rows > maxRows) {
       throw new DeskError('sync.endless', { requestId: reply.requestId ?? undefined, details: { page } });
     }
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type FailedRequest,
   type LossQuestion,
-  mostFailuresKept,
+  maxFailuresKept,
   type SyncProgress,
   type SyncReceipt,
 } from '../../../contract/sync.ts';
@@ -36,7 +36,7 @@ export function createFailureList(clock: Clock): FailureList {
       count += 1;
       const at = new Date(clock.now()).toISOString();
       newest.push({ at, code: error.code, requestId: error.requestId ?? null });
-      if (newest.length > mostFailuresKept) newest.shift();
+      if (newest.length > maxFailuresKept) newest.shift();
     },
   };
 }
@@ -214,7 +214,7 @@ async function pause(run: RunState, { store, failures }: SyncOptions): Promise<S
 
 function countFailures(run: RunState, failures: FailureList): void {
   run.failedRequests += failures.count;
-  run.failures = [...run.failures, ...failures.newest].slice(-mostFailuresKept);
+  run.failures = [...run.failures, ...failures.newest].slice(-maxFailuresKept);
 }
 
 /**

@@ -9,7 +9,7 @@ export interface EventStream {
 
 const keepAliveMs = 15_000;
 /** A window that reads so slowly is cut off; it connects again and asks for the state of things. */
-const mostWaitingBytes = 4 * 1024 * 1024;
+const maxWaitingBytes = 4 * 1024 * 1024;
 
 /**
  * Answers with events, one JSON object a line, until either side ends it; blank lines keep it alive.
@@ -29,7 +29,7 @@ export function openEventStream(
   });
   const write = (text: string): void => {
     if (response.destroyed || response.writableEnded) return;
-    if (response.writableLength > mostWaitingBytes) response.destroy();
+    if (response.writableLength > maxWaitingBytes) response.destroy();
     else response.write(text);
   };
   // At once, so that the window knows that it is heard.

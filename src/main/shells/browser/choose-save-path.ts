@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, parse } from 'node:path';
 
-const mostTries = 1000;
+const maxTries = 1000;
 
 /** A free name in the Downloads folder, as a browser chooses one: `claims.csv`, then `claims (2).csv`. */
 export async function chooseSavePath(
@@ -11,7 +11,7 @@ export async function chooseSavePath(
 ): Promise<string> {
   const folder = await findDownloads(environment);
   const { name, ext } = parse(suggestedName);
-  for (let number = 1; number <= mostTries; number += 1) {
+  for (let number = 1; number <= maxTries; number += 1) {
     const path = join(folder, number === 1 ? `${name}${ext}` : `${name} (${number})${ext}`);
     if (!(await exists(path))) return path;
   }

@@ -11,7 +11,7 @@ interface Window {
 }
 
 /** Pages that were loaded and went without a word are forgotten from this number on. */
-const mostWindows = 64;
+const maxWindows = 64;
 
 /**
  * The pages that were given out. Each has a token of its own; the stream of events that it holds open says
@@ -31,7 +31,7 @@ export function createWindows(options: { closedAfterMs: number; onAllClosed: () 
     open(engineUrl: string): string {
       const token = randomBytes(32).toString('base64url');
       windows.push({ token, engineUrl, streams: new Set() });
-      if (windows.length > mostWindows) {
+      if (windows.length > maxWindows) {
         const oldest = windows.find(({ streams }) => streams.size === 0) ?? windows[0];
         windows = windows.filter((window) => window !== oldest);
       }

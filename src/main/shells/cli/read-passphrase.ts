@@ -1,6 +1,6 @@
 import { UsageError } from './usage.ts';
 
-const mostBytes = 4000;
+const maxBytes = 4000;
 
 /**
  * Reads a passphrase: stdin up to the first newline or its end. Never from an argument or the environment,
@@ -15,7 +15,7 @@ export async function readPassphrase(stdin: AsyncIterable<Uint8Array> = process.
     chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
     length += chunk.length;
     if (end >= 0) break;
-    if (length > mostBytes) throw new UsageError('the passphrase on stdin has no end');
+    if (length > maxBytes) throw new UsageError('the passphrase on stdin has no end');
   }
   // Windows ends lines with two characters.
   return Buffer.concat(chunks).toString('utf8').replace(/\r$/, '');

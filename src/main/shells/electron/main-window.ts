@@ -2,7 +2,7 @@ import { BrowserWindow, nativeTheme, type Session, screen } from 'electron';
 import { appUrl } from './app-address.ts';
 import {
   chooseWindowState,
-  leastSize,
+  minSize,
   readWindowState,
   type WindowState,
   writeWindowState,
@@ -32,8 +32,8 @@ export function createMainWindow(options: {
   const make = (state: ReturnType<typeof chooseWindowState>): BrowserWindow => {
     const window = new BrowserWindow({
       ...state.bounds,
-      minWidth: leastSize.width,
-      minHeight: leastSize.height,
+      minWidth: minSize.width,
+      minHeight: minSize.height,
       title: 'Claimdesk',
       show: false,
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#16191d' : '#ffffff',

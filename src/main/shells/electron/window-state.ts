@@ -13,10 +13,10 @@ const stateSchema = z.object({ bounds: boundsSchema, isMaximized: z.boolean() })
 export type Bounds = z.infer<typeof boundsSchema>;
 export type WindowState = z.infer<typeof stateSchema>;
 
-export const leastSize = { width: 900, height: 600 } as const;
+export const minSize = { width: 900, height: 600 } as const;
 const firstSize = { width: 1280, height: 800 } as const;
 /** So much of a window has to be on a screen for a person to get hold of it. */
-const leastVisible = { width: 200, height: 100 } as const;
+const minVisible = { width: 200, height: 100 } as const;
 
 /** Pure: where the window opens: where it was, if enough of that is on a screen that is there now. */
 export function chooseWindowState(
@@ -25,8 +25,8 @@ export function chooseWindowState(
 ): { bounds: Partial<Bounds>; isMaximized: boolean } {
   if (stored === null) return { bounds: { ...firstSize }, isMaximized: false };
   const size = {
-    width: Math.max(stored.bounds.width, leastSize.width),
-    height: Math.max(stored.bounds.height, leastSize.height),
+    width: Math.max(stored.bounds.width, minSize.width),
+    height: Math.max(stored.bounds.height, minSize.height),
   };
   const isVisible = workAreas.some((area) => isReachableOn(area, stored.bounds));
   return { bounds: isVisible ? { ...stored.bounds, ...size } : size, isMaximized: stored.isMaximized };
@@ -36,7 +36,7 @@ function isReachableOn(area: Bounds, bounds: Bounds): boolean {
   const width = Math.min(area.x + area.width, bounds.x + bounds.width) - Math.max(area.x, bounds.x);
   const height = Math.min(area.y + area.height, bounds.y + bounds.height) - Math.max(area.y, bounds.y);
   // The title bar too: a window whose top is above the screen cannot be moved.
-  return width >= leastVisible.width && height >= leastVisible.height && bounds.y >= area.y;
+  return width >= minVisible.width && height >= minVisible.height && bounds.y >= area.y;
 }
 
 /** What was kept; null where there is nothing or nothing that can be understood. */

@@ -2,7 +2,7 @@ import type { FieldKind } from '../../../contract/fields.ts';
 import type { Sort } from '../../../contract/query.ts';
 
 /** Columns that a list can be sorted by at once. */
-export const mostSorts = 8;
+export const maxSorts = 8;
 
 const words = {
   text: ['A to Z', 'Z to A'],

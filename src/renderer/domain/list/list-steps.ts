@@ -23,7 +23,7 @@ export const keptOf = (entity: Entity, settings: ListSettings): KeptSettings =>
 export const isOneWord = (before: KeptSettings, after: KeptSettings): boolean =>
   isSame({ ...before, search: '' }, { ...after, search: '' });
 
-const mostSteps = 200;
+const maxSteps = 200;
 
 /** What lists showed, by the number that stands in the window's history. */
 export class ListSteps {
@@ -33,7 +33,7 @@ export class ListSteps {
   add(listId: string, kept: KeptSettings): number {
     this.#last += 1;
     this.#steps.set(this.#last, { listId, kept });
-    this.#steps.delete(this.#last - mostSteps);
+    this.#steps.delete(this.#last - maxSteps);
     return this.#last;
   }
 

@@ -3,7 +3,7 @@ import type { DependentRecord } from '../../../contract/records.ts';
 
 /**
  * A claim names no dependent: claims of the member's whose patient's name holds the dependent's first and
- * last name are taken for theirs (field-notes §3). Null where there is no first name to go by.
+ * last name are taken for theirs (docs/service.md, "What the claim fields mean"). Null where there is no first name to go by.
  */
 export function nameMatchConditions(dependent: DependentRecord, memberId: number): Condition[] | null {
   const first = dependent.first_name?.trim();

@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 
-const mostDays = 3650;
+const maxDays = 3650;
 
 /** From which age on a key is called due for rotation. */
 export function KeyReminder({ saved }: { saved: number }) {
   const change = useDeskMutation('settings:set');
   const [days, setDays] = useState<number | string>(saved);
   useEffect(() => setDays(saved), [saved]);
-  const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= mostDays;
+  const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= maxDays;
   return (
     <Stack gap="xs">
       <Group align="flex-end" gap="xs">
@@ -20,9 +20,9 @@ export function KeyReminder({ saved }: { saved: number }) {
           value={days}
           onChange={setDays}
           min={0}
-          max={mostDays}
+          max={maxDays}
           allowDecimal={false}
-          error={isValid || days === '' ? null : `Enter a whole number from 0 to ${mostDays}.`}
+          error={isValid || days === '' ? null : `Enter a whole number from 0 to ${maxDays}.`}
           w={340}
         />
         <Button

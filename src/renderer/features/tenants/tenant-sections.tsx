@@ -55,7 +55,7 @@ export function TenantVendors({ tenant }: { tenant: TenantRecord }) {
   );
 }
 
-const mostShown = 100;
+const maxShown = 100;
 
 export function TenantEmployers(props: {
   employers: readonly { id: number; name: string | null; members: number }[];
@@ -76,7 +76,7 @@ export function TenantEmployers(props: {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {employers.slice(0, mostShown).map(({ id, name, members }) => (
+            {employers.slice(0, maxShown).map(({ id, name, members }) => (
               <Table.Tr key={id}>
                 <Table.Td>
                   <AnchorLink to="/employers/$employerId" params={{ employerId: id }}>
@@ -89,9 +89,9 @@ export function TenantEmployers(props: {
           </Table.Tbody>
         </Table>
       )}
-      {employers.length > mostShown && (
+      {employers.length > maxShown && (
         <Text size="xs" c="dimmed">
-          Top {mostShown} by members. See Employers for the rest.
+          Top {maxShown} by members. See Employers for the rest.
         </Text>
       )}
     </Section>

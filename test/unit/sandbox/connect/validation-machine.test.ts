@@ -55,7 +55,7 @@ function run(plan: CarrierPlan, steps: readonly Happening[]): Validation[] {
   return seen;
 }
 
-/** Field notes §4, read as a table: what may follow what. Any may end. */
+/** docs/service.md, "Connect calls", read as a table: what may follow what. Any may end. */
 const FOLLOWS: Readonly<Record<RawState, readonly RawState[]>> = {
   PENDING: ['STARTED'],
   STARTED: ['RETRY', 'WAITING_FOR_METHOD_CHOICE', 'TRIGGERING_TWO_FACTOR_AUTH', 'SUCCESS'],

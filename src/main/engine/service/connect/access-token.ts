@@ -6,7 +6,7 @@ export interface AccessToken {
   get(): Promise<string | null>;
   /** A token in place of one that has expired; all who ask at once share one renewal. */
   renew(expired: string | null): Promise<string | null>;
-  /** A reply brought a replacement (interface document, "Connect API" 4). */
+  /** A reply brought a replacement (docs/service.md, "Connect calls"). */
   takeOver(token: string): void;
 }
 

@@ -22,7 +22,7 @@ import {
 } from './connect-replies.ts';
 import { type Answered, type ConnectPorts, createConnectSender, type Integration } from './send-connect.ts';
 
-/** Field notes §4, `POST /bootstrap`. */
+/** docs/service.md, "Connect calls", `POST /bootstrap`. */
 export interface BootstrapBody {
   readonly system_key: string;
   readonly vendor: string;
@@ -35,7 +35,7 @@ export interface BootstrapBody {
   readonly member_system_key?: string;
 }
 
-/** A carrier login with the consents that travel with it (field notes §4, "Acceptance of terms"). */
+/** A carrier login with the consents that travel with it (docs/service.md, "Connect calls"). */
 export interface Login {
   readonly email: string;
   readonly employerId: number;
@@ -100,10 +100,10 @@ const ownFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The client of Connect (interface document, "Connect API"; field notes §4).
+ * The client of Connect (docs/service.md, "Connect calls").
  *
  * @param readSecret the secret key, read anew for each mint and not kept; null where there is none
- * @param correction how a correction names its connection (field notes §4, the bare PUT)
+ * @param correction how a correction names its connection (docs/service.md, "Connect calls", the bare PUT)
  * @throws DeskError `connect.*`, `service.*` with the request id where there is one; `sync.canceled` on the signal
  */
 export function createConnectApi(

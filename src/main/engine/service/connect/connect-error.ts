@@ -6,7 +6,7 @@ import type { HttpReply } from '../transport.ts';
 
 /** What is known of the request that a reply refuses. */
 export interface Refused {
-  /** Whether it carries consents: only these are refused for terms not accepted (field notes §4). */
+  /** Whether it carries consents: only these are refused for terms not accepted (docs/service.md, "Connect calls"). */
   readonly hasConsents: boolean;
   readonly isMint: boolean;
   /** Values that were sent and must not come back in a sentence: passwords, usernames, names. */
@@ -19,8 +19,8 @@ interface ErrorBody {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-const longestSentence = 300;
-const mostFields = 50;
+const maxSentence = 300;
+const maxFields = 50;
 
 /** `expired_connect_token`, or a 422 that speaks of the access token: a new one may help. */
 export function wantsNewAccessToken(reply: HttpReply): boolean {
@@ -31,7 +31,7 @@ export function wantsNewAccessToken(reply: HttpReply): boolean {
 }
 
 /**
- * The error that a reply of Connect stands for (interface document, "Errors"). The service's sentence decides
+ * The error that a reply of Connect stands for (docs/service.md, "Errors"). The service's sentence decides
  * where no `error_code` does, and is not passed on; the sentences about fields are, less what was sent.
  */
 export function toConnectError(reply: HttpReply, refused: Refused): DeskError {
@@ -40,7 +40,7 @@ export function toConnectError(reply: HttpReply, refused: Refused): DeskError {
   const code = chooseCode(status, body, refused);
   if (code === null) return toServiceError(reply);
   const errorCode = body.errorCode !== null && /^\w{1,60}$/.test(body.errorCode) ? body.errorCode : null;
-  const fields = Object.entries(body.fields).slice(0, mostFields);
+  const fields = Object.entries(body.fields).slice(0, maxFields);
   return new DeskError(code, {
     requestId: readRequestId(reply),
     details: {
@@ -91,7 +91,7 @@ function withoutValues(sentence: string, sent: readonly string[]): string {
   for (const value of [...sent].sort((a, b) => b.length - a.length)) {
     if (value.length >= 3) clean = clean.replaceAll(value, '…');
   }
-  return clean.slice(0, longestSentence);
+  return clean.slice(0, maxSentence);
 }
 
 function readBody(reply: HttpReply): ErrorBody {

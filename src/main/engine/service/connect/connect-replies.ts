@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What Connect answers under `data` (field notes §4), read leniently: unknown fields stay, a field of the wrong
+ * What Connect answers under `data` (docs/service.md, "Connect calls"), read leniently: unknown fields stay, a field of the wrong
  * type counts as missing, a row that makes no sense is left out. Only what nothing works without is required.
  */
 const id = z.union([

@@ -2,7 +2,7 @@ import type { connectBases } from '../../../../contract/connect-views.ts';
 
 export type ConnectBase = (typeof connectBases)[number];
 
-/** Interface document, "Connect API" and "Mint an access token"; field notes §4, legacy spellings. */
+/** docs/service.md, "Connect calls" and "Connect access token"; docs/service.md, "Legacy spellings". */
 const templates = {
   current: {
     bootstrap: '/connect/v1/bootstrap',

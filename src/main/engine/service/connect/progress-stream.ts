@@ -24,11 +24,11 @@ export type StreamEnd =
   | { readonly how: 'closed' | 'timeout' | 'over' }
   | { readonly how: 'lost'; readonly error: DeskError };
 
-/** A ping comes about every 15 s (field notes §4). */
-const longestSilenceMs = 40_000;
+/** A ping comes about every 15 s (docs/service.md, "Connect calls"). */
+const maxSilenceMs = 40_000;
 
 /**
- * Listens to a validation until its stream ends (field notes §4, "Event stream"); never rejects. The token
+ * Listens to a validation until its stream ends (docs/service.md, "Event stream"); never rejects. The token
  * travels in the address as the service wants it, the other headers as with every call.
  */
 export async function followProgress(
@@ -66,7 +66,7 @@ export async function followProgress(
       method: 'GET',
       url,
       headers: { ...headersOf(integration, null), accept: 'text/event-stream' },
-      timeoutMs: longestSilenceMs,
+      timeoutMs: maxSilenceMs,
       signal: wanted.signal,
       onChunk(chunk) {
         for (const event of parse(chunk)) take(event);

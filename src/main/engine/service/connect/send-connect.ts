@@ -33,7 +33,7 @@ export interface Wanted<T> {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly route: RouteName;
   readonly pathValues?: readonly (string | number)[];
-  /** The member: in the query of a GET, in the body of the others (interface document, "Member identification"). */
+  /** The member: in the query of a GET, in the body of the others (docs/service.md, "Connect requests"). */
   readonly email?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -53,8 +53,8 @@ export interface Answered<T> {
 }
 
 const timeoutMs = 30_000;
-const mostTries = 4;
-const longestPauseMs = 20_000;
+const maxTries = 4;
+const maxPauseMs = 20_000;
 const mayPass: ReadonlySet<string> = new Set([
   'service.fault',
   'service.rateLimited',
@@ -147,14 +147,14 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
         if (!(thrown instanceof DeskError)) throw thrown;
         error = thrown;
       }
-      const isWorthIt = wanted.isRepeatable && mayPass.has(error.code) && waitMs <= longestPauseMs;
-      if (!isWorthIt || attempt >= mostTries) throw error;
+      const isWorthIt = wanted.isRepeatable && mayPass.has(error.code) && waitMs <= maxPauseMs;
+      if (!isWorthIt || attempt >= maxTries) throw error;
       await sleep(waitMs, wanted.signal);
     }
   };
 }
 
-/** The headers of every Connect request (interface document, "Common Connect request headers"), in lower case. */
+/** The headers of every Connect request (docs/service.md, "Connect requests"), in lower case. */
 export function headersOf(
   integration: Integration,
   accessToken: string | null,
@@ -194,7 +194,7 @@ function errorOf(reply: HttpReply, wanted: Pick<Wanted<unknown>, 'refused'>): De
   return toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [], ...wanted.refused });
 }
 
-/** Every success is `{"data": …}` (field notes §4). @throws DeskError `service.badReply` */
+/** Every success is `{"data": …}` (docs/service.md, "Connect calls"). @throws DeskError `service.badReply` */
 function readData<T>(reply: HttpReply, schema: z.ZodType<T>): Answered<T> {
   const requestId = readRequestId(reply);
   let body: unknown;

@@ -15,9 +15,9 @@ export interface BackupRules {
   /** The newest of each of the last so many weeks that have one. */
   readonly weekly: number;
   /** Bytes of all together; the newest one stays whatever its size. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
-export const usualBackupRules: BackupRules = { daily: 7, weekly: 4, mostBytes: 200_000_000 };
+export const usualBackupRules: BackupRules = { daily: 7, weekly: 4, maxBytes: 200_000_000 };
 
 /**
  * Copies a whole file, encrypted with the same key, and reads the copy back before it counts. The copy is of
@@ -92,12 +92,12 @@ export function removeBackup(filePath: string, name: string): void {
  * Removes what a killed process left of a backup it was making. The second file may be written by several
  * processes: there, only what is older than any backup takes.
  */
-export function sweepBackups(filePath: string, leastAgeMs: number): void {
+export function sweepBackups(filePath: string, minAgeMs: number): void {
   const folder = sideFilesOf(filePath).backupsDir;
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder).filter((one) => one.includes('.tmp'))) {
     const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs >= leastAgeMs) rmSync(path, { force: true });
+    if (Date.now() - statSync(path).mtimeMs >= minAgeMs) rmSync(path, { force: true });
   }
 }
 
@@ -146,7 +146,7 @@ export function chooseBackupsToDrop(
     .filter(({ name, bytes: size }, index) => {
       if (index > 0 && !kept.has(name)) return true;
       bytes += size;
-      return index > 0 && bytes > rules.mostBytes;
+      return index > 0 && bytes > rules.maxBytes;
     })
     .map(({ name }) => name);
 }

@@ -15,7 +15,7 @@ const headBytes = 32;
 const frameHeadBytes = 24;
 const pageBytes = 4096;
 /** Of a log longer than this (1.6 GB) only the beginning is looked at. */
-const mostFrames = 400_000;
+const maxFrames = 400_000;
 
 /** Reads the log before SQLite does: it drops everything after the first frame that it cannot use, silently. */
 export function readLogHeads(filePath: string): LogHeads | null {
@@ -30,7 +30,7 @@ export function readLogHeads(filePath: string): LogHeads | null {
     }
     const salt = head.subarray(16, 24);
     const frame = Buffer.alloc(frameHeadBytes);
-    const count = Math.min(mostFrames, Math.floor((bytes - headBytes) / (frameHeadBytes + pageBytes)));
+    const count = Math.min(maxFrames, Math.floor((bytes - headBytes) / (frameHeadBytes + pageBytes)));
     let committed = 0;
     for (let index = 0; index < count; index += 1) {
       readSync(descriptor, frame, 0, frameHeadBytes, headBytes + index * (frameHeadBytes + pageBytes));

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 /** Of the numbers between the ends, damage is narrowed down to about one in so many. */
 const finest = 1_000_000;
 /** Tries at narrowing down before the rest of a range is given up. */
-const mostTries = 20_000;
+const maxTries = 20_000;
 
 /**
  * The ids of a table that can still be read, with damaged pages left out: ranges that cannot be read are
@@ -43,7 +43,7 @@ export function readIdsAround(connection: Connection, table: string): { ids: num
     tries += 1;
     if (addAll(`SELECT id FROM ${table} NOT INDEXED WHERE id BETWEEN ? AND ? ORDER BY id`, from, to))
       continue;
-    if (to - from <= resolution || tries > mostTries) continue;
+    if (to - from <= resolution || tries > maxTries) continue;
     const middle = from + Math.floor((to - from) / 2);
     pending.push([middle + 1, to], [from, middle]);
   }

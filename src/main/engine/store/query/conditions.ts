@@ -51,7 +51,7 @@ function toSqlValue(kind: FieldKind, value: string | number | boolean, field: st
   return Number(value);
 }
 
-/** The last text that begins with this day: fields called dates can arrive as date-times (field-notes §2). */
+/** The last text that begins with this day: fields called dates can arrive as date-times (docs/service.md, "Lists and values"). */
 export const endOfDay = (date: SqlValue): string => `${String(date)}~`;
 
 /**

@@ -1,6 +1,6 @@
 import type { Connection } from '../file/connection.ts';
 
-/** Ids of the carrier connections that a member's claims name (field-notes §3); the newest claims first. */
+/** Ids of the carrier connections that a member's claims name (docs/service.md, "What the claim fields mean"); the newest claims first. */
 export function listConnectionsOf(connection: Connection, memberId: number): number[] {
   return connection
     .prepare(

@@ -36,7 +36,7 @@ export interface ListOptions {
   /** Bytes of columns that are kept. */
   readonly maxBytes: number;
   /** Tables with fewer rows are left to SQLite, which is quick enough there. */
-  readonly leastRows: number;
+  readonly minRows: number;
   /** Columns are read when first asked for, instead of behind the answer: for tests and measurements. */
   readonly isEager: boolean;
   /** Reads columns in another thread; null: none are read ahead. */
@@ -49,7 +49,7 @@ export interface ListOptions {
  */
 export const defaultListOptions: ListOptions = {
   maxBytes: Math.min(512 * 1024 * 1024, Math.floor(totalmem() / 16)),
-  leastRows: 3_000,
+  minRows: 3_000,
   isEager: false,
   build: null,
 };

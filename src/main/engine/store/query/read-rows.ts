@@ -75,7 +75,7 @@ export function createRowReader(connection: Connection, entity: Entity, paths?: 
 type RowReader = ReturnType<typeof createRowReader>;
 /** Statements of the columns that windows asked for lately: the same ones again and again. */
 const readers = new WeakMap<Connection, Map<string, RowReader>>();
-const mostReaders = 20;
+const maxReaders = 20;
 
 function findReader(connection: Connection, entity: Entity, paths: readonly string[]): RowReader {
   const known = readers.get(connection) ?? new Map<string, RowReader>();
@@ -84,7 +84,7 @@ function findReader(connection: Connection, entity: Entity, paths: readonly stri
   let reader = known.get(name);
   if (reader === undefined) {
     reader = createRowReader(connection, entity, paths);
-    if (known.size >= mostReaders) known.clear();
+    if (known.size >= maxReaders) known.clear();
     known.set(name, reader);
   }
   return reader;

@@ -17,7 +17,7 @@ export type BuildPart = (entity: Entity, path: string) => Promise<BuiltPart>;
 export function createWarmer(
   connection: Connection,
   cache: ColumnCache,
-  options: { readonly leastRows: number; readonly build: BuildPart | null },
+  options: { readonly minRows: number; readonly build: BuildPart | null },
 ) {
   const wanted = new Map<string, { entity: Entity; path: string }>();
   /** Tables that are too small to be worth it, at the version at which they were. */
@@ -52,7 +52,7 @@ export function createWarmer(
     if (!cache.hasTable(entity)) cache.adopt(entity, tablePath, await build(entity, tablePath));
     if (!cache.hasTable(entity)) return false;
     const { keys, version: held } = cache.getTable(entity);
-    if (keys.length < options.leastRows) {
+    if (keys.length < options.minRows) {
       small.set(entity, held);
       cache.dropAll(entity);
       return true;

@@ -133,7 +133,7 @@ export function parsePage(
     throw new DeskError('service.badReply', { requestId: requestId ?? undefined });
   }
   const data = parsed.data as JsonValue;
-  // One object in place of a list: field-notes §2.
+  // One object in place of a list: docs/service.md, "Lists and values".
   const items = Array.isArray(data) ? data : data === null ? [] : [data];
   for (const item of items) {
     // Equal as JSON, and the only whole number that would not find its own row.

@@ -8,7 +8,7 @@ import {
 import type { Connection } from '../file/connection.ts';
 
 /** Ranges that were read lately: the same few thousand come again and again. */
-const mostKnown = 20_000;
+const maxKnownEmployers = 20_000;
 
 function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => DaySpan | null {
   const known = new Map<string, DaySpan | null>();
@@ -17,7 +17,7 @@ function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => 
     let days = known.get(name);
     if (days === undefined) {
       days = daysOf({ start, end, bounds });
-      if (known.size >= mostKnown) known.clear();
+      if (known.size >= maxKnownEmployers) known.clear();
       known.set(name, days);
     }
     return days;

@@ -17,10 +17,10 @@ export interface ChangeSource {
 }
 
 /** Changes of one sync that are recorded singly; the others are counted. */
-export const mostChangesOfRun = 20_000;
+export const maxChangesOfRun = 20_000;
 /** Of all syncs together, and how many syncs: the oldest go first. */
-const mostChanges = 100_000;
-const mostRuns = 100;
+const maxChanges = 100_000;
+const maxRuns = 100;
 
 const noCounts: ChangeCounts = { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 };
 
@@ -35,7 +35,7 @@ interface Change {
 
 /**
  * Records what each sync changed, within the transaction that changes it. A record that one sync changes
- * twice is one change from its first state to its last. Beyond `mostChangesOfRun` changes are only counted.
+ * twice is one change from its first state to its last. Beyond `maxChangesOfRun` changes are only counted.
  */
 export function createChangeLog(connection: Connection) {
   let reader = createRecordReader(connection);
@@ -79,7 +79,7 @@ export function createChangeLog(connection: Connection) {
     note(source: ChangeSource, wanted: Change): void {
       const { kind, id, change, at, record } = wanted;
       const { runId } = source;
-      const isFull = keptOf(runId) >= mostChangesOfRun;
+      const isFull = keptOf(runId) >= maxChangesOfRun;
       if (change === 'new' && (!source.keepsNew || isFull)) {
         count(runId, change, at, 1);
         return;
@@ -127,8 +127,8 @@ export function createChangeLog(connection: Connection) {
     /** Lets go of the oldest syncs' changes. */
     prune(): void {
       connection.exec(`
-        DELETE FROM sync_change_counts WHERE seq <= (SELECT max(seq) FROM sync_change_counts) - ${mostRuns};
-        DELETE FROM sync_changes WHERE seq <= (SELECT max(seq) FROM sync_changes) - ${mostChanges}
+        DELETE FROM sync_change_counts WHERE seq <= (SELECT max(seq) FROM sync_change_counts) - ${maxRuns};
+        DELETE FROM sync_changes WHERE seq <= (SELECT max(seq) FROM sync_changes) - ${maxChanges}
           OR run_id NOT IN (SELECT run_id FROM sync_change_counts);`);
       kept.clear();
     },

@@ -14,9 +14,9 @@ export interface FieldChange {
   readonly after: string | null;
 }
 
-export const mostFields = 80;
+export const maxFields = 80;
 /** Signs of a value that are kept. */
-export const longestValue = 1_000;
+export const maxValue = 1_000;
 
 /**
  * What differs between two states of a record, in the order of the paths. Lists are compared place by place
@@ -31,9 +31,9 @@ export function diffRecords(
   const write = (key: string, value: JsonValue | undefined): string | null => {
     if (value === undefined) return null;
     const text = writeCanonicalJson(maskRecord({ [key]: value })[key] as JsonValue);
-    if (text.length <= longestValue) return text;
+    if (text.length <= maxValue) return text;
     isCut = true;
-    return text.slice(0, longestValue);
+    return text.slice(0, maxValue);
   };
   const compare = (
     path: string,
@@ -55,7 +55,7 @@ export function diffRecords(
       }
       if (writeComparable(left) === writeComparable(right)) return;
     }
-    if (fields.length >= mostFields) isCut = true;
+    if (fields.length >= maxFields) isCut = true;
     else fields.push({ path, before: write(key, left), after: write(key, right) });
   };
   const compareObjects = (prefix: string, left: JsonObject, right: JsonObject): void => {

@@ -6,9 +6,9 @@ import { forEachKey } from './seen-entries.ts';
 export type NewestFirst = 'modified' | 'created' | 'id';
 
 /** Records that are looked at; enough to see an order, and no second more on a large list. */
-const mostLookedAt = 100_000;
+const maxRowsLookedAt = 100_000;
 
-/** Milliseconds; a time without a zone is UTC (field-notes §2). NaN for anything else. */
+/** Milliseconds; a time without a zone is UTC (docs/service.md, "Lists and values"). NaN for anything else. */
 function readTime(value: unknown): number {
   if (typeof value !== 'string') return Number.NaN;
   return Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) || !value.includes('T') ? value : `${value}Z`);
@@ -47,7 +47,7 @@ export function findNewestFirst(connection: Connection, kind: ListKind, pass: nu
       lookedAt += 1;
       if (left.size === 0) return null;
     }
-    if (lookedAt >= mostLookedAt) break;
+    if (lookedAt >= maxRowsLookedAt) break;
   }
   return [...left].find(([, { fell }]) => fell)?.[0] ?? null;
 }

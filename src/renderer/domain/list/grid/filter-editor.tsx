@@ -11,7 +11,7 @@ import styles from './filter-editor.module.css';
 
 /** What was chosen last for a column, so that the next filter on it begins with that. */
 const lastOperators = new Map<string, Operator>();
-const mostValues = 60;
+const maxValues = 60;
 
 interface Props {
   workspaceId: string;
@@ -173,7 +173,7 @@ function ValueChoice(
   const [wanted] = useDebouncedValue(search.trim(), 150);
   const listed = useDeskQuery(
     'records:listValues',
-    { workspaceId, entity, field: field.path, search: wanted, limit: mostValues },
+    { workspaceId, entity, field: field.path, search: wanted, limit: maxValues },
     { enabled: !field.isNamed, keepsPrevious: true },
   );
   const grouped = useDeskQuery(

@@ -44,7 +44,7 @@ const loadingRules = {
 const scrollbarWidthPx = 13;
 
 /** A row that has just been scrolled to is drawn some frames later; until then it cannot take the focus. */
-const mostFrames = 30;
+const maxFrames = 30;
 
 /** Gives the keyboard back to the row where it was; from then on the list is no longer read in detail. */
 function takeFocus(
@@ -52,7 +52,7 @@ function takeFocus(
   list: RememberedList,
   at: { row: number; column: string },
   frame: HTMLElement | null,
-  framesLeft = mostFrames,
+  framesLeft = maxFrames,
 ): void {
   if (grid.isDestroyed()) return;
   grid.setFocusedCell(at.row, at.column);

@@ -3,7 +3,7 @@ import { IconArrowsSort, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import type { Sort } from '../../../../contract/query.ts';
-import { changeSort, directionWords, mostSorts } from '../describe-sort.ts';
+import { changeSort, directionWords, maxSorts } from '../describe-sort.ts';
 import styles from './sort-chooser.module.css';
 import { ToolPopover } from './tool-popover.tsx';
 
@@ -81,7 +81,7 @@ export function SortChooser(props: {
           <NativeSelect
             ref={adder}
             size="xs"
-            disabled={sort.length >= mostSorts}
+            disabled={sort.length >= maxSorts}
             label={sort.length === 0 ? 'Sort by' : 'Then by'}
             data={[
               { value: '', label: 'Choose column' },

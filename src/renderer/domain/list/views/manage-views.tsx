@@ -11,7 +11,7 @@ import { useSavedViews } from '../use-saved-views.ts';
 import styles from './manage-views.module.css';
 
 /** No view comes near this. */
-const mostBytes = 200_000;
+const maxBytes = 200_000;
 
 /** All saved views: rename, pin, export, remove; and import one from a file. */
 export function ManageViews(props: {
@@ -53,7 +53,7 @@ export function ManageViews(props: {
   const importView = (file: File | null) => {
     if (file === null) return;
     run('Couldn’t import the view', async () => {
-      const read = readViewFile(file.size > mostBytes ? '' : await file.text());
+      const read = readViewFile(file.size > maxBytes ? '' : await file.text());
       const name = freeName(
         read.name,
         saved.views.map((view) => view.name),

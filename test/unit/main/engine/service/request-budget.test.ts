@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import {
   beginPace,
   createRequestBudget,
-  fewestAtOnce,
-  mostAtOnce,
+  maxAtOnce,
+  minAtOnce,
   type Pace,
   paceAfterRefusal,
   paceAfterReply,
@@ -23,7 +23,7 @@ function run(pace: Pace, replies: number, replyMs: (limit: number) => number, st
 }
 
 test('a service that answers more at once faster is asked for four at once', () => {
-  expect(run(beginPace(0), 40, (limit) => 100 / limit).limit).toBe(mostAtOnce);
+  expect(run(beginPace(0), 40, (limit) => 100 / limit).limit).toBe(maxAtOnce);
 });
 
 test('a service that takes longer the more is asked keeps two at once, and is seldom tried', () => {
@@ -41,7 +41,7 @@ test('a refusal halves, down to one; good replies bring it back', () => {
   const two = paceAfterRefusal(four, 5000);
   expect(two.limit).toBe(2);
   const one = paceAfterRefusal(two, 5000);
-  expect([one.limit, paceAfterRefusal(one, 5000).limit]).toEqual([fewestAtOnce, fewestAtOnce]);
+  expect([one.limit, paceAfterRefusal(one, 5000).limit]).toEqual([minAtOnce, minAtOnce]);
   expect(run(one, 60, (limit) => 100 / limit, 5000).limit).toBe(1);
   expect(run(one, 120, (limit) => 100 / limit, 5000).limit).toBeGreaterThan(1);
 });
@@ -54,8 +54,8 @@ test('whatever happens, the pace stays within its bounds', () => {
       for (const { ms, isGood } of events) {
         now += ms;
         pace = isGood ? paceAfterReply(pace, now) : paceAfterRefusal(pace, now);
-        expect(pace.limit).toBeGreaterThanOrEqual(fewestAtOnce);
-        expect(pace.limit).toBeLessThanOrEqual(mostAtOnce);
+        expect(pace.limit).toBeGreaterThanOrEqual(minAtOnce);
+        expect(pace.limit).toBeLessThanOrEqual(maxAtOnce);
       }
     }),
   );

@@ -78,7 +78,7 @@ function givenInterrupted(
   const members = [...sent.members];
   const claims = [...sent.claims];
   const store = givenStore(openStoreAt(filePath, key));
-  return { store, service: createListService({ members, claims, mostPerPage: perPage }) };
+  return { store, service: createListService({ members, claims, maxPerPage: perPage }) };
 }
 
 const noChanges = { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 };

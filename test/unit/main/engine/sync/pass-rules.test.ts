@@ -8,7 +8,7 @@ import {
   isSuddenLoss,
   isTooOld,
   judgeProof,
-  mostPasses,
+  maxPasses,
   oldestReadMs,
 } from '../../../../../src/main/engine/sync/pass-rules.ts';
 
@@ -81,13 +81,13 @@ test('every list is read once before any is proven, and none more often than the
         const next = chooseNextPass(passes);
         if (next === null) break;
         passes.push(finished({ ...next, digest: digests.next().value as string }));
-        expect(passes.length).toBeLessThanOrEqual(2 * mostPasses);
+        expect(passes.length).toBeLessThanOrEqual(2 * maxPasses);
       }
       expect(passes.slice(0, 2).map(({ kind }) => kind)).toEqual(['members', 'claims']);
       for (const kind of ['members', 'claims'] as const) {
         const mine = passes.filter((pass) => pass.kind === kind);
         expect(mine.map(({ pass }) => pass)).toEqual(mine.map((_pass, index) => index + 1));
-        expect(judgeProof(passes, kind).isProven || mine.length === mostPasses).toBe(true);
+        expect(judgeProof(passes, kind).isProven || mine.length === maxPasses).toBe(true);
         expect(judgeProof(mine.slice(0, -1), kind).isProven).toBe(false);
       }
     }),

@@ -18,7 +18,7 @@ const hour = 3_600_000;
 async function givenInterrupted() {
   const store = givenStore();
   const clock = createFakeClock();
-  const service = createListService({ members: records(1, 5), claims: records(1, 50), mostPerPage: 10 });
+  const service = createListService({ members: records(1, 5), claims: records(1, 50), maxPerPage: 10 });
   let reads = 0;
   service.before = ({ kind, page }) => {
     if (kind === 'claims' && page === 1) reads += 1;
@@ -50,7 +50,7 @@ test('a run that goes on days later begins anew: an old read is no proof of toda
 
 test('a paused run keeps its place and writes no receipt; it goes on when started again', async () => {
   const store = givenStore();
-  const service = createListService({ members: records(1, 5), claims: records(1, 50), mostPerPage: 10 });
+  const service = createListService({ members: records(1, 5), claims: records(1, 50), maxPerPage: 10 });
   const pausing = new AbortController();
   service.before = ({ kind, page }) => {
     if (kind === 'claims' && page === 4) pausing.abort();
@@ -69,7 +69,7 @@ test('a paused run keeps its place and writes no receipt; it goes on when starte
 
 test('a cancel beats a pause', async () => {
   const store = givenStore();
-  const service = createListService({ claims: records(1, 50), mostPerPage: 10 });
+  const service = createListService({ claims: records(1, 50), maxPerPage: 10 });
   const [pausing, canceling] = [new AbortController(), new AbortController()];
   service.before = ({ kind, page }) => {
     if (kind === 'claims' && page === 2) {
@@ -84,7 +84,7 @@ test('a cancel beats a pause', async () => {
 
 test('the receipt names the requests that failed, of all the runs that it took, and no more than fifty', async () => {
   const store = givenStore();
-  const service = createListService({ claims: records(1, 600), mostPerPage: 10 });
+  const service = createListService({ claims: records(1, 600), maxPerPage: 10 });
   const failed = new Set<number>();
   service.before = ({ kind, page }) => {
     if (kind !== 'claims' || failed.has(page)) return undefined;
@@ -103,7 +103,7 @@ test('the receipt names the requests that failed, of all the runs that it took, 
 
 test('the receipt tells each read, and in plain words what the proof covers', async () => {
   const store = givenStore();
-  const service = createListService({ members: records(1, 3), claims: records(1, 25), mostPerPage: 10 });
+  const service = createListService({ members: records(1, 3), claims: records(1, 25), maxPerPage: 10 });
   const { receipt } = await syncOnce(store, service);
   expect(
     receipt.reads.map(({ list, pass, pages, ids, total }) => ({ list, pass, pages, ids, total })),

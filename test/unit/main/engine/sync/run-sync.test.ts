@@ -13,7 +13,7 @@ import { fuzzRuns } from '../../../../support/seeds.ts';
 
 test('two equal reads are complete, and the receipt says what they covered', async () => {
   const store = givenStore();
-  const service = createListService({ members: records(1, 3), claims: records(1, 25), mostPerPage: 10 });
+  const service = createListService({ members: records(1, 3), claims: records(1, 25), maxPerPage: 10 });
   const { receipt, error } = await syncOnce(store, service, { runId: 'run-7' });
   expect(error).toBeNull();
   expect(receipt).toMatchObject({
@@ -43,7 +43,7 @@ test('an empty service is complete too', async () => {
 
 test('what changed is read again until two reads agree', async () => {
   const store = givenStore();
-  const service = createListService({ members: records(1, 3), claims: records(1, 25), mostPerPage: 10 });
+  const service = createListService({ members: records(1, 3), claims: records(1, 25), maxPerPage: 10 });
   let edits = 0;
   service.before = ({ kind, page }) => {
     if (kind === 'claims' && page === 2 && edits < 2) {
@@ -60,7 +60,7 @@ test('what changed is read again until two reads agree', async () => {
 
 test('a list that never rests ends as not proven, with what had come', async () => {
   const store = givenStore();
-  const service = createListService({ members: records(1, 3), claims: records(1, 25), mostPerPage: 10 });
+  const service = createListService({ members: records(1, 3), claims: records(1, 25), maxPerPage: 10 });
   let version = 0;
   service.before = ({ kind, page }) => {
     version += 1;
@@ -97,7 +97,7 @@ test.each([
 
 test('a service that always answers with the first page is sync.endless', async () => {
   const store = givenStore();
-  const service = createListService({ members: records(1, 50), mostPerPage: 5 });
+  const service = createListService({ members: records(1, 50), maxPerPage: 5 });
   service.bend = (envelope) => ({ ...envelope, data: service.members.slice(0, 5) });
   const { receipt, error } = await syncOnce(store, service);
   expect(error?.code).toBe('sync.endless');
@@ -121,16 +121,16 @@ test('a service that makes up rows for ever is sync.endless', async () => {
 
 test('a service that gives smaller pages than asked for is read in those', async () => {
   const store = givenStore();
-  const service = createListService({ members: records(1, 30), claims: records(1, 99), mostPerPage: 7 });
+  const service = createListService({ members: records(1, 30), claims: records(1, 99), maxPerPage: 7 });
   expect((await syncOnce(store, service)).error).toBeNull();
   expect(await readAll(store, 'claims')).toHaveLength(99);
 });
 
 test('pages that get smaller in the middle of a read begin it anew', async () => {
   const store = givenStore();
-  const service = createListService({ claims: records(1, 60), mostPerPage: 20 });
+  const service = createListService({ claims: records(1, 60), maxPerPage: 20 });
   service.before = ({ kind, page }) => {
-    if (kind === 'claims' && page === 2) service.mostPerPage = 10;
+    if (kind === 'claims' && page === 2) service.maxPerPage = 10;
     return undefined;
   };
   const { receipt, error } = await syncOnce(store, service);
@@ -140,7 +140,7 @@ test('pages that get smaller in the middle of a read begin it anew', async () =>
 
 test('a service whose per_page is the count of the page does not make the read begin anew for ever', async () => {
   const store = givenStore();
-  const service = createListService({ claims: records(1, 25), mostPerPage: 10 });
+  const service = createListService({ claims: records(1, 25), maxPerPage: 10 });
   service.bend = (envelope) => ({ ...envelope, per_page: envelope.data.length });
   const { receipt } = await syncOnce(store, service);
   expect(receipt.claims).toBe(25);
@@ -149,7 +149,7 @@ test('a service whose per_page is the count of the page does not make the read b
 
 test('one page cut short now and then is read again; one that is always broken is told', async () => {
   const store = givenStore();
-  const service = createListService({ claims: records(1, 80), mostPerPage: 10 });
+  const service = createListService({ claims: records(1, 80), maxPerPage: 10 });
   const broken = new Set<number>();
   service.before = ({ kind, page }) => {
     if (kind !== 'claims' || broken.has(page)) return undefined;
@@ -168,7 +168,7 @@ test('one page cut short now and then is read again; one that is always broken i
 
 test('a page that is gone, because the list shrank, is the end of the list', async () => {
   const store = givenStore();
-  const service = createListService({ claims: records(1, 35), mostPerPage: 10 });
+  const service = createListService({ claims: records(1, 35), maxPerPage: 10 });
   service.before = ({ kind, page }) => {
     if (kind !== 'claims') return undefined;
     if (page === 3) service.claims = service.claims.slice(0, 25);
@@ -189,7 +189,7 @@ test('a service that answers 404 to the first page is told so', async () => {
 
 test('a sync that broke off goes on with the page that was in flight, under the name of the new run', async () => {
   const store = givenStore();
-  const service = createListService({ members: records(1, 5), claims: records(1, 50), mostPerPage: 10 });
+  const service = createListService({ members: records(1, 5), claims: records(1, 50), maxPerPage: 10 });
   service.before = ({ kind, page }) =>
     kind === 'claims' && page >= 4 ? new DeskError('service.unreachable') : undefined;
   const broken = await syncOnce(store, service, { runId: 'run-1' });
@@ -206,7 +206,7 @@ test('a sync that broke off goes on with the page that was in flight, under the 
 
 test('what was asked for ahead is not asked again after the sync broke off', async () => {
   const store = givenStore();
-  const service = createListService({ claims: records(1, 90), mostPerPage: 10 });
+  const service = createListService({ claims: records(1, 90), maxPerPage: 10 });
   service.before = ({ kind, page }) => {
     if (kind !== 'claims' || page < 2) return undefined;
     return page === 2 ? { status: 403 } : { status: 503 };
@@ -220,7 +220,7 @@ test('what was asked for ahead is not asked again after the sync broke off', asy
 
 test('an interrupted read that finds many new rows in front begins anew instead of calling the list endless', async () => {
   const store = givenStore();
-  const service = createListService({ claims: records(1, 100), mostPerPage: 10 });
+  const service = createListService({ claims: records(1, 100), maxPerPage: 10 });
   service.before = ({ kind, page }) =>
     kind === 'claims' && page === 6 ? new DeskError('service.connectionLost') : undefined;
   expect((await syncOnce(store, service)).error?.code).toBe('service.connectionLost');
@@ -233,7 +233,7 @@ test('an interrupted read that finds many new rows in front begins anew instead 
 
 test('canceling keeps what had come and goes on later', async () => {
   const store = givenStore();
-  const service = createListService({ claims: records(1, 50), mostPerPage: 10 });
+  const service = createListService({ claims: records(1, 50), maxPerPage: 10 });
   const controller = new AbortController();
   service.before = ({ kind, page }) => {
     if (kind === 'claims' && page === 3) controller.abort();
@@ -278,7 +278,7 @@ test('odd records count, are set aside and do not hinder the proof', async () =>
 
 test('progress names its phases in order and never runs backwards within one', async () => {
   const store = givenStore();
-  const service = createListService({ members: records(1, 20), claims: records(1, 40), mostPerPage: 10 });
+  const service = createListService({ members: records(1, 20), claims: records(1, 40), maxPerPage: 10 });
   const told: SyncProgress[] = [];
   await syncOnce(store, service, { onProgress: (progress) => told.push(progress), runId: 'run-3' });
   expect(told[0]?.phase).toBe('connecting');
@@ -300,7 +300,7 @@ test('every complete equals the service, whatever changed during the first read'
       ),
       async (edits) => {
         const store = givenStore();
-        const service = createListService({ members: records(1, 3), claims: records(1, 40), mostPerPage: 8 });
+        const service = createListService({ members: records(1, 3), claims: records(1, 40), maxPerPage: 8 });
         let nextId = 1000;
         let reads = 0;
         service.before = ({ kind, page }) => {

@@ -33,9 +33,9 @@ test('seven days and four weeks stay, counted over those that have a backup', ()
 });
 
 test('too many bytes drop the oldest; the newest stays whatever its size', () => {
-  const rules = { ...usualBackupRules, mostBytes: 25 };
+  const rules = { ...usualBackupRules, maxBytes: 25 };
   expect(keptHours([0, 24, 48, 72], rules, 10)).toEqual([0, 24]);
-  expect(keptHours([0, 24], { ...rules, mostBytes: 1 }, 10)).toEqual([0]);
+  expect(keptHours([0, 24], { ...rules, maxBytes: 1 }, 10)).toEqual([0]);
 });
 
 test('the newest is never dropped, and what is kept once is kept again', () => {

@@ -36,7 +36,7 @@ function givenCases() {
   }));
   store.ingest('claims', claims);
   store.ingest('claims', [{ id: 900, status: 'of lines', claim_medical_lines: claims }]);
-  const options = { maxBytes: 1 << 28, leastRows: 0, build: null };
+  const options = { maxBytes: 1 << 28, minRows: 0, build: null };
   const sides = [
     createListOperations(store.readerConnection, { ...options, isEager: true }),
     createListOperations(store.readerConnection, { ...options, isEager: false }),
@@ -250,7 +250,7 @@ test('ranges with all bounds are found, sorted and grouped alike in memory and b
           ],
           sort: [{ field: 'date_of_service', direction, nulls }],
         };
-        const options = { maxBytes: 1 << 28, leastRows: 0, build: null };
+        const options = { maxBytes: 1 << 28, minRows: 0, build: null };
         const [inMemory, bySql] = [true, false].map((isEager) =>
           createListOperations(store.readerConnection, { ...options, isEager }).makeList(query),
         );

@@ -9,8 +9,8 @@ import { anyClaim, anyMember } from '../../../../../support/engine-records.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';
 
-const eager = { maxBytes: 1 << 28, leastRows: 0, isEager: true, build: null };
-const bySql = { maxBytes: 1 << 28, leastRows: Number.MAX_SAFE_INTEGER, isEager: false, build: null };
+const eager = { maxBytes: 1 << 28, minRows: 0, isEager: true, build: null };
+const bySql = { maxBytes: 1 << 28, minRows: Number.MAX_SAFE_INTEGER, isEager: false, build: null };
 const everything: GroupOptions = { order: 'value', isDescending: false, offset: 0, limit: 100_000 };
 
 const openLists = (store: OpenedStore) => ({

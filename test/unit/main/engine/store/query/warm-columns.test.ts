@@ -23,7 +23,7 @@ const query: ListQuery = {
   sort: [{ field: 'patient_name', direction: 'desc' }],
 };
 
-function givenLists(claims: number, leastRows: number) {
+function givenLists(claims: number, minRows: number) {
   const store = openTestStore();
   store.ingest('claims', claimsOf(claims));
   const builder = createBuildOperations(store.connection);
@@ -33,7 +33,7 @@ function givenLists(claims: number, leastRows: number) {
   );
   const lists = createListOperations(store.readerConnection, {
     ...defaultListOptions,
-    leastRows,
+    minRows,
     build: build as never,
   });
   const untilQuiet = () => vi.waitFor(() => expect(lists.measureColumns(null).isBusy).toBe(false), 5_000);

@@ -92,7 +92,7 @@ test('a record comes back equal as JSON from the encrypted file, first written a
   expect(store.connection.pragma('integrity_check', { simple: true })).toBe('ok');
 });
 
-/** The fields of the interface document, once more and by hand, so that none is forgotten in the shapes. */
+/** The fields of docs/service.md, once more and by hand, so that none is forgotten in the shapes. */
 const interfaceFields: readonly (readonly [Shape, string])[] = [
   [
     claimShape,

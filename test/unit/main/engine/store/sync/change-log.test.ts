@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../../src/main/engine/store/record/json.ts';
-import { mostChangesOfRun } from '../../../../../../src/main/engine/store/sync/change-log.ts';
+import { maxChangesOfRun } from '../../../../../../src/main/engine/store/sync/change-log.ts';
 import {
   diffRecords,
-  longestValue,
+  maxFields,
+  maxValue,
   mergeFields,
-  mostFields,
 } from '../../../../../../src/main/engine/store/sync/diff-records.ts';
 import { anyClaim } from '../../../../../support/engine-records.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
@@ -52,10 +52,10 @@ test('a record that changes and changes back within one sync did not change', ()
 
 test('beyond the limit changes are counted and not recorded singly', () => {
   const { ingest, read } = openTestStore();
-  const many = Array.from({ length: mostChangesOfRun + 5 }, (_none, index) => ({ id: index + 1 }));
+  const many = Array.from({ length: maxChangesOfRun + 5 }, (_none, index) => ({ id: index + 1 }));
   ingest('claims', many, source('run-1'));
   const { total, counts } = read.listChanges({ runId: 'run-1', offset: 0, limit: 1 });
-  expect([total, counts.new]).toEqual([mostChangesOfRun, mostChangesOfRun + 5]);
+  expect([total, counts.new]).toEqual([maxChangesOfRun, maxChangesOfRun + 5]);
 });
 
 test('an interrupted sync’s changes belong to the run that goes on', () => {
@@ -93,12 +93,12 @@ test('no SSN can be read in a change, whatever depth it lies at', () => {
 });
 
 test('long values and many fields are cut, and it says so', () => {
-  const long = { id: 1, remarks: 'x'.repeat(longestValue * 2) };
+  const long = { id: 1, remarks: 'x'.repeat(maxValue * 2) };
   const cut = diffRecords({ id: 1, remarks: 'y' }, long);
-  expect([cut.isCut, cut.fields[0]?.after?.length]).toEqual([true, longestValue]);
-  const wide = Object.fromEntries(Array.from({ length: mostFields + 1 }, (_none, at) => [`f${at}`, at]));
+  expect([cut.isCut, cut.fields[0]?.after?.length]).toEqual([true, maxValue]);
+  const wide = Object.fromEntries(Array.from({ length: maxFields + 1 }, (_none, at) => [`f${at}`, at]));
   const many = diffRecords({ id: 1 }, { id: 1, ...wide });
-  expect([many.isCut, many.fields.length]).toEqual([true, mostFields]);
+  expect([many.isCut, many.fields.length]).toEqual([true, maxFields]);
 });
 
 test('records that are equal as JSON differ in nothing; others differ in something', () => {
