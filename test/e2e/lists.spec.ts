@@ -285,7 +285,6 @@ test('in forced colors what is chosen, on or in focus is told by the colors of t
     await page.keyboard.press('Escape');
     await page.keyboard.press('ControlOrMeta+k');
     const actions = page.getByRole('dialog').locator('[data-action]');
-    await page.keyboard.press('ArrowDown');
     const chosen = page.getByRole('dialog').locator('[data-selected]');
     await expectChosen(page, chosen, actions.last());
     await page.keyboard.press('Escape');
@@ -305,6 +304,7 @@ test('in forced colors what is chosen, on or in focus is told by the colors of t
     for (const name of ['Members', 'Employers', 'Insights', 'Sync', 'Settings'] as const) {
       await goTo(page, name);
       await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+      await expect(page.getByRole('progressbar')).toHaveCount(0);
       for (let pressed = 0; pressed < 4; pressed += 1) {
         await page.keyboard.press('Tab');
         await expectFocusSeen(page);

@@ -8,7 +8,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { paletteStore } from './palette.ts';
 import { usePaletteActions } from './palette-actions.tsx';
@@ -41,18 +41,7 @@ export function CommandPalette() {
     else if (kind === 'tenant') void navigate({ to: '/tenants/$tenantId', params: { tenantId: id } });
     else void navigate({ to: '/dependents/$dependentId', params: { dependentId: id } });
   };
-  // What is found comes and goes after the last key, when nobody tells the list that it has another first row.
   const box = useRef<HTMLInputElement>(null);
-  const selectFirst = () => {
-    const list = box.current?.closest('[role="dialog"]');
-    if (list == null || list.querySelector('[data-selected]') !== null) return;
-    list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
-    paletteStore.updateState((state) => ({ ...state, selected: 0 }));
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what may have taken the selected one away
-  useEffect(() => {
-    if (wanted !== '') selectFirst();
-  }, [records, fitting.length, wanted]);
   return (
     <Spotlight.Root
       store={paletteStore}
@@ -72,9 +61,10 @@ export function CommandPalette() {
         aria-label="Search or jump to"
         leftSection={<IconSearch size={17} aria-hidden />}
         onKeyDown={({ code }) => {
-          if (code === 'Enter' || code === 'NumpadEnter') selectFirst();
+          if (code === 'Enter' || code === 'NumpadEnter') selectFirst(box.current);
         }}
       />
+      <FirstSelected box={box} rows={`${wanted} ${records.length} ${fitting.length}`} />
       <Spotlight.ActionsList {...scrollable}>
         {records.map((record) => (
           <Spotlight.Action
@@ -100,4 +90,24 @@ export function CommandPalette() {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/** Selects the first row where none is selected: Enter always takes the row that is shown as chosen. */
+function selectFirst(box: HTMLInputElement | null): void {
+  const list = box?.closest('[role="dialog"]');
+  if (list == null || list.querySelector('[data-selected]') !== null) return;
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  paletteStore.updateState((state) => ({ ...state, selected: 0 }));
+}
+
+/**
+ * Lives in the open palette only. Rows come and go after the last key, which the list itself does not notice;
+ * `rows` changes with them.
+ */
+function FirstSelected({ box, rows }: { box: RefObject<HTMLInputElement | null>; rows: string }): null {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changed rows may have taken the selected one away
+  useEffect(() => {
+    selectFirst(box.current);
+  }, [box, rows]);
+  return null;
 }
