@@ -332,6 +332,10 @@ export const errorTable = {
     message: 'Claimdesk couldn’t process that search.',
     nextStep: 'Check the column names and values.',
   },
+  'query.ssnOrder': {
+    message: 'Lists can’t be sorted or grouped by SSN.',
+    nextStep: 'Sort by name or date of birth, or search for one full SSN.',
+  },
   'snapshot.expired': {
     message: 'This list has expired.',
     nextStep: 'Open it again.',

@@ -63,6 +63,9 @@ const field = (path: string, kind: FieldKind, label: string, options: Options = 
   ...(options.raw ? { isRaw: true as const } : {}),
 });
 
+/** Whether a list may be sorted by a field: an order by SSN tells the numbers that are masked. */
+export const isSortable = (spec: Pick<FieldSpec, 'sensitivity'>): boolean => spec.sensitivity !== 'ssn';
+
 /** A date range: as one value, and its first and last day. */
 const rangeFields = (path: string, label: string, short: string): FieldSpec[] => [
   field(path, 'dateRange', label, { derived: true }),

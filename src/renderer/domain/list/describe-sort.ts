@@ -1,4 +1,10 @@
-import type { FieldKind } from '../../../contract/fields.ts';
+import {
+  type Entity,
+  type FieldKind,
+  type FieldSpec,
+  fieldsOf,
+  isSortable,
+} from '../../../contract/fields.ts';
 import type { Sort } from '../../../contract/query.ts';
 
 /** Columns that a list can be sorted by at once. */
@@ -33,3 +39,7 @@ export function keepNulls(sorts: readonly Sort[], before: readonly Sort[]): Sort
     return nulls === undefined ? sort : changeSort(sort, { nulls });
   });
 }
+
+/** The fields by which a list can be sorted besides: not by SSN, whose order would tell what its mask hides. */
+export const findSortChoices = (entity: Entity, sort: readonly Sort[]): FieldSpec[] =>
+  fieldsOf[entity].filter((spec) => isSortable(spec) && !sort.some(({ field }) => field === spec.path));

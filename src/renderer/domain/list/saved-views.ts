@@ -1,5 +1,5 @@
 import { errorTable } from '../../../contract/error-codes.ts';
-import { type Entity, fieldsOf } from '../../../contract/fields.ts';
+import { type Entity, fieldsOf, isSortable } from '../../../contract/fields.ts';
 import type { SavedView } from '../../../contract/store.ts';
 import {
   storedSessionSchema,
@@ -47,14 +47,15 @@ export function findSession(
   return { id: found.id, lists: content.success ? content.data.lists : {} };
 }
 
-/** What of a view this version knows: a column or filter of another one would fail the whole list. */
+/** What of a view this version knows and does: a column, filter or sort of another one would fail the list. */
 export function settingsOf(entity: Entity, view: ListView): ListSettings {
   const known = new Set(fieldsOf[entity].map(({ path }) => path));
+  const sortable = new Set(fieldsOf[entity].filter((spec) => isSortable(spec)).map(({ path }) => path));
   const columns = view.columns.filter((path) => known.has(path));
   return {
     ...view,
     conditions: view.conditions.filter(({ field }) => findFilterField(entity, field) !== undefined),
-    sort: view.sort.filter(({ field }) => known.has(field)),
+    sort: view.sort.filter(({ field }) => sortable.has(field)),
     columns: columns.length > 0 ? columns : ['id'],
     frozen: view.frozen.filter((path) => columns.includes(path)),
   };

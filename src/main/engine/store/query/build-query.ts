@@ -1,5 +1,6 @@
-import { type Entity, type FieldSpec, isDated } from '../../../../contract/fields.ts';
+import { type Entity, type FieldSpec, isDated, isSortable } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../../contract/query.ts';
+import { DeskError } from '../../../lib/errors.ts';
 import { normalizeSsn } from '../record/ssn-hash.ts';
 import { toTextQuery } from '../record/text-index.ts';
 import { comparison, invalidQuery, type Sql } from './conditions.ts';
@@ -91,6 +92,14 @@ export function buildFrom(query: ListQuery, terms: readonly Sql[] = buildTerms(q
   };
 }
 
+/** @throws DeskError `query.invalid`; `query.ssnOrder`: an order by SSN would tell what the mask hides */
+export function findSort(entity: Entity, path: string): FieldSpec {
+  const spec = findField(entity, path);
+  if (spec === undefined) throw invalidQuery(path);
+  if (!isSortable(spec)) throw new DeskError('query.ssnOrder', { details: { field: path } });
+  return spec;
+}
+
 /**
  * Nulls last in either direction unless a sort says first. Ties by key, in the direction of the last sort, so
  * that a list is the same each time and an index gives it in either direction.
@@ -98,7 +107,7 @@ export function buildFrom(query: ListQuery, terms: readonly Sql[] = buildTerms(q
 export function buildOrder(entity: Entity, sorts: readonly Sort[] = []): string {
   const { alias, key } = listTables[entity];
   const terms = sorts.map((sort) => {
-    if (findField(entity, sort.field) === undefined) throw invalidQuery(sort.field);
+    findSort(entity, sort.field);
     const direction = sort.direction === 'desc' ? 'DESC' : 'ASC';
     return `${columnOf(entity, sort.field)} ${direction} NULLS ${sort.nulls === 'first' ? 'FIRST' : 'LAST'}`;
   });
@@ -145,11 +154,12 @@ export function buildTotals(query: ListQuery, inHalves = false): Sql {
 
 /**
  * What a list can be grouped by: a column, the month of service, or what the members of a claim are linked to;
- * neither SSNs nor days, which come with times of day. @throws DeskError `query.invalid`
+ * neither SSNs nor days, which come with times of day. @throws DeskError `query.invalid`, `query.ssnOrder`
  */
 export function findGroup(entity: Entity, path: string): FieldSpec {
   const spec = findField(entity, path) ?? findLink(entity, path);
-  if (spec === undefined || spec.sensitivity === 'ssn' || isDated(spec.kind)) throw invalidQuery(path);
+  if (spec === undefined || isDated(spec.kind)) throw invalidQuery(path);
+  if (!isSortable(spec)) throw new DeskError('query.ssnOrder', { details: { field: path } });
   return spec;
 }
 

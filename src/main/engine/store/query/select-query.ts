@@ -2,7 +2,7 @@ import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
 import { splitLetters } from '../record/text-index.ts';
-import { buildCondition, buildSearch } from './build-query.ts';
+import { buildCondition, buildSearch, findSort } from './build-query.ts';
 import { amountsPath, type ColumnCache, letterPath } from './column-cache.ts';
 import { invalidQuery, readCondition, type Sql } from './conditions.ts';
 import { findLink, linkSources, readLink } from './link-conditions.ts';
@@ -29,7 +29,7 @@ function isForSql(entity: Entity, condition: Condition): boolean {
   return condition.field === 'members.id' && entity === 'claims' && isNarrow;
 }
 
-/** The columns that a query needs in memory. @throws DeskError `query.invalid` */
+/** The columns that a query needs in memory. @throws DeskError `query.invalid`, `query.ssnOrder` */
 export function pathsOf(query: ListQuery): string[] {
   const paths = new Set<string>([amountsPath]);
   for (const condition of query.conditions ?? []) {
@@ -39,7 +39,7 @@ export function pathsOf(query: ListQuery): string[] {
     paths.add(spec.path);
   }
   if (query.entity === 'members' && query.includesArchived !== true) paths.add('archived');
-  for (const { field } of query.sort ?? []) paths.add(field);
+  for (const { field } of query.sort ?? []) paths.add(findSort(query.entity, field).path);
   if (query.entity === 'claims' && query.search !== undefined) {
     for (const letter of splitLetters(query.search).letters) paths.add(letterPath(letter));
   }
@@ -106,8 +106,7 @@ function narrowByMemory(
 
 const sortsOf = (cache: ColumnCache, query: ListQuery): ColumnSort[] =>
   (query.sort ?? []).map((sort) => {
-    const spec = findField(query.entity, sort.field);
-    if (spec === undefined) throw invalidQuery(sort.field);
+    const spec = findSort(query.entity, sort.field);
     return {
       column: cache.getColumn(query.entity, spec.path),
       isDescending: sort.direction === 'desc',

@@ -1,5 +1,5 @@
 import type { ColDef, ValueFormatterParams, ValueGetterParams } from 'ag-grid-community';
-import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
+import { type Entity, type FieldSpec, fieldsOf, isSortable } from '../../../../contract/fields.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
 import { formatCode, formatSsn, formatValue } from '../../../lib/format-value.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
@@ -66,6 +66,7 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
   const isFlexible = layout?.flex !== undefined && state.width === undefined;
   return {
     colId: spec.path,
+    sortable: isSortable(spec),
     hide: state.isHidden,
     pinned: state.isFrozen ? 'left' : null,
     headerComponentParams: {

@@ -3,7 +3,7 @@ import { IconArrowsSort, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import type { Sort } from '../../../../contract/query.ts';
-import { changeSort, directionWords, maxSorts } from '../describe-sort.ts';
+import { changeSort, directionWords, findSortChoices, maxSorts } from '../describe-sort.ts';
 import styles from './sort-chooser.module.css';
 import { ToolPopover } from './tool-popover.tsx';
 
@@ -15,7 +15,7 @@ export function SortChooser(props: {
 }) {
   const { sort, onChange } = props;
   const specs = new Map(fieldsOf[props.entity].map((spec) => [spec.path, spec]));
-  const free = [...specs.values()].filter(({ path }) => !sort.some(({ field }) => field === path));
+  const free = findSortChoices(props.entity, sort);
   const change = (field: string, part: Parameters<typeof changeSort>[1]) =>
     onChange(sort.map((one) => (one.field === field ? changeSort(one, part) : one)));
   // The button that was pressed goes with its row; the keyboard stays in the popover.

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Entity, entities, fieldsOf, linkFieldsOf } from '../../../../../../src/contract/fields.ts';
+import {
+  type Entity,
+  entities,
+  fieldsOf,
+  isSortable,
+  linkFieldsOf,
+} from '../../../../../../src/contract/fields.ts';
 import type { Condition, Group, ListQuery, Operator, Sort } from '../../../../../../src/contract/query.ts';
 import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
@@ -146,7 +152,7 @@ const conditionOf = (entity: Entity): fc.Arbitrary<Condition> =>
 const sortOf = (entity: Entity): fc.Arbitrary<Sort> =>
   fc.record(
     {
-      field: fc.constantFrom(...fieldsOf[entity]).map((spec) => spec.path),
+      field: fc.constantFrom(...fieldsOf[entity].filter(isSortable)).map((spec) => spec.path),
       direction: fc.constantFrom('asc' as const, 'desc' as const),
       nulls: fc.constantFrom('first' as const, 'last' as const),
     },
@@ -272,7 +278,7 @@ test('any records at all, odd ones too, are listed alike by every column', () =>
         );
         const lists = openLists(store);
         for (const entity of entities) {
-          for (const { path } of fieldsOf[entity]) {
+          for (const { path } of fieldsOf[entity].filter(isSortable)) {
             const query: ListQuery = { entity, sort: [{ field: path, direction: 'desc' }] };
             expect(plainList(lists.inMemory.makeList(query))).toEqual(plainList(lists.bySql.makeList(query)));
           }
@@ -380,13 +386,40 @@ test('values of a column come with their counts, by a part of them, in order', (
     });
     expect(values('EA')).toEqual({ values: [{ value: 'Bea', count: 2 }], total: 1 });
     expect(values('', 1)).toEqual({ values: [{ value: 'Al', count: 1 }], total: 3 });
-    for (const field of ['ssn', 'nothing', 'eob_date']) {
-      expect(() => list.listValues({ entity: 'members', field, search: '', limit: 1 })).toThrow(
-        expect.objectContaining({ code: 'query.invalid', details: { field } }),
-      );
+    for (const [field, code] of [
+      ['ssn', 'query.ssnOrder'],
+      ['nothing', 'query.invalid'],
+      ['eob_date', 'query.invalid'],
+    ]) {
+      expect(() =>
+        list.listValues({ entity: 'members', field: field as string, search: '', limit: 1 }),
+      ).toThrow(expect.objectContaining({ code, details: { field } }));
     }
   }
 });
+
+test.each(['members', 'dependents'] as const)(
+  '%s are neither sorted nor grouped by SSN, from memory, by SQLite, or as first rows',
+  (entity) => {
+    const store = openTestStore();
+    store.ingest('members', [{ id: 1, ssn: '123-45-6789', dependents: [{ id: 2, ssn: '987-65-4321' }] }]);
+    const query: ListQuery = {
+      entity,
+      sort: [
+        { field: 'id', direction: 'asc' },
+        { field: 'ssn', direction: 'asc' },
+      ],
+    };
+    const refused = expect.objectContaining({ code: 'query.ssnOrder', details: { field: 'ssn' } });
+    const options = { order: 'count', isDescending: true, offset: 0, limit: 1 } as const;
+    expect(() => readFirstKeys(store.readerConnection, query, 4)).toThrow(refused);
+    for (const list of Object.values(openLists(store))) {
+      expect(() => list.makeList(query)).toThrow(refused);
+      expect(() => list.firstKeys({ query, limit: 1 })).toThrow(refused);
+      expect(() => list.groupList({ query: { entity }, by: 'ssn', options })).toThrow(refused);
+    }
+  },
+);
 
 test('employers are one each by their id, with their members and claims', () => {
   const store = openTestStore();

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Entity, entities, fieldsOf, linkFieldsOf } from '../../../../../../src/contract/fields.ts';
+import {
+  type Entity,
+  entities,
+  fieldsOf,
+  isSortable,
+  linkFieldsOf,
+} from '../../../../../../src/contract/fields.ts';
 import {
   type Condition,
   type ListQuery,
@@ -240,11 +246,11 @@ test('values never stand in the statement', () => {
   }
 });
 
-test('every column of every list can be shown, filtered and sorted by', () => {
+test('every column of every list can be shown, filtered and, but for SSNs, sorted by', () => {
   const store = givenClaims();
   store.ingest('members', [{ id: 1, last_name: 'A', dependents: [{ id: 5 }] }]);
   for (const entity of entities) {
-    for (const spec of fieldsOf[entity]) {
+    for (const spec of fieldsOf[entity].filter(isSortable)) {
       const query: ListQuery = {
         entity,
         conditions: [{ field: spec.path, operator: 'isEmpty', values: [] }],
