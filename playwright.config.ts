@@ -4,8 +4,8 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results/e2e',
-  // Every test has a profile, ports and a browser of its own.
-  workers: 2,
+  // Every test has a profile, ports and a browser of its own, and waits more than it works.
+  workers: 3,
   fullyParallel: true,
   timeout: 180_000,
   expect: { timeout: 15_000 },
