@@ -24,6 +24,10 @@ export const errorTable = {
     message: 'This window isn’t allowed to do that.',
     nextStep: 'Close this window and open Claimdesk again.',
   },
+  'app.notConfirmed': {
+    message: 'This wasn’t confirmed, so nothing was changed.',
+    nextStep: 'Try again and confirm. On the command line, add --yes if you’re sure.',
+  },
   'profile.busy': {
     message: 'Claimdesk is already open in another window.',
     nextStep: 'Close the other window, or wait until it finishes.',
@@ -111,6 +115,10 @@ export const errorTable = {
   'vault.passphraseNeeded': {
     message: 'The vault of this profile is locked.',
     nextStep: 'Unlock Claimdesk with the passphrase, or set CLAIMDESK_VAULT_PASSPHRASE.',
+  },
+  'key.otherService': {
+    message: 'This SSH key belongs to another service.',
+    nextStep: 'Make a new key for this service.',
   },
   'key.unknown': { message: 'This SSH key doesn’t exist.', nextStep: 'Choose one of your keys.' },
   'key.missing': {

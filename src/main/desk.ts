@@ -112,7 +112,7 @@ export function createDesk(
     },
   };
   /** What a killed process left half-written goes before anything new is written. Only who has the lease may. */
-  const swept = ports.isReadOnly ? Promise.resolve() : state.real.sweep();
+  const swept = ports.isReadOnly ? Promise.resolve() : state.real.tidy();
   /** A closed vault still lets the sample run: its secrets come from here. */
   const sourceOrHost = () => (secrets.isOpen() ? secrets.source() : ({ kind: 'host' } as const));
 

@@ -3,8 +3,9 @@ import type { AnyEvent } from '../../src/contract/events.ts';
 import type { Input, MainProcedureName, Output } from '../../src/contract/procedures.ts';
 import type { ErrorReport, Result } from '../../src/contract/result.ts';
 import { createDesk } from '../../src/main/desk.ts';
-import type { DeskPorts, SampleService } from '../../src/main/ipc/desk-state.ts';
+import type { DeskPorts, EngineHandle, SampleService } from '../../src/main/ipc/desk-state.ts';
 import { createEphemeralStore } from '../../src/main/keychain/secret-store.ts';
+import type { EngineHost } from '../../src/main/lib/engine-protocol.ts';
 import { DeskError } from '../../src/main/lib/errors.ts';
 import { createLog } from '../../src/main/lib/log.ts';
 
@@ -37,6 +38,23 @@ export function openTestDesk(options: TestDeskOptions) {
   const refreshes: { workspaceId: string; minutes: number }[] = [];
   let nowMs = Date.UTC(2026, 10, 20);
   const clock = { now: () => nowMs };
+  let engineHost: EngineHost | null = null;
+  const engine: EngineHandle = {
+    async probe({ workspaceId, keyId = '' }) {
+      service.asked.push(keyId);
+      if (service.fault !== null) throw service.fault;
+      if (!(await service.takes(keyId))) throw new DeskError('service.unauthorized');
+      const provenAt = new Date(nowMs).toISOString();
+      return { isAccepted: true, provenAt, clockOffsetSeconds: 0, requestId: workspaceId };
+    },
+    diagnose: () => Promise.reject(new DeskError('usage.invalid')),
+    appendAudit: async (record) => void audit.push(record),
+    refreshIfDue: async (wanted) => refreshes.push(wanted) > 0,
+    closeWorkspace: async (id) => void closed.push(id),
+    forgetWorkspace: async () => undefined,
+    close: async () => undefined,
+    onEnded: () => undefined,
+  };
   const desk = createDesk(
     {
       shell: 'browser',
@@ -45,22 +63,10 @@ export function openTestDesk(options: TestDeskOptions) {
       environment: {},
       clock,
       log: createLog({ filePath: null, clock }),
-      startEngine: async () => ({
-        async probe({ workspaceId, keyId = '' }) {
-          service.asked.push(keyId);
-          if (service.fault !== null) throw service.fault;
-          if (!(await service.takes(keyId))) throw new DeskError('service.unauthorized');
-          const provenAt = new Date(nowMs).toISOString();
-          return { isAccepted: true, provenAt, clockOffsetSeconds: 0, requestId: workspaceId };
-        },
-        diagnose: () => Promise.reject(new DeskError('usage.invalid')),
-        appendAudit: async (record) => void audit.push(record),
-        refreshIfDue: async (wanted) => refreshes.push(wanted) > 0,
-        closeWorkspace: async (id) => void closed.push(id),
-        forgetWorkspace: async () => undefined,
-        close: async () => undefined,
-        onEnded: () => undefined,
-      }),
+      startEngine: async (host) => {
+        engineHost = host;
+        return engine;
+      },
       startSampleService: async () => {
         if (options.sample === undefined) throw new DeskError('sandbox.failed');
         return options.sample;
@@ -87,6 +93,11 @@ export function openTestDesk(options: TestDeskOptions) {
     /** What was asked to be refreshed if it is due. */
     refreshes,
     secrets,
+    /** What the engine may ask of main. */
+    async host(): Promise<EngineHost> {
+      await desk.getEngine();
+      return engineHost as EngineHost;
+    },
     passDays(days: number): void {
       nowMs += days * 86_400_000;
     },

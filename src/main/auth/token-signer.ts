@@ -1,7 +1,9 @@
 import { importJWK, SignJWT } from 'jose';
+import { toKeyOrigin } from '../keys/key-origins.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { PrivateJwk } from '../keys/private-jwk.ts';
 import type { Clock } from '../lib/clock.ts';
+import { DeskError } from '../lib/errors.ts';
 import { isSameOffset, isTokenUsable, planTokenTimes } from './token-times.ts';
 
 /** A signed token; the times are seconds since the Unix epoch by the service's clock. */
@@ -10,6 +12,8 @@ export type SignedToken = { token: string; issuedAt: number; expiresAt: number }
 export type TokenRequest = {
   keyId: string;
   email: string;
+  /** Where the token goes: a key signs for the services that it is bound to. */
+  baseUrl: string;
   /** The service's clock less ours, as its `Date` header showed; 0 while it is unknown. */
   offsetSeconds: number;
   /** Signs anew even if a token would do: after the service refused one. */
@@ -17,20 +21,25 @@ export type TokenRequest = {
 };
 
 export interface TokenSigner {
-  /** @throws DeskError `key.unknown`, `key.damaged`, `keychain.*`, `vault.*` */
+  /** @throws DeskError `key.otherService`, `key.unknown`, `key.damaged`, `keychain.*`, `vault.*` */
   getToken(request: TokenRequest): Promise<SignedToken>;
   /** Drops the tokens that are held: of one key that goes or is replaced, or all when Claimdesk locks. */
   forget(keyId?: string): void;
 }
 
-type SignerPorts = { keyRing: Pick<KeyRing, 'readPrivateJwk' | 'noteSigned'>; clock: Clock };
+type SignerPorts = {
+  keyRing: Pick<KeyRing, 'readPrivateJwk' | 'noteSigned'>;
+  /** The services that a key may sign for. */
+  originsOf: (keyId: string) => Promise<readonly string[]>;
+  clock: Clock;
+};
 
 /**
  * Makes the signer of SSH-JWTs (docs/service.md, "SSH-JWT"): exactly `email`, `iat`, `exp`, 15 minutes,
  * the algorithm of the key's type, reused until 60 s before its end. Requests at the same time share one
  * signing, so that a sync with many connections asks the keychain once.
  */
-export function createTokenSigner({ keyRing, clock }: SignerPorts): TokenSigner {
+export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): TokenSigner {
   const held = new Map<string, SignedToken & { offsetSeconds: number }>();
   const inFlight = new Map<string, { offsetSeconds: number; signed: Promise<SignedToken> }>();
   let generation = 0;
@@ -48,7 +57,12 @@ export function createTokenSigner({ keyRing, clock }: SignerPorts): TokenSigner 
 
   return {
     getToken: async (request) => {
-      const { keyId, email, offsetSeconds, isFresh = false } = request;
+      const { keyId, email, baseUrl, offsetSeconds, isFresh = false } = request;
+      // Before anything is awaited: what is forgotten meanwhile stays forgotten.
+      const startedIn = generation;
+      if (!(await originsOf(keyId)).includes(toKeyOrigin(baseUrl))) {
+        throw new DeskError('key.otherService', { details: { keyId } });
+      }
       const slot = `${keyId}\n${email}`;
       const existing = held.get(slot);
       if (!isFresh && existing !== undefined && isTokenUsable(existing, clock.now(), offsetSeconds)) {
@@ -57,7 +71,6 @@ export function createTokenSigner({ keyRing, clock }: SignerPorts): TokenSigner 
       const running = inFlight.get(slot);
       if (running !== undefined && isSameOffset(running.offsetSeconds, offsetSeconds)) return running.signed;
 
-      const startedIn = generation;
       const signed = sign(request).then((token) => {
         if (startedIn === generation) held.set(slot, { ...token, offsetSeconds });
         return token;

@@ -30,6 +30,14 @@ export interface SampleService {
   close(): Promise<void>;
 }
 
+/** What a person is asked outside the page. */
+export interface Question {
+  readonly message: string;
+  readonly detail: string;
+  /** The button that says yes. */
+  readonly action: string;
+}
+
 /** What differs between shells. */
 export interface DeskPorts {
   readonly shell: AppInfo['shell'];
@@ -55,6 +63,8 @@ export interface DeskPorts {
   readonly readClipboardText?: () => Promise<string>;
   /** Empties the clipboard if this is what it holds. Absent where the shell cannot. */
   readonly dropFromClipboard?: (text: string) => Promise<void>;
+  /** Asks a person outside the page; false when they do not want it. Absent where the shell has no such place. */
+  readonly confirm?: (question: Question) => Promise<boolean>;
   /** True when another process writes this profile. */
   readonly isReadOnly: boolean;
 }

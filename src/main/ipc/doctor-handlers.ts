@@ -37,7 +37,7 @@ export function createDoctorHandlers(state: DeskState): Handlers<'doctor:run'> {
         askEngine(state, workspaceId),
       ]);
       const { offsetSeconds } = network;
-      const wanted = { email: workspace.email, offsetSeconds, nowMs: clock.now };
+      const wanted = { email: workspace.email, baseUrl: workspace.baseUrl, offsetSeconds, nowMs: clock.now };
       const token = await examineToken(space, local.key, wanted, within);
       const keyId = workspace.keyId;
       const stored = keyId === null ? null : await space.keyRing.get(keyId).catch(() => null);

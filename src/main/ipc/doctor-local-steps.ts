@@ -86,14 +86,14 @@ export async function examineKey(
 export async function examineToken(
   { signer }: Pick<Space, 'signer'>,
   key: StoredKey | null,
-  wanted: { email: string; offsetSeconds: number; nowMs: () => number },
+  wanted: { email: string; baseUrl: string; offsetSeconds: number; nowMs: () => number },
   within: Within,
 ): Promise<DoctorFinding> {
   return timed('token', async () => {
     if (key === null) return { code: 'step.notTried' };
-    const { email, offsetSeconds } = wanted;
+    const { email, baseUrl, offsetSeconds } = wanted;
     try {
-      const { token } = await within(signer.getToken({ keyId: key.id, email, offsetSeconds }));
+      const { token } = await within(signer.getToken({ keyId: key.id, email, baseUrl, offsetSeconds }));
       const nowSeconds = wanted.nowMs() / 1000 + offsetSeconds;
       return checkToken(token, { email, keyType: key.type, nowSeconds });
     } catch (thrown) {

@@ -19,6 +19,7 @@ export function createEngineHost(state: DeskState): EngineHost {
       const { token } = await space.signer.getToken({
         keyId: signingKeyId,
         email: workspace.email,
+        baseUrl: workspace.baseUrl,
         offsetSeconds,
         isFresh,
       });

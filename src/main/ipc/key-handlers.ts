@@ -1,6 +1,7 @@
 import type { Handlers } from '../../contract/procedures.ts';
 import { drawRandomart, readMd5Fingerprint } from '../keys/key-fingerprint.ts';
 import { DeskError } from '../lib/errors.ts';
+import { bindKey } from './bind-key.ts';
 import { type DeskState, spaceOf, spaceOfKey } from './desk-state.ts';
 import { toSshKey } from './spaces.ts';
 
@@ -28,16 +29,16 @@ export function createKeyHandlers(state: DeskState): Handlers<Names> {
     },
     'keys:generate': async ({ type, name, workspaceId }) => {
       const space = workspaceId === undefined ? state.real : await spaceOf(state, workspaceId);
-      const key = await space.keyRing.generate({ type, name });
-      if (workspaceId !== undefined && (await space.book.get(workspaceId)).keyId === null) {
-        await space.book.setKey(workspaceId, key.id);
-      }
+      const workspace = workspaceId === undefined ? null : await space.book.get(workspaceId);
+      const key = await space.keyRing.generate({ type, name, baseUrl: workspace?.baseUrl });
+      if (workspace?.keyId === null) await space.book.setKey(workspace.id, key.id);
       tell();
       return toSshKey(key, await space.book.list(), space.isSample);
     },
     'keys:use': async ({ workspaceId, keyId }) => {
       const space = await spaceOf(state, workspaceId);
-      await space.keyRing.get(keyId);
+      const { baseUrl } = await space.book.get(workspaceId);
+      await bindKey(state, space, { keyId, baseUrl });
       const workspace = await space.book.setKey(workspaceId, keyId);
       tell();
       return { ...workspace, isSample: space.isSample };
@@ -54,9 +55,10 @@ export function createKeyHandlers(state: DeskState): Handlers<Names> {
     },
     'keys:check': async ({ workspaceId, keyId }) => {
       const space = await spaceOf(state, workspaceId);
-      const checked = keyId ?? (await space.book.get(workspaceId)).keyId;
+      const workspace = await space.book.get(workspaceId);
+      const checked = keyId ?? workspace.keyId;
       if (checked === null) throw new DeskError('key.missing');
-      await space.keyRing.get(checked);
+      await bindKey(state, space, { keyId: checked, baseUrl: workspace.baseUrl });
       const proof = await (await state.getEngine()).probe({ workspaceId, keyId: checked });
       await space.keyRing.noteProven(checked, Date.parse(proof.provenAt));
       tell();

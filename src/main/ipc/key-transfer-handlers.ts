@@ -22,23 +22,24 @@ export function createKeyTransferHandlers(state: DeskState): Handlers<Names> {
   return {
     'keys:import': async ({ source, passphrase, name, workspaceId }) => {
       const space = workspaceId === undefined ? state.real : await spaceOf(state, workspaceId);
+      const workspace = workspaceId === undefined ? null : await space.book.get(workspaceId);
       const bytes = await readSource(state, source);
       if (bytes === null) return null;
       const ring = { keyRing: space.keyRing, keyWorker: createKeyWorker() };
-      const key = await importKeyFile(ring, { bytes, passphrase, name }).catch((thrown: unknown) => {
-        const isMissing =
-          thrown instanceof DeskError &&
-          (thrown.code === 'key.passphraseNeeded' || thrown.code === 'key.wrongPassphrase');
-        // The command line ends here: nobody is left to ask.
-        if (!isMissing || ports.shell === 'cli') throw thrown;
-        throw new DeskError(thrown.code, { details: { ...thrown.details, sourceId: hold(state, bytes) } });
-      });
+      const key = await importKeyFile(ring, { bytes, passphrase, name, baseUrl: workspace?.baseUrl }).catch(
+        (thrown: unknown) => {
+          const isMissing =
+            thrown instanceof DeskError &&
+            (thrown.code === 'key.passphraseNeeded' || thrown.code === 'key.wrongPassphrase');
+          // The command line ends here: nobody is left to ask.
+          if (!isMissing || ports.shell === 'cli') throw thrown;
+          throw new DeskError(thrown.code, { details: { ...thrown.details, sourceId: hold(state, bytes) } });
+        },
+      );
       heldKeyFiles.clear();
       // A key that was copied to come here is not left for the next program that pastes.
       await ports.dropFromClipboard?.(Buffer.from(bytes).toString('utf8')).catch(() => undefined);
-      if (workspaceId !== undefined && (await space.book.get(workspaceId)).keyId === null) {
-        await space.book.setKey(workspaceId, key.id);
-      }
+      if (workspace?.keyId === null) await space.book.setKey(workspace.id, key.id);
       state.emit({ name: 'keys:changed', payload: {} });
       return toSshKey(key, await space.book.list(), space.isSample);
     },

@@ -28,7 +28,13 @@ export function createRotationPorts(
       async generate(input) {
         const rotation = (await journal.list()).find(({ newKeyId }) => newKeyId === input.id);
         const old = rotation === undefined ? null : await keyRing.get(rotation.oldKeyId).catch(() => null);
-        return keyRing.generate({ ...input, name: nameSuccessor(old?.name, state.ports.clock.now()) });
+        // With the file itself: a key without its service could not go on after a crash.
+        const baseUrl = rotation && (await book.get(rotation.workspaceId)).baseUrl;
+        return keyRing.generate({
+          ...input,
+          baseUrl,
+          name: nameSuccessor(old?.name, state.ports.clock.now()),
+        });
       },
       async remove(keyId) {
         signer.forget(keyId);

@@ -42,7 +42,11 @@ export function createSampleHandlers(state: DeskState) {
         color: 'orange',
         isSample: true,
       });
-      const key = await space.keyRing.generate({ type: 'ed25519', name: 'Sample key' });
+      const key = await space.keyRing.generate({
+        type: 'ed25519',
+        name: 'Sample key',
+        baseUrl: service.baseUrl,
+      });
       await service.register('Sample key', key.publicKey);
       const workspace = await space.book.setKey(added.id, key.id);
       state.sample = { space, service, isRunning: true };

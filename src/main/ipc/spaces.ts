@@ -5,6 +5,7 @@ import { createTokenSigner, type TokenSigner } from '../auth/token-signer.ts';
 import { getProfileId } from '../keychain/profile-identity.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { StoredKey } from '../keys/key-files.ts';
+import { deriveKeyOrigins } from '../keys/key-origins.ts';
 import { createKeyRing, type KeyRing } from '../keys/key-ring.ts';
 import { createRotationJournal, type RotationJournal } from '../keys/rotation-journal.ts';
 import { sweepTempFiles } from '../lib/atomic-file.ts';
@@ -26,6 +27,8 @@ export interface Space {
   readonly signer: TokenSigner;
   readonly journal: RotationJournal;
   readonly isSample: boolean;
+  /** The services that a key may sign for. @throws DeskError `key.unknown`, `key.damaged` */
+  originsOf(keyId: string): Promise<readonly string[]>;
   /** @throws DeskError `workspace.unknown`, also of one that is being removed */
   placeOf(workspaceId: string): Promise<WorkspacePlace>;
   listKeys(): Promise<SshKey[]>;
@@ -40,8 +43,11 @@ export interface Space {
    * @throws DeskError `keychain.*`, `vault.*`, `profile.unwritable`: what is left can be removed again
    */
   removeEverything(): Promise<void>;
-  /** Removes what a killed process left half-written. Only with the lease, and before anything is written. */
-  sweep(): Promise<void>;
+  /**
+   * Removes what a killed process left half-written, and binds keys of an older version to the services that use
+   * them. Only with the lease, and before anything is written.
+   */
+  tidy(): Promise<void>;
 }
 
 export function openSpace(ports: {
@@ -54,6 +60,7 @@ export function openSpace(ports: {
   const paths = profilePaths(profileDir);
   const keyRing = createKeyRing({ profileDir, secrets, clock });
   const book = createWorkspaceBook({ profileDir, clock });
+  const journal = createRotationJournal({ profileDir, clock });
   /** Who asks for the records of these would make a new file, and a new key in the keychain. */
   const leaving = new Set<string>();
 
@@ -77,12 +84,18 @@ export function openSpace(ports: {
     }
   };
 
+  const originsOf = async (keyId: string): Promise<readonly string[]> => {
+    const { origins } = await keyRing.get(keyId);
+    return origins ?? deriveKeyOrigins(keyId, await book.list(), await journal.list());
+  };
+
   return {
     ...ports,
     keyRing,
     book,
-    signer: createTokenSigner({ keyRing, clock }),
-    journal: createRotationJournal({ profileDir, clock }),
+    signer: createTokenSigner({ keyRing, originsOf, clock }),
+    journal,
+    originsOf,
     async placeOf(workspaceId) {
       const workspace = await book.get(workspaceId);
       const databaseKeyAccount = await accountOf(workspaceId);
@@ -120,8 +133,12 @@ export function openSpace(ports: {
         });
       }
     },
-    async sweep() {
+    async tidy() {
       for (const folder of [profileDir, paths.keysDir]) await sweepTempFiles(folder);
+      // One that cannot be written down is worked out whenever it is asked for.
+      for (const { id, origins } of await keyRing.list().catch(() => [])) {
+        if (origins === null) await keyRing.bind(id, await originsOf(id)).catch(() => undefined);
+      }
     },
   };
 }
@@ -132,8 +149,9 @@ export function toSshKey(
   workspaces: readonly { id: string; keyId: string | null }[],
   isSample: boolean,
 ): SshKey {
+  const { origins: _origins, ...shown } = key;
   return {
-    ...key,
+    ...shown,
     workspaceIds: workspaces
       .filter((workspace) => workspace.keyId === key.id)
       .map((workspace) => workspace.id),

@@ -16,6 +16,8 @@ export const storedKeySchema = z.object({
   createdAt: z.string(),
   lastSignedAt: z.string().nullable(),
   provenAt: z.string().nullable(),
+  /** The services it may sign for; null in a file of a version that did not bind keys. */
+  origins: z.array(z.string()).nullable().default(null),
 });
 export type StoredKey = z.infer<typeof storedKeySchema>;
 

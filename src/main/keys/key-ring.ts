@@ -8,11 +8,19 @@ import { createSerialQueue } from '../lib/serial-queue.ts';
 import { generatePrivateJwk } from './generate-key.ts';
 import { readKeyFacts, withComment } from './key-facts.ts';
 import { createKeyFiles, type KeyFile, type StoredKey } from './key-files.ts';
+import { toKeyOrigin } from './key-origins.ts';
 import { unwrapKey, wrapKey } from './key-wrapping.ts';
 import type { PrivateJwk } from './private-jwk.ts';
 
-/** `id` is for a key that was announced before it was made (rotation); else it is chosen. */
-export type KeyLabel = { name?: string | undefined; id?: string | undefined };
+/**
+ * `id` is for a key that was announced before it was made (rotation); else it is chosen. `baseUrl`: the address of
+ * the service that it is made for.
+ */
+export type KeyLabel = {
+  name?: string | undefined;
+  id?: string | undefined;
+  baseUrl?: string | undefined;
+};
 
 /** The SSH keys of a profile. Private parts leave it only through `readPrivateJwk`, which main alone calls. */
 export interface KeyRing {
@@ -32,6 +40,8 @@ export interface KeyRing {
   noteSigned(id: string, atMs: number): Promise<void>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   noteProven(id: string, atMs: number): Promise<void>;
+  /** Says which services it may sign for. @throws DeskError `key.unknown`, `key.damaged` */
+  bind(id: string, origins: readonly string[]): Promise<void>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   rename(id: string, name: string): Promise<StoredKey>;
   /** @throws DeskError `key.unknown` */
@@ -82,7 +92,7 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
       return key;
     });
 
-  const add = ({ jwk, name, id: wantedId }: { jwk: PrivateJwk } & KeyLabel) =>
+  const add = ({ jwk, name, id: wantedId, baseUrl }: { jwk: PrivateJwk } & KeyLabel) =>
     enqueue(async () => {
       const createdAt = new Date(clock.now()).toISOString();
       const keyName = cleanName(name) ?? `Claimdesk ${createdAt.slice(0, 10)}`;
@@ -94,7 +104,8 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
       const wrappingKey = await getWrappingKey();
       for (;;) {
         const id = wantedId ?? makeKeyId(facts.type);
-        const key = { id, name: keyName, ...facts, createdAt, lastSignedAt: null, provenAt: null };
+        const origins = baseUrl === undefined ? [] : [toKeyOrigin(baseUrl)];
+        const key = { id, name: keyName, ...facts, createdAt, lastSignedAt: null, provenAt: null, origins };
         const file: KeyFile = { version: 1, key, wrapped: wrapKey(jwk, id, wrappingKey) };
         if (await files.add(file)) return key;
         if (wantedId !== undefined) throw new DeskError('key.duplicate', { details: { keyId: id } });
@@ -103,11 +114,11 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
 
   return {
     add,
-    generate: async ({ type, name, id }) => {
+    generate: async ({ type, ...label }) => {
       if (!keyTypes.includes(type)) throw new DeskError('key.typeUnsupported');
       // Before the seconds that a large key takes: a locked keychain should say so at once.
       await enqueue(getWrappingKey);
-      return add({ jwk: await generatePrivateJwk(type), name, id });
+      return add({ jwk: await generatePrivateJwk(type), ...label });
     },
     list: async () => (await listReadable()).keys,
     listDamaged: async () => (await listReadable()).damaged,
@@ -126,6 +137,9 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
     },
     noteProven: async (id, atMs) => {
       await change(id, (key) => ({ ...key, provenAt: later(key.provenAt, atMs) }));
+    },
+    bind: async (id, origins) => {
+      await change(id, (key) => ({ ...key, origins: [...origins] }));
     },
     rename: (id, name) =>
       change(id, (key) => {

@@ -1,7 +1,7 @@
 import { DeskError } from '../lib/errors.ts';
 import { readKeyFacts } from './key-facts.ts';
 import type { StoredKey } from './key-files.ts';
-import type { KeyRing } from './key-ring.ts';
+import type { KeyLabel, KeyRing } from './key-ring.ts';
 import type { KeyWorker } from './key-worker.ts';
 
 type TransferPorts = { keyRing: Pick<KeyRing, 'add' | 'get' | 'readPrivateJwk'>; keyWorker: KeyWorker };
@@ -13,11 +13,11 @@ type TransferPorts = { keyRing: Pick<KeyRing, 'add' | 'get' | 'readPrivateJwk'>;
  */
 export async function importKeyFile(
   { keyRing, keyWorker }: TransferPorts,
-  input: { bytes: Uint8Array; passphrase?: string | undefined; name?: string | undefined },
+  input: { bytes: Uint8Array; passphrase?: string | undefined } & Omit<KeyLabel, 'id'>,
 ): Promise<StoredKey> {
   try {
     const { jwk, comment } = await keyWorker.importKey(input.bytes, input.passphrase ?? null);
-    return await keyRing.add({ jwk, name: input.name ?? comment });
+    return await keyRing.add({ jwk, name: input.name ?? comment, baseUrl: input.baseUrl });
   } finally {
     await keyWorker.close();
   }

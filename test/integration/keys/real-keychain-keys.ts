@@ -5,17 +5,18 @@ import { createKeyRing } from '../../../src/main/keys/key-ring.ts';
 import { systemClock } from '../../../src/main/lib/clock.ts';
 import { toErrorReport } from '../../../src/main/lib/errors.ts';
 
+const baseUrl = 'https://claims.example.com';
 const [profileDir = '', ...actions] = process.argv.slice(2);
 const secrets = chooseSecretStore({ profileDir, environment: process.env });
 const keyRing = createKeyRing({ profileDir, secrets, clock: systemClock });
-const signer = createTokenSigner({ keyRing, clock: systemClock });
+const signer = createTokenSigner({ keyRing, originsOf: async () => [baseUrl], clock: systemClock });
 
 async function run(action: string): Promise<string> {
   if (action === 'generate') return (await keyRing.generate({ type: 'ed25519' })).id;
   const [first] = await keyRing.list();
   const keyId = first?.id ?? 'none';
   if (action === 'sign') {
-    const { token } = await signer.getToken({ keyId, email: 'ada@example.test', offsetSeconds: 0 });
+    const { token } = await signer.getToken({ keyId, email: 'ada@example.test', baseUrl, offsetSeconds: 0 });
     return `${token.split('.').length} parts`;
   }
   await keyRing.remove(keyId);

@@ -100,10 +100,10 @@ export async function rotateToTheEnd(
   let isWatching = false;
   const perform: Perform = (act) => (isWatching ? onAct(act) : act());
   const { real, engine, runner, close } = openDesk(profileDir, perform);
-  await real.sweep();
+  await real.tidy();
   if ((await real.book.list()).length === 0) {
     const { id } = await real.book.add({ baseUrl, email });
-    const key = await real.keyRing.generate({ type: 'ed25519', name: 'Front desk' });
+    const key = await real.keyRing.generate({ type: 'ed25519', name: 'Front desk', baseUrl });
     await registerKeyAt(baseUrl, key.publicKey);
     await real.book.setKey(id, key.id);
   }

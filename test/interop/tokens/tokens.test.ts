@@ -13,6 +13,7 @@ import { findPythonWithJwt, runTool } from './interop-programs.ts';
 const getProfileDir = givenTempProfile();
 const verifier = fileURLToPath(new URL('verify_tokens.py', import.meta.url));
 const email = 'Ada.Admin@example.test';
+const baseUrl = 'https://claims.example.com';
 
 type Verdict = { refused: string } | { header: object; claims: { iat: number; exp: number; email: string } };
 
@@ -26,7 +27,10 @@ function makePorts() {
     secrets: createEphemeralStore(),
     clock: systemClock,
   });
-  return { keyRing, signer: createTokenSigner({ keyRing, clock: systemClock }) };
+  return {
+    keyRing,
+    signer: createTokenSigner({ keyRing, originsOf: async () => [baseUrl], clock: systemClock }),
+  };
 }
 
 /** Changes the first character of one part of a token; the last ones of a part can be padding bits. */
@@ -49,9 +53,9 @@ test.each([
   const { keyRing, signer } = makePorts();
   const key = await keyRing.generate({ type, name: 'Front desk' });
   const other = await keyRing.generate({ type: type === 'rsa-4096' ? 'rsa-3072' : type });
-  const { token } = await signer.getToken({ keyId: key.id, email, offsetSeconds: 0 });
-  const late = await signer.getToken({ keyId: key.id, email, offsetSeconds: -1000 });
-  const early = await signer.getToken({ keyId: key.id, email, offsetSeconds: 60 });
+  const { token } = await signer.getToken({ keyId: key.id, email, baseUrl, offsetSeconds: 0 });
+  const late = await signer.getToken({ keyId: key.id, email, baseUrl, offsetSeconds: -1000 });
+  const early = await signer.getToken({ keyId: key.id, email, baseUrl, offsetSeconds: 60 });
 
   const verdicts = verifyInPython([
     { public_key: key.publicKey, token },

@@ -70,7 +70,14 @@ export class FakeClipboard implements Pick<Clipboard, 'readText' | 'writeText' |
   }
 }
 
-export class FakeDialog implements Pick<Dialog, 'showErrorBox' | 'showOpenDialog'> {
+export class FakeDialog implements Pick<Dialog, 'showErrorBox' | 'showOpenDialog' | 'showMessageBox'> {
+  readonly questions: Electron.MessageBoxOptions[] = [];
+  /** The button that a person presses. */
+  press: () => number | Promise<number> = () => 0;
+  async showMessageBox(...given: unknown[]): Promise<Electron.MessageBoxReturnValue> {
+    this.questions.push(given.at(-1) as Electron.MessageBoxOptions);
+    return { response: await this.press(), checkboxChecked: false };
+  }
   readonly errors: string[] = [];
   readonly asked: Electron.SaveDialogOptions[] = [];
   answer: Electron.SaveDialogReturnValue = { canceled: true, filePath: '' };

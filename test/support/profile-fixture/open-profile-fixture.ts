@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { createEphemeralStore, type SecretStore } from '../../../src/main/keychain/secret-store.ts';
 import { profilePaths } from '../../../src/main/lib/paths.ts';
 import { createDeskSecrets } from '../../../src/main/lock/desk-secrets.ts';
-import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';
+import { openSession, type Session, type SessionOptions } from '../../../src/main/shells/cli/session.ts';
 import { vaultPassphrase } from '../cheap-vault.ts';
 import type { ProfileDescription } from './describe-profile.ts';
 
@@ -38,11 +38,12 @@ export interface ProfileFixture {
   /** What the app said of the profile when it was written, through describeProfile(). */
   readonly expected: ExpectedProfile;
   /** A session that holds the lease, its secrets from memory or from the vault. Close it before the next. */
-  open(options?: { passphrase?: string }): Promise<Session>;
+  open(options?: Pick<SessionOptions, 'confirm'> & { passphrase?: string }): Promise<Session>;
   /** The records of a workspace as the service sent them, those that are no longer sent included. */
   readSent(workspaceId: string): SentRecords;
   /**
    * Points a workspace at another address, for a service started by a test. Only while no session is open.
+   * Its key is bound as if the workspace had always been there.
    * What Connect remembers belongs to the address: it is hidden until the old one is set again.
    */
   setAddress(workspaceId: string, baseUrl: string): void;
@@ -58,8 +59,9 @@ export async function openProfileFixture(variant: FixtureVariant): Promise<Profi
   return {
     profileDir,
     expected,
-    open: ({ passphrase = vaultPassphrase } = {}) =>
+    open: ({ passphrase = vaultPassphrase, ...options } = {}) =>
       openSession({
+        ...options,
         options: {},
         writes: true,
         profileDir,
@@ -75,6 +77,11 @@ export async function openProfileFixture(variant: FixtureVariant): Promise<Profi
       const book = readJson<{ workspaces: { id: string }[] }>(path);
       const workspaces = book.workspaces.map((one) => (one.id === workspaceId ? { ...one, baseUrl } : one));
       writeFileSync(path, JSON.stringify({ ...book, workspaces }));
+      const { keysDir } = profilePaths(profileDir);
+      for (const name of readdirSync(keysDir)) {
+        const file = readJson<{ key: object }>(join(keysDir, name));
+        writeFileSync(join(keysDir, name), JSON.stringify({ ...file, key: { ...file.key, origins: null } }));
+      }
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
   };

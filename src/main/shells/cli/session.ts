@@ -8,7 +8,7 @@ import { createDesk, type Desk } from '../../desk.ts';
 import type { Engine, EngineCaller } from '../../engine/engine-ports.ts';
 import type { Transport } from '../../engine/service/transport.ts';
 import type { createUndiciTransport } from '../../engine/service/undici-transport.ts';
-import type { EngineHandle } from '../../ipc/desk-state.ts';
+import type { DeskPorts, EngineHandle } from '../../ipc/desk-state.ts';
 import type { SecretStore } from '../../keychain/secret-store.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { DeskError, fromErrorReport, toDeskError } from '../../lib/errors.ts';
@@ -18,6 +18,7 @@ import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
 import { createDeskSecrets } from '../../lock/desk-secrets.ts';
 import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
 import { readAppVersion } from '../app-paths.ts';
+import { confirmOnTerminal } from './confirm-on-terminal.ts';
 import type { Options } from './parse-command.ts';
 
 /** A desk and its engine in this process, for one command. */
@@ -39,6 +40,8 @@ export interface SessionOptions {
   /** Demo: instead of the system's keychain. */
   readonly secrets?: SecretStore;
   readonly profileDir?: string;
+  /** Tests: in place of the terminal. */
+  readonly confirm?: NonNullable<DeskPorts['confirm']>;
   /** See EnginePorts. */
   readonly random?: () => number;
 }
@@ -96,6 +99,8 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
       writeClipboard: async () => false,
       clearClipboard: async () => undefined,
       chooseSavePath: async () => savePath,
+      confirm:
+        wanted.confirm ?? ((question) => confirmOnTerminal(question, { isYes: wanted.options.yes === true })),
       isReadOnly: !wanted.writes,
     },
     { secrets },

@@ -14,7 +14,8 @@ export const usage = `claimdesk: your health plan's members and claims from the 
   claimdesk workspace list | remove N
   claimdesk key generate [--type TYPE] [--name N]
       TYPE: ed25519 (default), rsa-3072, rsa-4096, ecdsa-256, ecdsa-384, ecdsa-521
-  claimdesk key list | public ID | show ID | check ID | use ID
+  claimdesk key list | public ID | show ID | check ID [--yes] | use ID [--yes]
+      A key belongs to the services it signs in to; another one is confirmed at the terminal, or with --yes.
   claimdesk key rename ID --name N
   claimdesk key import FILE [--passphrase-stdin] [--name N]
       OpenSSH, PKCS#1, PKCS#8, SEC1, or PuTTY. The passphrase is read from stdin, up to the first newline.

@@ -19,6 +19,7 @@ import { answerWindows } from './answer-windows.ts';
 import { setAppMenu } from './app-menu.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { chooseOpenPath, chooseSavePath } from './choose-file.ts';
+import { createNativeConfirm } from './confirm-natively.ts';
 import { guardAllContents } from './guard-contents.ts';
 import { guardSession } from './guard-session.ts';
 import { createMainWindow } from './main-window.ts';
@@ -103,6 +104,7 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
       chooseOpenPath: () => chooseOpenPath(window.current),
       readClipboardText: async () => clipboard.readText(),
       dropFromClipboard: ownClipboard.drop,
+      confirm: createNativeConfirm(() => window.current),
       isReadOnly: false,
     },
     { watchesIdle: true },

@@ -13,6 +13,7 @@ function makeSigner(pair = generateKeyPairSync('ed25519')) {
   const state = { nowMs: startMs, reads: 0, signedAt: [] as number[], isStampRefused: false };
   const signer = createTokenSigner({
     clock: { now: () => state.nowMs },
+    originsOf: async () => ['https://claims.example.com'],
     keyRing: {
       readPrivateJwk: async (id) => {
         if (id === 'missing') throw new DeskError('key.unknown');
@@ -27,7 +28,13 @@ function makeSigner(pair = generateKeyPairSync('ed25519')) {
     },
   });
   const getToken = (request: Partial<TokenRequest> = {}) =>
-    signer.getToken({ keyId: 'k', email: 'Ada@Example.test', offsetSeconds: 0, ...request });
+    signer.getToken({
+      keyId: 'k',
+      email: 'Ada@Example.test',
+      baseUrl: 'https://claims.example.com/api',
+      offsetSeconds: 0,
+      ...request,
+    });
   return { signer, state, getToken, publicKey: createPublicKey(toPublicPem(jwk)) };
 }
 

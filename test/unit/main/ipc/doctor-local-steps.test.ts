@@ -60,12 +60,18 @@ test('a locked keychain hides neither that there is no key nor that its file is 
   );
 });
 
+const baseUrl = 'https://claims.example.com';
+
 test('a token of a good key is sound, in the service’s time', async () => {
   const { space, keyId } = await givenKey({});
-  const signer = createTokenSigner({ keyRing: space.keyRing, clock: systemClock });
+  const signer = createTokenSigner({
+    keyRing: space.keyRing,
+    originsOf: async () => [baseUrl],
+    clock: systemClock,
+  });
   const { findings, key } = await examineKey(space, { keyId }, within());
   expect(codesOf(findings)).toEqual(['keychain.ready', 'key.ready']);
-  const wanted = { email: 'jane@planted.example', offsetSeconds: 3_600, nowMs: systemClock.now };
+  const wanted = { email: 'jane@planted.example', baseUrl, offsetSeconds: 3_600, nowMs: systemClock.now };
   const token = await examineToken({ signer }, key, wanted, within());
   expect(token).toMatchObject({ code: 'token.sound', facts: { algorithm: 'EdDSA', lifetimeSeconds: 900 } });
   expect(JSON.stringify(token)).not.toMatch(/planted|eyJ/);
@@ -79,7 +85,7 @@ test('a key that does not sign', async () => {
     getToken: () => Promise.reject(new Error('jane@planted.example')),
     forget: () => undefined,
   };
-  const wanted = { email: 'jane@planted.example', offsetSeconds: 0, nowMs: systemClock.now };
+  const wanted = { email: 'jane@planted.example', baseUrl, offsetSeconds: 0, nowMs: systemClock.now };
   expect(await examineToken({ signer }, key, wanted, within())).toMatchObject({
     code: 'token.unsigned',
     facts: { errorCode: 'internal.fault' },

@@ -11,7 +11,8 @@ import { openTestDesk, type TestDesk } from '../../../support/test-desk.ts';
 const profileDir = givenTempProfile();
 
 async function openRotating(options: { type?: 'ed25519' | 'ecdsa-256' } = {}) {
-  const desk = openTestDesk({ profileDir: profileDir() });
+  // Whoever gives the key to another service confirms it.
+  const desk = openTestDesk({ profileDir: profileDir(), ports: { confirm: async () => true } });
   const { id: workspaceId } = await desk.call('workspaces:add', {
     baseUrl: 'https://claims.example.com',
     email: 'ada@example.test',

@@ -27,7 +27,8 @@ export async function runKey(command: Command, output: Output): Promise<number> 
   if (verb === undefined || !verbs.includes(verb))
     throw new UsageError(`key ${[...verbs, ...Object.keys(others)].join(', ')}`);
   const hasId = verb !== 'generate' && verb !== 'list';
-  allowOptions(command, verb === 'generate' ? ['type', 'name'] : [], hasId ? 3 : 2);
+  const asks = verb === 'use' || verb === 'check';
+  allowOptions(command, verb === 'generate' ? ['type', 'name'] : asks ? ['yes'] : [], hasId ? 3 : 2);
   const type = keyTypes.find((known) => known === (command.options.type ?? 'ed25519'));
   if (type === undefined) throw new UsageError(`--type must be one of ${keyTypes.join(', ')}`);
 

@@ -228,6 +228,29 @@ describe('running', () => {
     });
   });
 
+  test('a key gets another service only by a dialog of the system, one at a time', async () => {
+    await start();
+    const add = async (baseUrl: string): Promise<string> => {
+      const added = await ask('workspaces:add', { baseUrl, email: 'a@b.example' });
+      return (added as { value: { id: string } }).value.id;
+    };
+    const first = await add('https://claims.example.com');
+    const made = await ask('keys:generate', { type: 'ed25519', workspaceId: first });
+    const keyId = (made as { value: { id: string } }).value.id;
+    const workspaceId = await add('https://elsewhere.example');
+    const use = () => ask('keys:use', { workspaceId, keyId });
+    const pressed = Promise.withResolvers<number>();
+    dialogs.press = () => pressed.promise;
+    const answers = [use(), use()];
+    await vi.waitFor(() => expect(dialogs.questions).toHaveLength(1));
+    expect(dialogs.questions[0]).toMatchObject({ defaultId: 0, cancelId: 0, buttons: ['Cancel', 'Use key'] });
+    expect(await answers[1]).toMatchObject({ error: { code: 'app.notConfirmed' } });
+    pressed.resolve(0);
+    expect(await answers[0]).toMatchObject({ error: { code: 'app.notConfirmed' } });
+    dialogs.press = () => 1;
+    expect(await use()).toMatchObject({ value: { keyId } });
+  });
+
   test('a second start shows the window of the first', async () => {
     await start();
     electron.emit('second-instance');

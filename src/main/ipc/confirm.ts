@@ -1,0 +1,17 @@
+import { DeskError } from '../lib/errors.ts';
+import type { DeskState, Question } from './desk-state.ts';
+
+/**
+ * Has a person confirm outside the page, so that a page gone bad cannot. Where the shell has no such place the
+ * page's own confirmation has to do.
+ * @throws DeskError `app.notConfirmed`, `app.locked` where it was locked while the question was open
+ */
+export async function requireConfirmed(
+  state: Pick<DeskState, 'ports' | 'isLocked'>,
+  question: Question,
+): Promise<void> {
+  const { confirm } = state.ports;
+  if (confirm === undefined) return;
+  if (!(await confirm(question))) throw new DeskError('app.notConfirmed');
+  if (state.isLocked) throw new DeskError('app.locked');
+}

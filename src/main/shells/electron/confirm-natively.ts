@@ -1,0 +1,32 @@
+import { type BrowserWindow, dialog } from 'electron';
+import type { Question } from '../../ipc/desk-state.ts';
+
+/**
+ * Asks in a dialog of the system, where no page can answer. One at a time: a page that asks again and again gets a
+ * no until the person has answered. Enter and Escape are a no as well.
+ */
+export function createNativeConfirm(currentWindow: () => BrowserWindow | null) {
+  let isAsking = false;
+  return async ({ message, detail, action }: Question): Promise<boolean> => {
+    if (isAsking) return false;
+    isAsking = true;
+    const options: Electron.MessageBoxOptions = {
+      type: 'warning',
+      title: 'Claimdesk',
+      message,
+      detail,
+      buttons: ['Cancel', action],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    };
+    try {
+      const window = currentWindow();
+      const { response } =
+        window === null ? await dialog.showMessageBox(options) : await dialog.showMessageBox(window, options);
+      return response === 1;
+    } finally {
+      isAsking = false;
+    }
+  };
+}
