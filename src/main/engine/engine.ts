@@ -86,7 +86,7 @@ export function createEngine(ports: EnginePorts): Engine {
         transport: state.transportOf(workspaceId),
         clock: ports.clock,
         environment: process.env,
-        mayKnowOtherWays: process.versions.electron !== undefined,
+        mayKnowOtherPaths: process.versions.electron !== undefined,
         getToken: (offsetSeconds) => ports.host.getToken({ workspaceId, offsetSeconds, isFresh: true }),
       });
     },

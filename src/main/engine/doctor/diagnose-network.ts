@@ -10,7 +10,7 @@ import { askService } from './ask-service.ts';
 import { judgeEarly, judgeNetwork } from './judge-network.ts';
 import type { AskOutcome } from './observations.ts';
 import { limited } from './probe-limits.ts';
-import { probeForTls, probeWay, type WayPorts } from './probe-path.ts';
+import { type PathPorts, probeForTls, probePath } from './probe-path.ts';
 
 export interface DoctorPorts {
   readonly transport: Transport;
@@ -18,7 +18,7 @@ export interface DoctorPorts {
   /** Where a proxy is set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The transport may get through where a direct way is closed: Chromium's knows the system's proxy. */
-  readonly mayKnowOtherWays: boolean;
+  readonly mayKnowOtherPaths: boolean;
   readonly getToken: (offsetSeconds: number) => Promise<string>;
 }
 
@@ -42,23 +42,23 @@ export async function diagnoseNetwork(
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/api/v2/member?page=1&per_page=1`);
   const serviceClock = createServiceClock(ports.clock);
   const asking = { transport: ports.transport, clock: ports.clock, serviceClock };
-  const wayPorts: WayPorts = {
+  const pathPorts: PathPorts = {
     environment: ports.environment,
     readTrusted: readTrustedCertificates,
     limitMs: probeLimitMs,
   };
 
   const askPlainly = (): Promise<AskOutcome> => askService(url, {}, leftMs(askLimitMs), asking);
-  const probing = probeWay(url, wayPorts);
+  const probing = probePath(url, pathPorts);
   // Side by side where the answer may come all the same. Else a request into a closed way tells no more, and
   // a connection that hangs would keep the process from ending.
-  const askedAtOnce = ports.mayKnowOtherWays ? askPlainly() : null;
+  const askedAtOnce = ports.mayKnowOtherPaths ? askPlainly() : null;
   const way = await probing;
-  const isWayOpen = [way.dns, way.tcp, way.proxy, way.tls].every(({ kind }) => kind !== 'failed');
-  const unsigned = await (askedAtOnce ?? (isWayOpen ? askPlainly() : ({ kind: 'notTried' } as const)));
+  const isPathOpen = [way.dns, way.tcp, way.proxy, way.tls].every(({ kind }) => kind !== 'failed');
+  const unsigned = await (askedAtOnce ?? (isPathOpen ? askPlainly() : ({ kind: 'notTried' } as const)));
   const speaksTls = isPuzzling(unsigned) && !way.isTls && way.tcp.kind === 'passed';
   const observed = speaksTls
-    ? { ...way, speaksTls: await probeForTls(url, { ...wayPorts, limitMs: leftMs(probeLimitMs) }) }
+    ? { ...way, speaksTls: await probeForTls(url, { ...pathPorts, limitMs: leftMs(probeLimitMs) }) }
     : way;
 
   let signed: AskOutcome = { kind: 'notTried' };

@@ -1,6 +1,6 @@
 import type { DoctorFacts, DoctorFinding, DoctorStepId } from '../../../contract/doctor.ts';
 import { type FindingCode, findingTable } from '../../../contract/doctor-findings.ts';
-import { judgeTlsCause, judgeWay } from './judge-path.ts';
+import { judgePath, judgeTlsCause } from './judge-path.ts';
 import {
   type AskOutcome,
   errorCodeFact,
@@ -23,12 +23,12 @@ const clockToleranceSeconds = 2;
 export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
   const { unsigned, signed } = observed;
   const isReached = unsigned.kind === 'replied';
-  const way = judgeWay(observed.way, observed.nowMs).map((step) =>
+  const way = judgePath(observed.way, observed.nowMs).map((step) =>
     isReached && isFailed(step) ? finding(step.id, 'step.bypassed', { tookMs: step.durationMs }) : step,
   );
-  const isWayBlocked = way.some(isFailed);
+  const isPathBlocked = way.some(isFailed);
   const verdicts: Verdicts = {
-    ...(isReached ? judgeReplies(unsigned.reply, signed) : judgeSilence(observed, isWayBlocked)),
+    ...(isReached ? judgeReplies(unsigned.reply, signed) : judgeSilence(observed, isPathBlocked)),
     ...(isReached ? { clock: judgeClock(observed.offsetSeconds) } : {}),
   };
   const last = signed.kind === 'replied' ? signed.reply : isReached ? unsigned.reply : null;
@@ -55,9 +55,9 @@ export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
 const isFailed = ({ code }: DoctorFinding): boolean => findingTable[code].status === 'failed';
 
 /** No reply came: where the way is closed, that is why; else the transport's own word counts. */
-function judgeSilence(observed: NetworkObservation, isWayBlocked: boolean): Verdicts {
+function judgeSilence(observed: NetworkObservation, isPathBlocked: boolean): Verdicts {
   const { unsigned, way } = observed;
-  if (isWayBlocked || unsigned.kind !== 'failed') return {};
+  if (isPathBlocked || unsigned.kind !== 'failed') return {};
   if (way.speaksTls) return { http: 'http.speaksTls' };
   const detail = unsigned.detail ?? '';
   if (/^ERR_(PROXY|TUNNEL|MANDATORY_PROXY|SOCKS)/.test(detail)) return { proxy: 'proxy.systemFailed' };

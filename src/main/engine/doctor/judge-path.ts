@@ -1,6 +1,12 @@
 import type { DoctorFinding } from '../../../contract/doctor.ts';
 import type { FindingCode } from '../../../contract/doctor-findings.ts';
-import { errorCodeFact, finding, limitFact, type ProbeOutcome, type WayObservation } from './observations.ts';
+import {
+  errorCodeFact,
+  finding,
+  limitFact,
+  type PathObservation,
+  type ProbeOutcome,
+} from './observations.ts';
 
 type Rules = readonly (readonly [RegExp, FindingCode])[];
 
@@ -46,11 +52,11 @@ export function judgeTlsCause(cause: string): FindingCode {
 }
 
 /** Says of each probe of the way what it means; what requests came to is not considered here. */
-export function judgeWay(way: WayObservation, nowMs: number): DoctorFinding[] {
+export function judgePath(way: PathObservation, nowMs: number): DoctorFinding[] {
   return [judgeDns(way), judgeTcp(way), judgeProxy(way), judgeTls(way, nowMs)];
 }
 
-function judgeDns({ dns, host, proxyHost }: WayObservation): DoctorFinding {
+function judgeDns({ dns, host, proxyHost }: PathObservation): DoctorFinding {
   const shown = proxyHost === null ? { host } : {};
   if (dns.kind === 'passed') {
     return finding('dns', 'dns.found', { tookMs: dns.tookMs, facts: { addresses: dns.addresses }, shown });
@@ -60,7 +66,7 @@ function judgeDns({ dns, host, proxyHost }: WayObservation): DoctorFinding {
   return finding('dns', code, { tookMs: dns.tookMs, facts: errorCodeFact(dns.cause), shown });
 }
 
-function judgeTcp({ tcp, host, port, limitSeconds }: WayObservation): DoctorFinding {
+function judgeTcp({ tcp, host, port, limitSeconds }: PathObservation): DoctorFinding {
   const shown = { host };
   if (tcp.kind === 'passed')
     return finding('tcp', 'tcp.open', { tookMs: tcp.tookMs, facts: { port }, shown });
@@ -70,7 +76,7 @@ function judgeTcp({ tcp, host, port, limitSeconds }: WayObservation): DoctorFind
   return finding('tcp', code, { tookMs: tcp.tookMs, facts, shown });
 }
 
-function judgeProxy({ proxy, proxyHost }: WayObservation): DoctorFinding {
+function judgeProxy({ proxy, proxyHost }: PathObservation): DoctorFinding {
   const shown = proxyHost === null ? {} : { proxyHost };
   if (proxy.kind === 'passed') return finding('proxy', 'proxy.passed', { tookMs: proxy.tookMs, shown });
   if (proxy.kind !== 'failed') return untried('proxy', proxy.kind, 'proxy.none');
@@ -80,7 +86,7 @@ function judgeProxy({ proxy, proxyHost }: WayObservation): DoctorFinding {
   return finding('proxy', code, { tookMs: proxy.tookMs, facts, shown });
 }
 
-function judgeTls({ tls, certificate, limitSeconds }: WayObservation, nowMs: number): DoctorFinding {
+function judgeTls({ tls, certificate, limitSeconds }: PathObservation, nowMs: number): DoctorFinding {
   if (tls.kind !== 'passed' && tls.kind !== 'failed') return untried('tls', tls.kind, 'tls.notUsed');
   const until = certificate?.validUntilMs ?? null;
   const daysLeft = until === null ? null : Math.floor((until - nowMs) / dayMs);

@@ -17,7 +17,7 @@ export interface CertificateFacts {
 }
 
 /** The way to the service, apart from the requests: each probe by itself, in order. */
-export interface WayObservation {
+export interface PathObservation {
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;
@@ -62,7 +62,7 @@ export type AskOutcome =
 
 /** Everything that the engine saw: the way, the request without a token, the one with it. */
 export interface NetworkObservation {
-  readonly way: WayObservation;
+  readonly way: PathObservation;
   readonly unsigned: AskOutcome;
   readonly signed: AskOutcome;
   /** The service's clock less ours; null where it did not tell its time. */

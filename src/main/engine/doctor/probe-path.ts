@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import { bareHost, findProxy } from './find-proxy.ts';
-import type { ProbeOutcome, WayObservation } from './observations.ts';
+import type { PathObservation, ProbeOutcome } from './observations.ts';
 import { type Opened, openSocket, openTunnel, shakeHands } from './open-connection.ts';
 import { limited, readCause } from './probe-limits.ts';
 
-export interface WayPorts {
+export interface PathPorts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly readTrusted: () => string[];
   /** How long one probe may take. */
@@ -16,7 +16,7 @@ export interface WayPorts {
  * Tries the way to an address probe by probe: name, connection, proxy, identity. Not a byte of HTTP is sent to
  * the service; the connection is closed at once. Never rejects.
  */
-export async function probeWay(url: URL, ports: WayPorts): Promise<WayObservation> {
+export async function probePath(url: URL, ports: PathPorts): Promise<PathObservation> {
   const host = bareHost(url);
   const isTls = url.protocol === 'https:';
   const port = Number(url.port) || (isTls ? 443 : 80);
@@ -65,7 +65,7 @@ export async function probeWay(url: URL, ports: WayPorts): Promise<WayObservatio
 
 const outcomeOf = ({ outcome }: Opened): ProbeOutcome => outcome;
 
-async function probeName(host: string, limitMs: number): Promise<WayObservation['dns']> {
+async function probeName(host: string, limitMs: number): Promise<PathObservation['dns']> {
   if (isIP(host) !== 0 || host === 'localhost') return { kind: 'notNeeded' };
   const began = performance.now();
   try {
@@ -79,8 +79,8 @@ async function probeName(host: string, limitMs: number): Promise<WayObservation[
 async function probeTls(
   socket: Socket | null,
   { host, isTls }: { host: string; isTls: boolean },
-  ports: WayPorts,
-): Promise<Pick<WayObservation, 'tls' | 'certificate'>> {
+  ports: PathPorts,
+): Promise<Pick<PathObservation, 'tls' | 'certificate'>> {
   if (socket === null) return { tls: { kind: isTls ? 'notTried' : 'notNeeded' }, certificate: null };
   if (!isTls) {
     socket.destroy();
@@ -90,7 +90,7 @@ async function probeTls(
 }
 
 /** Whether a TLS handshake gets anywhere at an address that says http; whose certificate it is does not matter. */
-export async function probeForTls(url: URL, ports: WayPorts): Promise<boolean> {
+export async function probeForTls(url: URL, ports: PathPorts): Promise<boolean> {
   const { socket } = await openSocket(bareHost(url), Number(url.port) || 80, ports.limitMs);
   if (socket === null) return false;
   return (await shakeHands(socket, bareHost(url), ports)).certificate !== null;

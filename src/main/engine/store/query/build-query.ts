@@ -15,7 +15,7 @@ import {
   rangeCondition,
 } from './range-conditions.ts';
 
-/** Whether a list goes by its days of service, so that it is read along their index. */
+/** Whether a list is sorted by days of service, so that it is read along their index. */
 const isByDays = ({ entity, sort }: ListQuery): boolean =>
   sort?.[0] !== undefined && findField(entity, sort[0].field)?.kind === 'dateRange';
 
@@ -30,7 +30,7 @@ export function buildCondition(query: ListQuery, condition: Condition): Sql {
   if (spec !== undefined) {
     const term = comparison(spec, columnOf(entity, spec.path), condition);
     const shared = sharedOf(entity, spec.path);
-    // What also holds of a record without the object is decided where both are seen.
+    // A condition that also holds for records without the shared object needs both tables at once.
     if (shared === null || condition.operator === 'isNot' || condition.operator === 'isEmpty') return term;
     const { table, alias, ref } = shared;
     return { text: `${ref} IN (SELECT ref FROM ${table} ${alias} WHERE ${term.text})`, values: term.values };
@@ -39,13 +39,13 @@ export function buildCondition(query: ListQuery, condition: Condition): Sql {
   return linkCondition(entity, link, condition);
 }
 
-/** The SSN that was typed whole into a search of people; null where the search is anything else. */
+/** The SSN of a search for people that is a whole SSN; null for any other search. */
 export function searchedSsn(query: ListQuery): string | null {
   const isOfPeople = query.entity === 'members' || query.entity === 'dependents';
   return isOfPeople && query.search !== undefined ? normalizeSsn(query.search) : null;
 }
 
-/** Whether a query looks for a person by their SSN, which is written down. */
+/** Whether a query searches for a person by SSN; such a search is audited. */
 export function asksForSsn(query: ListQuery): boolean {
   const bySsn = (query.conditions ?? []).some(
     (condition) =>
@@ -70,10 +70,12 @@ export function buildSearch(query: ListQuery): Sql | null {
   return { text: found, values: wantsTyped ? [words, query.search as string] : [words] };
 }
 
-/** The terms that must all hold: what is here, the conditions, the search. @throws DeskError `query.invalid` */
+/**
+ * The terms that must all hold: present in the service, the conditions, the search. @throws DeskError `query.invalid`
+ */
 export function buildTerms(query: ListQuery): Sql[] {
   const terms = (query.conditions ?? []).map((condition) => buildCondition(query, condition));
-  // Behind the conditions: one that the index of the sort answers is then met before the row is read.
+  // After the conditions, so that a condition which the index of the sort answers is checked before the row is read.
   if (query.includesMissing !== true) terms.push({ text: listTables[query.entity].isHere, values: [] });
   if (query.entity === 'members' && query.includesArchived !== true) {
     terms.push({ text: '(m.archived IS NULL OR m.archived=0)', values: [] });
@@ -92,7 +94,7 @@ export function buildFrom(query: ListQuery, terms: readonly Sql[] = buildTerms(q
   };
 }
 
-/** @throws DeskError `query.invalid`; `query.ssnOrder`: an order by SSN would tell what the mask hides */
+/** @throws DeskError `query.invalid`; `query.ssnOrder`: an order by SSN would reveal what the mask hides */
 export function findSort(entity: Entity, path: string): FieldSpec {
   const spec = findField(entity, path);
   if (spec === undefined) throw invalidQuery(path);
@@ -101,8 +103,8 @@ export function findSort(entity: Entity, path: string): FieldSpec {
 }
 
 /**
- * Nulls last in either direction unless a sort says first. Ties by key, in the direction of the last sort, so
- * that a list is the same each time and an index gives it in either direction.
+ * Nulls last in either direction unless a sort says first. Ties are broken by key in the direction of the last sort,
+ * so that a list is the same each time and one index serves both directions.
  */
 export function buildOrder(entity: Entity, sorts: readonly Sort[] = []): string {
   const { alias, key } = listTables[entity];
@@ -127,7 +129,7 @@ export function buildKeys(query: ListQuery): Sql {
 
 export const hasAmounts = (entity: Entity): boolean => entity === 'claims' || entity === 'lines';
 
-/** The columns of a sum; in halves where a plain sum would pass 2^63. */
+/** The columns of a sum; in two halves where a plain sum would pass 2^63. */
 function sumsOf(entity: Entity, inHalves: boolean): string[] {
   if (!hasAmounts(entity)) return [];
   const { alias } = listTables[entity];
@@ -138,7 +140,7 @@ function sumsOf(entity: Entity, inHalves: boolean): string[] {
   );
 }
 
-/** For what is in no order, so that no condition counts on the index of one. */
+/** Removes the sort, so that no condition is written for the index of one. */
 function withoutSort({ sort: _sort, ...query }: ListQuery): ListQuery {
   return query;
 }
@@ -153,8 +155,8 @@ export function buildTotals(query: ListQuery, inHalves = false): Sql {
 }
 
 /**
- * What a list can be grouped by: a column, the month of service, or what the members of a claim are linked to;
- * neither SSNs nor days, which come with times of day. @throws DeskError `query.invalid`, `query.ssnOrder`
+ * What a list can be grouped by: a column, the month of service, or the organizations of a claim's members. SSNs are
+ * refused, and so are days, which come with times of day. @throws DeskError `query.invalid`, `query.ssnOrder`
  */
 export function findGroup(entity: Entity, path: string): FieldSpec {
   const spec = findField(entity, path) ?? findLink(entity, path);
@@ -164,8 +166,8 @@ export function findGroup(entity: Entity, path: string): FieldSpec {
 }
 
 /**
- * The statement that groups a result: value, count, sums. A claim of two members is in both their groups and
- * once in each; one without any is in the group of null.
+ * The statement that groups a result: value, count, sums. A claim of two members counts once in each of their groups;
+ * a claim without any counts in the group of null.
  */
 export function buildGroups(query: ListQuery, path: string, inHalves = false): Sql {
   const { entity } = query;

@@ -7,33 +7,33 @@ import { sumColumns } from './exact-sums.ts';
 import { linkSources } from './link-conditions.ts';
 import { columnOf, findField, listTables } from './list-tables.ts';
 import { mergeValues, sourceOf } from './merge-values.ts';
-import { buildColumn, findPlace, sizeOf, type TypedColumn } from './typed-columns.ts';
+import { buildColumn, findRow, sizeOf, type TypedColumn } from './typed-columns.ts';
 
-/** All rows of one table, gone ones too, at one version of it. */
+/** All rows of one table at one version, missing ones included. */
 export interface TableInMemory {
   readonly version: number;
-  /** Ascending; the place of a key in it is how the columns name a row. */
+  /** Ascending. The index of a key in it is the row index by which columns refer to a row. */
   readonly keys: Float64Array;
-  /** 1 for what the service no longer returns; null where nothing is. */
+  /** 1 for rows that the service no longer returns; null where there are none. */
   readonly missing: Uint8Array | null;
 }
 
-/** The name under which the four amounts are held, by place; NaN is null. */
+/** The name under which the four amounts are held, by row index; NaN is null. */
 export const amountsPath = '$amounts';
 
-/** The name under which the list of keys itself is asked for. */
+/** The name under which the list of keys itself is requested. */
 export const tablePath = '$table';
 const letterPrefix = '$letter-';
 export const letterPath = (letter: string): string => `${letterPrefix}${letter}`;
 export const isLetterPath = (path: string): boolean => path.startsWith(letterPrefix);
 
-/** What is read at once: a column, the amounts, or the rows with a word that begins with a letter (a bit a row). */
+/** What is read at once: a column, the amounts, or the rows with a word that begins with a letter (one bit a row). */
 export type Part =
   | { readonly kind: 'column'; readonly column: TypedColumn }
   | { readonly kind: 'amounts'; readonly amounts: readonly Float64Array[] }
   | { readonly kind: 'bits'; readonly bits: Uint8Array };
 
-/** A part or a table as another thread read it, and the version of the records it is of. */
+/** A part or a table as another thread read it, and the version of the records it belongs to. */
 export interface BuiltPart {
   readonly version: number;
   readonly part: Part | null;
@@ -47,8 +47,9 @@ const sizeOfPart = (part: Part): number => {
 };
 
 /**
- * Columns in memory, each read once in the order of its values. Bounded: at `maxBytes` the column used longest
- * ago goes. A change of the records drops what it touches. Callers hold one read transaction throughout.
+ * Columns in memory, each read once in the order of its values. At most `maxBytes`: beyond that the least recently
+ * used column is dropped. A change of the records drops what it affects. Callers hold one read transaction
+ * throughout.
  */
 export function createColumnCache(connection: Connection, maxBytes: number) {
   const readVersion = createVersionReader(connection);
@@ -59,7 +60,7 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
     tables.delete(entity);
     for (const name of [...held.keys()]) if (name.startsWith(`${entity}/`)) held.delete(name);
   };
-  /** Counted anew each time: ranks are made when first needed. */
+  /** Counted each time, because ranks are made only when they are first needed. */
   const measure = (): number => {
     let bytes = 0;
     for (const part of held.values()) bytes += sizeOfPart(part);
@@ -142,10 +143,10 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
       .prepare(`SELECT ${sumColumns.join(', ')} FROM ${table} ${alias} ORDER BY ${alias}.${key}`)
       .raw()
       .iterate() as Iterable<(number | null)[]>;
-    let place = 0;
+    let row = 0;
     for (const cells of found) {
-      for (const [index, values] of amounts.entries()) values[place] = cells[index] ?? Number.NaN;
-      place += 1;
+      for (const [index, values] of amounts.entries()) values[row] = cells[index] ?? Number.NaN;
+      row += 1;
     }
     return amounts;
   };
@@ -153,8 +154,8 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
   const loadLetter = (keys: Float64Array, letter: string): Uint8Array => {
     const bits = new Uint8Array((keys.length + 7) >> 3);
     for (const key of findText('claims', `"${letter}"*`)) {
-      const place = findPlace(keys, key);
-      if (place >= 0) bits[place >> 3] = (bits[place >> 3] as number) | (1 << (place & 7));
+      const row = findRow(keys, key);
+      if (row >= 0) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
     }
     return bits;
   };
@@ -187,7 +188,7 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
   };
 
   return {
-    /** Drops what no longer holds. Returns the version of the records as this transaction sees them. */
+    /** Drops what is outdated. Returns the version of the records that this transaction sees. */
     refresh(entity: Entity): number {
       const version = readVersion(entity);
       const table = tables.get(entity);
@@ -210,7 +211,7 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
       const part = getPart(entity, amountsPath);
       return part.kind === 'amounts' ? part.amounts : [];
     },
-    /** Reads a part for another thread, which gets it whole; nothing of it stays here but the table. */
+    /** Reads a part for another thread, which receives all of it; only the table stays here. */
     take(entity: Entity, path: string): BuiltPart {
       const version = this.refresh(entity);
       if (path === tablePath) {
@@ -233,7 +234,7 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
   };
 }
 
-/** Texts lose that they are a Buffer between threads. */
+/** A Buffer arrives from another thread as a plain Uint8Array; this makes it a Buffer again. */
 function adoptPart(part: Part): Part {
   if (part.kind !== 'column' || part.column.values.kind !== 'texts') return part;
   const { bytes, offsets } = part.column.values;

@@ -55,14 +55,14 @@ function toSqlValue(kind: FieldKind, value: string | number | boolean, field: st
 export const endOfDay = (date: SqlValue): string => `${String(date)}~`;
 
 /**
- * What a condition asks of a value, told apart from how it is asked: of SQLite or of a column in memory.
- * `ranges` are inclusive at both ends unless `isOpen`; null has no bound on that side.
+ * What a condition asks of a value, independent of whether SQLite or a column in memory answers it. `ranges` are
+ * inclusive at both ends unless `isOpen`; null means no bound on that side.
  */
 export type Predicate =
   | {
       readonly kind: 'ranges';
       readonly ranges: readonly { from: SqlValue; to: SqlValue; isFromOpen?: boolean; isToOpen?: boolean }[];
-      /** The rest is wanted, nulls included. */
+      /** All other rows match, nulls included. */
       readonly isNot: boolean;
     }
   | { readonly kind: 'part'; readonly text: string; readonly isPrefix: boolean }
@@ -75,7 +75,7 @@ export function readCondition(kind: FieldKind, condition: Condition): Predicate 
     if (condition.values.length !== count) throw invalidQuery(field);
   };
   if (operator === 'contains' || operator === 'startsWith') {
-    // Part of a text, of the digits of an id or of a date; what an amount looks like is nobody's to search.
+    // `contains` searches texts, the digits of an ID and dates; amounts, numbers and booleans have no text to search.
     if (['money', 'number', 'boolean'].includes(kind)) throw invalidQuery(field);
     need(1);
     return { kind: 'part', text: String(condition.values[0]), isPrefix: operator === 'startsWith' };
@@ -133,7 +133,7 @@ function rangeSql(column: string, range: Extract<Predicate, { kind: 'ranges' }>[
     : { text: `${column}<${range.isToOpen ? '' : '='}?`, values: [to] };
 }
 
-/** A wish as a term of SQL over this expression. */
+/** A predicate as a term of SQL over this expression. */
 export function predicateToSql(column: string, predicate: Predicate): Sql {
   if (predicate.kind === 'part') {
     const pattern = `${predicate.isPrefix ? '' : '%'}${likePattern(predicate.text)}%`;
@@ -162,7 +162,7 @@ export function predicateToSql(column: string, predicate: Predicate): Sql {
   };
 }
 
-/** Never by a part, and in no order: only a whole SSN, by its keyed hash, or whether there is one. */
+/** An SSN is found only whole, by its keyed hash, or by whether there is one; never by a part or a range. */
 function ssnSql(column: string, condition: Condition): Sql {
   const { operator, field, values } = condition;
   if (operator === 'isEmpty' || operator === 'isNotEmpty')

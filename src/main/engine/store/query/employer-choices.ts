@@ -8,7 +8,7 @@ export interface TenantOfEmployer {
   readonly name: string | null;
 }
 
-/** An employer of the records, with what Connect has to be told of it. */
+/** An employer of the records, with what Connect needs to know of it. */
 export interface EmployerChoice {
   readonly id: number;
   /** The other number that a service may mean by an employer's id. */
@@ -16,9 +16,12 @@ export interface EmployerChoice {
   readonly name: string | null;
   readonly members: number;
   readonly tenants: readonly TenantOfEmployer[];
-  /** Vendor tenants' labels: those that its members have keys at first, by how many do; then the tenants' others. */
+  /**
+   * Labels of the vendor tenants: first those at which its members have keys, most members first; then the tenants'
+   * others.
+   */
   readonly vendorLabels: readonly string[];
-  /** A member's key at one of these labels, to ask the vendor-tenant route by. */
+  /** A member's key at one of these labels, for a request to the vendor-tenant route. */
   readonly memberKeys: readonly { readonly label: string; readonly memberKey: string }[];
 }
 
@@ -28,14 +31,14 @@ export interface MemberWithEmail {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  /** The employer's `id`; null: the record names none. */
+  /** The employer's `id`; null where the record has none. */
   readonly employerId: number | null;
 }
 
 const byEmployer = <T extends { readonly id: number }>(rows: readonly T[]): Map<number, T[]> =>
   Map.groupBy(rows, ({ id }) => id);
 
-/** Every employer that a member or a claim of the records names, by the service's id. */
+/** Every employer that a member or a claim has, by the service's ID. */
 export function listEmployerChoices(connection: Connection): EmployerChoice[] {
   const all = <T>(sql: string): T[] => connection.prepare(sql).all() as T[];
   const found = all<{ id: number; employerId: number | null; members: number }>(
@@ -88,7 +91,7 @@ export function listEmployerChoices(connection: Connection): EmployerChoice[] {
   });
 }
 
-/** Members that the service still returns under this email, whatever its case. */
+/** Members that the service still returns with this email, ignoring case. */
 export function findMembersByEmail(connection: Connection, email: string): MemberWithEmail[] {
   const wanted = email.trim().toLowerCase();
   const rows = connection

@@ -7,9 +7,9 @@ import type { Sql } from './conditions.ts';
 import { columnOf, findField, listTables } from './list-tables.ts';
 import { firstDayPath, monthPath } from './range-conditions.ts';
 
-/** A condition that leaves at most so many rows is begun with; sorting them takes a few milliseconds. */
+/** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
 const fewRows = 4_000;
-/** Rows that are walked in the order of an index, then, before the whole table is read instead. */
+/** How many rows are walked in index order, in growing attempts, before the whole table is read instead. */
 const walks = [600, 2_500, 8_000];
 
 /** Columns with an index of their own, by which a list can be walked in order. */
@@ -30,7 +30,7 @@ const otherIndexed: ReadonlySet<string> = new Set([
   monthPath,
 ]);
 
-/** Conditions that an index answers: not those on a whole range, which ask for days between its ends. */
+/** Conditions that an index answers. Not those on a whole range, which ask for days between its ends. */
 const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
   ['is', 'isOneOf', 'between', 'atLeast', 'atMost', 'moreThan', 'lessThan'].includes(operator) &&
   ((walkable[entity].includes(field) && findField(entity, field)?.kind !== 'dateRange') ||
@@ -38,12 +38,12 @@ const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
     field.startsWith('$'));
 
 /**
- * A term that SQLite evaluates row by row and takes no index for. As a case it stops at the first part that does
- * not hold, which it would not do behind a plus sign.
+ * A term for which SQLite uses no index and which it evaluates row by row. As a CASE it stops at the first part that
+ * does not hold; with a plus sign it would not.
  */
 const unindexed = (term: Sql): Sql => ({ text: `CASE WHEN ${term.text} THEN 1 END`, values: term.values });
 
-/** Rows in the wanted order that are looked at one by one. */
+/** Walks at most `rows` rows in the requested order and checks each. */
 function walk(connection: Connection, query: ListQuery, terms: readonly Sql[], rows: number, limit: number) {
   const { table, alias, key } = listTables[query.entity];
   const order = buildOrder(query.entity, query.sort);
@@ -66,8 +66,8 @@ function isWalkable({ entity, sort = [] }: ListQuery): boolean {
 }
 
 /**
- * The first keys of a search for words that many rows have: these take the text index longest, and are met at
- * once. Null where they are not.
+ * The first keys of a search for words that many rows have: for these the text index is slowest, while a walk in list
+ * order finds rows early. Null where it does not find enough.
  *
  * @throws DeskError `query.invalid`
  */
@@ -81,9 +81,8 @@ export function walkFirstKeys(connection: Connection, query: ListQuery, limit: n
 }
 
 /**
- * The first keys of a list without making the whole of it: by a condition or search that leaves few rows; else
- * along the index of the sort, as far as that seems worth it; else by reading the table once, which keeps only
- * the best.
+ * The first keys of a list without making all of it: by a condition or search that leaves few rows; else along the
+ * index of the sort, for a limited number of rows; else by reading the table once and keeping only the first ones.
  *
  * @throws DeskError `query.invalid`
  */
@@ -131,8 +130,8 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
 }
 
 /**
- * A search in two ways: by the index, less the words of one letter, which have so many beginnings there that
- * they take a second; and of the row itself, for claims, where words that many rows have are soon met.
+ * A search in two forms. `indexed`: by the text index, without words of one letter, which match so many entries that
+ * they take a second. `inRow`: on the row itself, for claims only, where words that many rows have are found early.
  */
 function readSearch(query: ListQuery): { indexed: Sql | null; inRow: Sql | null } {
   const whole = buildSearch(query);

@@ -4,11 +4,11 @@ import type { SqlValue } from '../record/decompose.ts';
 import { predicateToSql, readCondition, type Sql } from './conditions.ts';
 import { listTables } from './list-tables.ts';
 
-/** How a claim reaches what its members are linked to: rows of `parent` (the claim) and the value. */
+/** How a claim reaches its members, their employers or their tenants: rows of `parent` (the claim) and the value. */
 export interface LinkSource {
   readonly value: string;
   readonly from: string;
-  /** The claims for whose members this holds: from the few named, by indexes, to the many linked. */
+  /** Selects claims by a condition on the value: from the few matching rows to the many linked claims, by indexes. */
   readonly having: (condition: string) => string;
 }
 
@@ -19,7 +19,7 @@ const throughMembers = `tenants
   JOIN members ON members.tenant_ref=tenants.ref
   JOIN claim_members ON claim_members.member_id=members.id`;
 
-/** The fields of claims with a value for each of a claim's members; two members of one employer are one value. */
+/** The fields of claims with one value for each of a claim's members; two members of one employer give one value. */
 export const linkSources: Readonly<Record<string, LinkSource>> = {
   'members.id': {
     value: 'claim_members.member_id',
@@ -46,13 +46,13 @@ export function findLink(entity: Entity, path: string): FieldSpec | undefined {
   return linkFieldsOf[entity].find((spec) => spec.path === path);
 }
 
-/** Without the link asked about, which is not the same as with another one. */
+/** Negated operators mean that a claim has no such link, which differs from having another link. */
 const withoutOperators: Partial<Record<Condition['operator'], Condition['operator']>> = {
   isNot: 'is',
   isEmpty: 'isNotEmpty',
 };
 
-/** What must hold of a linked value, and whether rows are wanted that have such a link or that have none. */
+/** The condition on a linked value, and whether rows with such a link or without one are requested. */
 export function readLink(condition: Condition): { wanted: Condition; isWithout: boolean } {
   const operator = withoutOperators[condition.operator];
   return operator === undefined
@@ -60,14 +60,14 @@ export function readLink(condition: Condition): { wanted: Condition; isWithout: 
     : { wanted: { ...condition, operator }, isWithout: true };
 }
 
-/** A condition on what is filterable but no column. @throws DeskError `query.invalid` */
+/** A condition on a field that can be filtered but is no column. @throws DeskError `query.invalid` */
 export function linkCondition(entity: Entity, link: FieldSpec, condition: Condition): Sql {
   const { alias } = listTables[entity];
   const source = linkSources[link.path];
   if (source === undefined) throw new Error(`no link ${link.path}`);
   const { wanted, isWithout } = readLink(condition);
   const inner = predicateToSql(source.value, readCondition(link.kind, wanted));
-  // A blank name is no name.
+  // A blank name counts as no name.
   const isNamed = link.kind === 'text' ? ` AND ${source.value}<>''` : '';
   return {
     text: `${alias}.id ${isWithout ? 'NOT IN' : 'IN'} (${source.having(`${inner.text}${isNamed}`)})`,

@@ -15,37 +15,37 @@ import { type GroupOptions, shapeGroups } from './shape-groups.ts';
 import { countValues, readValue } from './typed-columns.ts';
 import { type BuildPart, createWarmer } from './warm-columns.ts';
 
-/** A list as made at one moment: ids in order, count and sums of the same rows. */
+/** A list as made at one moment: ids in order, and count and sums of the same rows. */
 export interface MadeList {
   readonly keys: Float64Array | Uint32Array;
   readonly totals: Totals | null;
   readonly version: number;
 }
 
-/** The keys with which a list begins; and all of it, where it is so small that this was no more work. */
+/** The first keys of a list; and the whole list where it is small enough to be made at once. */
 export interface FirstKeys {
   readonly first: number[];
   readonly version: number;
   readonly whole: MadeList | null;
 }
 
-/** Rows up to which a list is made with its first keys: a few milliseconds. */
+/** Up to this many rows, the whole list is made with its first keys; that takes a few milliseconds. */
 const smallList = 20_000;
 
 export interface ListOptions {
-  /** Bytes of columns that are kept. */
+  /** Bytes of columns that are kept in memory. */
   readonly maxBytes: number;
-  /** Tables with fewer rows are left to SQLite, which is quick enough there. */
+  /** Tables with fewer rows are left to SQLite, which is fast enough for them. */
   readonly minRows: number;
-  /** Columns are read when first asked for, instead of behind the answer: for tests and measurements. */
+  /** Columns are read when first requested instead of after the answer: for tests and measurements. */
   readonly isEager: boolean;
   /** Reads columns in another thread; null: none are read ahead. */
   readonly build: BuildPart | null;
 }
 
 /**
- * A million claims take 8 MB for their keys, 32 MB for the amounts, 4 MB a column for the order of rows, as much
- * again where a second sort needs its ranks, and the bytes of its distinct texts (36 MB for UUIDs).
+ * A million claims take 8 MB for their keys, 32 MB for the amounts, 4 MB a column for the order of rows, the same
+ * again where a second sort needs ranks, and the bytes of the distinct texts (36 MB for UUIDs).
  */
 export const defaultListOptions: ListOptions = {
   maxBytes: Math.min(512 * 1024 * 1024, Math.floor(totalmem() / 16)),
@@ -55,14 +55,14 @@ export const defaultListOptions: ListOptions = {
 };
 
 /**
- * What the one thread does that makes lists: from columns in memory where it holds them, else by SQLite, and
- * then it reads the columns that were missing while nobody waits. Every answer is of one read transaction.
+ * The operations of the one thread that makes lists: from columns in memory where it has them, else by SQLite, after
+ * which it has the columns that were missing read in the background. Every answer is of one read transaction.
  */
 export function createListOperations(connection: Connection, options: ListOptions = defaultListOptions) {
   const cache = createColumnCache(connection, options.maxBytes);
   const warmer = createWarmer(connection, cache, options);
 
-  /** Whether everything is in memory; asks for what is not. */
+  /** Whether all of it is in memory; requests what is not. */
   const isReady = (entity: Entity, paths: readonly string[]): boolean => {
     if (options.isEager) return true;
     const missing = paths.filter((path) => !cache.has(entity, path));
@@ -74,17 +74,17 @@ export function createListOperations(connection: Connection, options: ListOption
   const makeBySql = (query: ListQuery) => {
     const { text, values } = buildKeys(query);
     const found = connection.prepare(text).pluck().all(values) as number[];
-    let [least, greatest] = [0, 0];
+    let [smallest, largest] = [0, 0];
     for (const key of found) {
-      if (key < least) least = key;
-      if (key > greatest) greatest = key;
+      if (key < smallest) smallest = key;
+      if (key > largest) largest = key;
     }
-    const keys = makeKeys(found.length, least, greatest);
+    const keys = makeKeys(found.length, smallest, largest);
     keys.set(found);
     return { keys, totals: hasAmounts(query.entity) ? readTotals(connection, query) : null };
   };
 
-  /** The rows of the last filter: the first window, the whole list and its groups ask for the same ones. */
+  /** The rows of the last filter, since the first window, the whole list and its groups use the same ones. */
   let last: { filter: string; version: number; selection: Selection } | null = null;
   const select = (query: ListQuery): Selection => {
     const { sort: _sort, ...rest } = query;
@@ -97,10 +97,10 @@ export function createListOperations(connection: Connection, options: ListOption
   };
 
   const makeInMemory = (query: ListQuery) => {
-    const { keys, places } = orderSelection(cache, query, select(query));
+    const { keys, rowIndexes } = orderSelection(cache, query, select(query));
     return {
       keys,
-      totals: hasAmounts(query.entity) ? totalOf(places, cache.getAmounts(query.entity)) : null,
+      totals: hasAmounts(query.entity) ? totalOf(rowIndexes, cache.getAmounts(query.entity)) : null,
     };
   };
 
@@ -135,7 +135,7 @@ export function createListOperations(connection: Connection, options: ListOption
     return values;
   };
 
-  /** Totals of all claims by what their members are linked to. */
+  /** Totals of all claims by employer or tenant of their members. */
   const claimsBy = (by: 'members.employer.id' | 'members.tenant.id'): Map<Cell, Totals> => {
     const { groups } = operations.groupList({
       query: { entity: 'claims' },
@@ -147,7 +147,7 @@ export function createListOperations(connection: Connection, options: ListOption
 
   const operations = {
     /**
-     * The ids with which a list begins, where all that it needs is in memory; null where it is not.
+     * The first ids of a list, where everything it needs is in memory; null where it is not.
      *
      * @throws DeskError `query.invalid`
      */
@@ -162,8 +162,8 @@ export function createListOperations(connection: Connection, options: ListOption
       return { first, version, whole: isSmall ? { ...makeInMemory(query), version } : null };
     },
     /**
-     * Whether the list could be made from memory but for letters of its search, which are being read: making it
-     * by SQLite would take longer than waiting for them.
+     * Whether only letters of the search are missing in memory and are being read: waiting for them is faster than
+     * SQLite.
      */
     isWarming: (query: ListQuery): boolean => {
       cache.refresh(query.entity);
@@ -176,7 +176,7 @@ export function createListOperations(connection: Connection, options: ListOption
     /** Ids, count and sums of a list. @throws DeskError `query.invalid` */
     makeList: (query: ListQuery): MadeList => {
       const version = cache.refresh(query.entity);
-      // Refused before anything is read: a wrong query is no reason to read columns.
+      // Checked first, so that an invalid query causes no columns to be read.
       buildKeys(query);
       const made = isReady(query.entity, pathsOf(query)) ? makeInMemory(query) : makeBySql(query);
       return { ...made, version };
@@ -281,7 +281,7 @@ const countOnly = (count: number): Totals => ({
 
 export type ListOperations = ReturnType<typeof createListOperations>;
 
-/** What the thread does that reads columns for the one that makes lists. */
+/** The operations of the thread that reads columns for the one that makes lists. */
 export function createBuildOperations(connection: Connection) {
   const cache = createColumnCache(connection, 0);
   return {

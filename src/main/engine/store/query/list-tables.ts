@@ -1,23 +1,23 @@
 import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
 import { claimLineShape, claimShape, dependentShape, memberShape, type Shape } from '../record/shapes.ts';
 
-/** Where the rows of a list lie. */
+/** The table of a list and how it is joined and searched. */
 export interface ListTable {
   readonly table: string;
   readonly alias: string;
-  /** The column that names a row in snapshots. */
+  /** The column that identifies a row in snapshots. */
   readonly key: string;
   readonly shape: Shape;
-  /** Of shared objects whose columns the list shows. */
+  /** Joins of the shared objects whose columns the list shows. */
   readonly joins: string;
-  /** How a search finds rows: `?` is the query of the index, and then, if asked for, what was typed. */
+  /** How a search finds rows: `?` is the query of the index, followed by the typed text where it is used. */
   readonly found: string;
   readonly wantsTyped: boolean;
-  /** True for rows the service still returns. */
+  /** True for rows that the service still returns. */
   readonly isHere: string;
-  /** The keys of the others. */
+  /** Selects the keys of the rows that the service no longer returns. */
   readonly missingKeys: string;
-  /** Since when the service no longer returns a row, or what it is part of; null where it does. */
+  /** Since when the service no longer returns a row or its record; null where it still does. */
   readonly missingSince: string;
 }
 
@@ -87,7 +87,7 @@ const joined: Readonly<Record<string, string>> = {
   'claims/policy_holder': 'p',
 };
 
-/** The rows of shared objects, by the alias under which a list joins them, and the column that names them. */
+/** The table of a shared object, by the alias under which a list joins it, and the column that refers to it. */
 const sharedRows: Readonly<Record<string, { table: string; ref: string }>> = {
   e: { table: 'employers', ref: 'm.employer_ref' },
   t: { table: 'tenants', ref: 'm.tenant_ref' },
@@ -95,8 +95,8 @@ const sharedRows: Readonly<Record<string, { table: string; ref: string }>> = {
 };
 
 /**
- * Where a condition on a column of a shared object is decided: among these few rows, which an index on the
- * list then finds. Null for a column of the list's own.
+ * The shared object of a column: a condition on it is evaluated among these few rows, which an index on the list then
+ * finds. Null for a column of the list itself.
  */
 export function sharedOf(entity: Entity, path: string): { table: string; alias: string; ref: string } | null {
   const alias = joined[`${entity}/${path.split('.')[0]}`];
@@ -104,7 +104,10 @@ export function sharedOf(entity: Entity, path: string): { table: string; alias: 
   return alias === undefined || rows === undefined ? null : { alias, ...rows };
 }
 
-/** The shared objects whose columns are among these: what no column of theirs held lies in their `extra`. */
+/**
+ * The shared objects whose columns are among these: a value that fits no column is in the `extra` of the shared
+ * object.
+ */
 export function joinedOf(entity: Entity, specs: readonly FieldSpec[]): { head: string; alias: string }[] {
   const heads = new Set(specs.map((spec) => spec.path.split('.')[0] as string));
   return [...heads].flatMap((head) => {
@@ -113,14 +116,14 @@ export function joinedOf(entity: Entity, specs: readonly FieldSpec[]): { head: s
   });
 }
 
-/** What of a date range is made of its start, end and bounds, by what follows the name of the range. */
+/** The SQL function for a part of a date range, by the suffix after the name of the range. */
 const rangeFunctions: Readonly<Record<string, string>> = {
   '': 'range_days',
   first_day: 'range_first_day',
   last_day: 'range_last_day',
 };
 
-/** The SQL expression of a flat column. Paths come from the table of fields, never from outside. */
+/** The SQL expression of a flat column. Paths come from the table of fields, never from user input. */
 export function columnOf(entity: Entity, path: string): string {
   const { alias, shape } = listTables[entity];
   if (path.startsWith('$')) return `${alias}.parent`;
@@ -140,7 +143,7 @@ export function columnOf(entity: Entity, path: string): string {
   return `${alias}.${column.column}`;
 }
 
-/** Expression and kind of every flat column of a list. */
+/** The field behind a flat column of a list, with its kind. */
 export function findField(entity: Entity, path: string): FieldSpec | undefined {
   return fieldsOf[entity].find((spec) => spec.path === path);
 }

@@ -1,7 +1,7 @@
 import type { Predicate } from './conditions.ts';
 import { countValues, findRank, readValue, type TypedColumn } from './typed-columns.ts';
 
-/** Ranks `[from, to)` whose rows are meant, and whether those without a value are; `isNot` means the others. */
+/** The ranks `[from, to)` that match, and whether rows without a value do; `isNot` inverts both. */
 export interface RankMatch {
   readonly ranges: readonly (readonly [number, number])[];
   readonly hasNull: boolean;
@@ -11,8 +11,8 @@ export interface RankMatch {
 const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 
 /**
- * What a condition means on a column in memory: the same rows as its SQL finds, text compared by its bytes and
- * parts of text regardless of the case of ASCII letters.
+ * The ranks that a condition matches in a column in memory: the same rows as its SQL, texts compared by their bytes
+ * and parts of texts regardless of the case of ASCII letters.
  */
 export function matchRanks(column: TypedColumn, predicate: Predicate): RankMatch {
   const distinct = countValues(column);
@@ -45,8 +45,8 @@ function findParts(column: TypedColumn, predicate: Extract<Predicate, { kind: 'p
 }
 
 /**
- * Looks through the texts as one run of bytes, folded a piece at a time so that no second copy is kept; a hit
- * counts if it lies within one text. UTF-8 never has a sign begin inside another.
+ * Searches the texts as one run of bytes, lowercased a piece at a time so that no second copy is kept; a hit counts
+ * only within one text. In UTF-8 no character begins inside another.
  */
 function findInTexts(
   column: TypedColumn,
@@ -71,7 +71,7 @@ function findInTexts(
   return found;
 }
 
-/** The text that holds this byte: the last one that begins at or before it (empty texts hold none). */
+/** The text that contains this byte: the last one that begins at or before it (empty texts contain none). */
 function rankAt(offsets: Uint32Array, at: number, from: number, distinct: number): number {
   let [low, high] = [from, distinct - 1];
   while (low < high) {
@@ -82,7 +82,7 @@ function rankAt(offsets: Uint32Array, at: number, from: number, distinct: number
   return low;
 }
 
-/** Without capitals; the same bytes where there are none. */
+/** The bytes with ASCII letters in lowercase; the same buffer where there are no capitals. */
 function foldBytes(bytes: Buffer): Buffer {
   if (!hasCapital(bytes)) return bytes;
   const folded = Buffer.allocUnsafe(bytes.length);

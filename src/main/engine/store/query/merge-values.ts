@@ -2,7 +2,7 @@ import { monthOf, readDays } from '../../../../contract/date-range.ts';
 import { firstDayPath, monthPath } from './range-conditions.ts';
 import { countValues, ranksOf, readValue, type TypedColumn } from './typed-columns.ts';
 
-/** How a column is made in memory of one that is held already; `toValue` keeps the order of values. */
+/** How a column is derived from one in memory; `toValue` keeps the order of values. */
 interface ColumnSource {
   readonly path: string;
   readonly toValue: (value: string) => string | null;
@@ -16,13 +16,13 @@ const sources: Readonly<Record<string, (text: string) => string | null>> = {
   },
 };
 
-/** What a column is made of instead of being read; null for one that is read. */
+/** What a column is derived from; null for one that is read. */
 export function sourceOf(path: string): ColumnSource | null {
   const toValue = sources[path];
   return toValue === undefined ? null : { path: 'date_of_service', toValue };
 }
 
-/** A column of fewer values: neighbors that become the same one are joined, null goes behind. */
+/** A column of fewer values: neighbors that become equal are joined, null comes last. */
 export function mergeValues(column: TypedColumn, toValue: ColumnSource['toValue']): TypedColumn {
   const ranks = ranksOf(column);
   const distinct = countValues(column);
@@ -33,13 +33,13 @@ export function mergeValues(column: TypedColumn, toValue: ColumnSource['toValue'
     if (texts.at(-1) !== text) texts.push(text);
     return texts.length - 1;
   });
-  const mergedOf = (place: number): number => {
-    const found = merged[ranks[place] as number] ?? -1;
+  const mergedOf = (row: number): number => {
+    const found = merged[ranks[row] as number] ?? -1;
     return found < 0 ? texts.length : found;
   };
   const starts = new Uint32Array(texts.length + 2);
-  for (let place = 0; place < ranks.length; place += 1) {
-    const rank = mergedOf(place) + 1;
+  for (let row = 0; row < ranks.length; row += 1) {
+    const rank = mergedOf(row) + 1;
     starts[rank] = (starts[rank] as number) + 1;
   }
   for (let rank = 1; rank < starts.length; rank += 1) {
@@ -47,9 +47,9 @@ export function mergeValues(column: TypedColumn, toValue: ColumnSource['toValue'
   }
   const next = starts.slice();
   const order = new Uint32Array(ranks.length);
-  for (let place = 0; place < ranks.length; place += 1) {
-    const rank = mergedOf(place);
-    order[next[rank] as number] = place;
+  for (let row = 0; row < ranks.length; row += 1) {
+    const rank = mergedOf(row);
+    order[next[rank] as number] = row;
     next[rank] = (next[rank] as number) + 1;
   }
   const buffers = texts.map((text) => Buffer.from(text));

@@ -3,7 +3,7 @@ import type { JsonObject } from '../record/json.ts';
 
 type Kind = 'employers' | 'tenants';
 
-/** The column of a member that names one, and of the other kind. */
+/** The column of a member that refers to one, and the column for the other kind. */
 const columns = {
   employers: { own: 'employer_ref', other: 'tenant_ref', others: 'tenants' },
   tenants: { own: 'tenant_ref', other: 'employer_ref', others: 'employers' },
@@ -11,15 +11,15 @@ const columns = {
 
 export interface Organization {
   readonly id: number;
-  /** As last seen. */
+  /** As last received. */
   readonly name: string | null;
   readonly members: number;
   readonly archivedMembers: number;
-  /** Of the other kind, among the same members. */
+  /** How many of the other kind its members have. */
   readonly organizations: number;
 }
 
-/** Employers or tenants by the service's id, with the members that the service still returns. */
+/** Employers or tenants by the service's ID, with the members that the service still returns. */
 export function listOrganizations(connection: Connection, kind: Kind): Organization[] {
   const { own, other, others } = columns[kind];
   const found = connection
@@ -38,7 +38,7 @@ export function listOrganizations(connection: Connection, kind: Kind): Organizat
   }));
 }
 
-/** The version a member's record has: those that claims name carry little more than the name. */
+/** The version that a member refers to, if any: versions from claims hold little more than the name. */
 function findRef(connection: Connection, kind: Kind, id: number): number | null {
   const found = connection
     .prepare(
@@ -64,7 +64,7 @@ function listOthers(connection: Connection, kind: Kind, id: number) {
     .all(id) as { id: number; name: string | null; members: number }[];
 }
 
-/** One employer with its payers, and its members' tenants; null where none has the id. */
+/** One employer with its payers and its members' tenants; null where there is none with this ID. */
 export function readEmployer(
   connection: Connection,
   read: (ref: number) => JsonObject,
@@ -75,7 +75,7 @@ export function readEmployer(
   return { employer: JSON.stringify(read(ref)), tenants: listOthers(connection, 'employers', id) };
 }
 
-/** One tenant with its vendor tenants, and its members' employers; null where none has the id. */
+/** One tenant with its vendor tenants and its members' employers; null where there is none with this ID. */
 export function readTenant(
   connection: Connection,
   read: (ref: number) => JsonObject,

@@ -30,7 +30,7 @@ interface RangeTest {
   readonly to: string;
 }
 
-/** What a filter on a date range asks. @throws DeskError `query.invalid` */
+/** Reads a filter on a date range. @throws DeskError `query.invalid` */
 function readRangeTest(condition: Condition): RangeTest {
   const { operator, field, values } = condition;
   if (!isRangeOperator(operator)) throw invalidQuery(field);
@@ -47,9 +47,9 @@ const sentColumns = (entity: Entity, path: string) => ({
 });
 
 /**
- * A filter on a date range as SQL. Most rows are told apart without reading their range: in a list by days
- * (`isByDays`) by the text of the range, which the index has; else by the start as it was sent, since no range
- * begins before it.
+ * A filter on a date range as SQL. Most rows are ruled out without reading their range: in a list by days
+ * (`isByDays`) by the range as text, which is in the index; else by the start as it was sent, since no range begins
+ * before it.
  *
  * @throws DeskError `query.invalid`
  */
@@ -66,7 +66,7 @@ export function rangeCondition(entity: Entity, path: string, condition: Conditio
   };
 }
 
-/** The same in memory: which of the values of the column pass. @throws DeskError `query.invalid` */
+/** The same in memory: which values of the column match. @throws DeskError `query.invalid` */
 export function matchRanges(column: TypedColumn, condition: Condition): RankMatch {
   const { operator, from, to } = readRangeTest(condition);
   const ranges: [number, number][] = [];
@@ -85,13 +85,12 @@ export const monthColumn = (entity: Entity): string => `substr(${columnOf(entity
 type Range = Extract<Predicate, { kind: 'ranges' }>['ranges'][number];
 
 const isMonth = (value: SqlValue): boolean => value === null || /^\d{4}-(0[1-9]|1[0-2])$/.test(String(value));
-/** Before every day, and after the text of an open start. */
+/** Sorts before every day, and after the text of an open start. */
 const beforeDays = '0';
 
 /**
- * A condition on the first day or its month. The range as one text begins with both, so that the index on it
- * answers. Where a list goes by something else (not `isByDays`), the start as it was sent, which is at most a
- * day before, tells most rows apart.
+ * A condition on the first day or its month. The text of the range begins with both, so its index answers. In a list
+ * that is not sorted by days (not `isByDays`), the start as it was sent, at most a day earlier, rules out most rows.
  *
  * @throws DeskError `query.invalid`
  */

@@ -31,7 +31,7 @@ function readOdd(extra: JsonValue, path: string): JsonValue | undefined {
 }
 
 /**
- * Reads rows by key, in the order of the keys; null where a row is gone meanwhile.
+ * Reads rows by key, in the order of the keys; null where a row no longer exists.
  *
  * @throws DeskError `export.unknownColumn` for a field that the list does not have
  */
@@ -73,7 +73,7 @@ export function createRowReader(connection: Connection, entity: Entity, paths?: 
 }
 
 type RowReader = ReturnType<typeof createRowReader>;
-/** Statements of the columns that windows asked for lately: the same ones again and again. */
+/** Prepared statements by set of columns: windows ask for the same few sets repeatedly. */
 const readers = new WeakMap<Connection, Map<string, RowReader>>();
 const maxReaders = 20;
 
@@ -90,7 +90,7 @@ function findReader(connection: Connection, entity: Entity, paths: readonly stri
   return reader;
 }
 
-/** Since when the service no longer returns those of these rows that it does not, by key. */
+/** Since when the service no longer returns these rows, by key; rows that it still returns are not in the map. */
 function readMissing(connection: Connection, entity: Entity, keys: readonly number[]): Map<number, string> {
   const { table, alias, key, missingSince } = listTables[entity];
   const rows = connection
@@ -104,8 +104,8 @@ function readMissing(connection: Connection, entity: Entity, keys: readonly numb
 }
 
 /**
- * Rows as objects under the service's names, with `$key` for the place in a snapshot. `$missingSince` is there
- * only where the service no longer returns the row (ISO time), `$isMissing` where it is no longer here at all.
+ * Rows as objects under the service's names, with `$key`, the row's key. `$missingSince` is there only where the
+ * service no longer returns the row (ISO time), `$isMissing` where it is no longer in the store.
  */
 export function readRows(
   connection: Connection,

@@ -5,7 +5,7 @@ import { buildGroups, buildTotals, readSums } from './build-query.ts';
 import type { Sql } from './conditions.ts';
 import { toTotals } from './exact-sums.ts';
 
-/** SQLite gives up on a sum beyond 2^63; then the halves are added, which cannot pass it. */
+/** Adds plainly, and in halves where SQLite fails because a sum passes 2^63; the halves cannot. */
 function allExactly(connection: Connection, build: (inHalves: boolean) => Sql, skip: number) {
   const run = (inHalves: boolean) => {
     const { text, values } = build(inHalves);
@@ -26,7 +26,7 @@ export function readTotals(connection: Connection, query: ListQuery): Totals {
   return toTotals(Number(found?.row[0] ?? 0), found?.sums ?? []);
 }
 
-/** A group as found: the value as the column holds it. */
+/** A group with the value as the column holds it. */
 export interface FoundGroup {
   readonly value: SqlValue;
   readonly totals: Totals;

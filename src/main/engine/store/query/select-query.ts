@@ -11,17 +11,17 @@ import { matchRanks } from './match-ranks.ts';
 import { matchRanges } from './range-conditions.ts';
 import {
   type ColumnSort,
-  firstPlaces,
   narrowByBits,
   narrowByColumn,
   narrowByFlags,
   narrowByKeys,
-  orderPlaces,
   type Selection,
   selectAll,
+  sortRows,
+  takeFirstRows,
 } from './select-rows.ts';
 
-/** A condition that SQLite answers by an index in a few rows, or that no column in memory can tell. */
+/** A condition that SQLite answers by an index in a few rows, or that no column in memory can decide. */
 function isForSql(entity: Entity, condition: Condition): boolean {
   const spec = findField(entity, condition.field);
   if (spec?.sensitivity === 'ssn') return true;
@@ -95,7 +95,7 @@ function narrowByMemory(
   }
   const { wanted, isWithout } = readLink(condition);
   const match = matchRanks(column, readCondition(spec.kind, wanted));
-  // A row may have several values: "has none such" is asked of all of them at once.
+  // A row may have several values: "has none" applies to all of them.
   const isNotEmpty = wanted.operator === 'isNotEmpty';
   narrowByColumn(
     selection,
@@ -114,32 +114,32 @@ const sortsOf = (cache: ColumnCache, query: ListQuery): ColumnSort[] =>
     };
   });
 
-/** The keys with which the wanted order begins. */
+/** The keys that come first in the requested order. */
 export function firstOfSelection(
   cache: ColumnCache,
   query: ListQuery,
   selection: Selection,
-  most: number,
+  limit: number,
 ): number[] {
   const { keys } = cache.getTable(query.entity);
-  return Array.from(firstPlaces(selection, sortsOf(cache, query), most), (place) => keys[place] as number);
+  return Array.from(takeFirstRows(selection, sortsOf(cache, query), limit), (row) => keys[row] as number);
 }
 
-/** The keys of selected rows in the wanted order, four bytes each where all ids fit; and their places. */
+/** The keys of selected rows in the requested order, four bytes each where all ids fit, and their row indexes. */
 export function orderSelection(
   cache: ColumnCache,
   query: ListQuery,
   selection: Selection,
-): { keys: Float64Array | Uint32Array; places: Uint32Array } {
+): { keys: Float64Array | Uint32Array; rowIndexes: Uint32Array } {
   const { keys } = cache.getTable(query.entity);
-  const places = orderPlaces(selection, sortsOf(cache, query));
-  const sorted = makeKeys(places.length, keys[0] ?? 0, keys.at(-1) ?? 0);
-  for (let index = 0; index < places.length; index += 1)
-    sorted[index] = keys[places[index] as number] as number;
-  return { keys: sorted, places };
+  const rowIndexes = sortRows(selection, sortsOf(cache, query));
+  const sorted = makeKeys(rowIndexes.length, keys[0] ?? 0, keys.at(-1) ?? 0);
+  for (let index = 0; index < rowIndexes.length; index += 1)
+    sorted[index] = keys[rowIndexes[index] as number] as number;
+  return { keys: sorted, rowIndexes: rowIndexes };
 }
 
-/** A list of keys, four bytes each where the least and the greatest fit. */
-export function makeKeys(count: number, least: number, greatest: number): Float64Array | Uint32Array {
-  return least >= 0 && greatest <= 0xffff_ffff ? new Uint32Array(count) : new Float64Array(count);
+/** A list for `count` keys, four bytes each where the smallest and the largest fit. */
+export function makeKeys(count: number, smallest: number, largest: number): Float64Array | Uint32Array {
+  return smallest >= 0 && largest <= 0xffff_ffff ? new Uint32Array(count) : new Float64Array(count);
 }

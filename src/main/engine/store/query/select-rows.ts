@@ -1,9 +1,12 @@
 import type { Totals } from '../../../../contract/query.ts';
 import { sumExactly, toTotals } from './exact-sums.ts';
 import type { RankMatch } from './match-ranks.ts';
-import { countValues, findPlace, ranksOf, readValue, type TypedColumn } from './typed-columns.ts';
+import { countValues, findRow, ranksOf, readValue, type TypedColumn } from './typed-columns.ts';
 
-/** Which rows of a table are meant: those whose mark is `level`. Each condition lifts the marks of those it lets pass. */
+/**
+ * The selected rows of a table: those whose mark is `level`. Each condition raises the marks of the rows that pass
+ * it.
+ */
 export interface Selection {
   readonly marks: Uint8Array;
   level: number;
@@ -12,14 +15,14 @@ export interface Selection {
 /** All rows. */
 export const selectAll = (rows: number): Selection => ({ marks: new Uint8Array(rows), level: 0 });
 
-/** How many rows are meant. */
+/** How many rows are selected. */
 export function countSelected({ marks, level }: Selection): number {
   let count = 0;
-  for (let place = 0; place < marks.length; place += 1) if (marks[place] === level) count += 1;
+  for (let row = 0; row < marks.length; row += 1) if (marks[row] === level) count += 1;
   return count;
 }
 
-/** Keeps the rows whose value in this column is meant. */
+/** Keeps the rows whose value in this column matches. */
 export function narrowByColumn(selection: Selection, column: TypedColumn, match: RankMatch): void {
   const { marks, level } = selection;
   const { order, starts } = column;
@@ -33,8 +36,8 @@ export function narrowByColumn(selection: Selection, column: TypedColumn, match:
   }
   for (const [from, to] of spans) {
     for (let at = from; at < to; at += 1) {
-      const place = order[at] as number;
-      if (marks[place] === level) marks[place] = level + 1;
+      const row = order[at] as number;
+      if (marks[row] === level) marks[row] = level + 1;
     }
   }
   selection.level += 1;
@@ -43,8 +46,8 @@ export function narrowByColumn(selection: Selection, column: TypedColumn, match:
 /** Keeps the rows whose flag is `wanted`. */
 export function narrowByFlags(selection: Selection, flags: Uint8Array, wanted: number): void {
   const { marks, level } = selection;
-  for (let place = 0; place < marks.length; place += 1) {
-    if (marks[place] === level && flags[place] === wanted) marks[place] = level + 1;
+  for (let row = 0; row < marks.length; row += 1) {
+    if (marks[row] === level && flags[row] === wanted) marks[row] = level + 1;
   }
   selection.level += 1;
 }
@@ -52,8 +55,8 @@ export function narrowByFlags(selection: Selection, flags: Uint8Array, wanted: n
 /** Keeps the rows whose bit is set. */
 export function narrowByBits(selection: Selection, bits: Uint8Array): void {
   const { marks, level } = selection;
-  for (let place = 0; place < marks.length; place += 1) {
-    if (marks[place] === level && ((bits[place >> 3] as number) >> (place & 7)) & 1) marks[place] = level + 1;
+  for (let row = 0; row < marks.length; row += 1) {
+    if (marks[row] === level && ((bits[row >> 3] as number) >> (row & 7)) & 1) marks[row] = level + 1;
   }
   selection.level += 1;
 }
@@ -61,54 +64,54 @@ export function narrowByBits(selection: Selection, bits: Uint8Array): void {
 /** Keeps the rows with these keys. */
 export function narrowByKeys(selection: Selection, all: Float64Array, wanted: readonly number[]): void {
   const { marks, level } = selection;
-  // Keys without a gap (a generated million, most services' ids for long stretches) need no search.
+  // Ids without a gap (common in long stretches) need no search: the index follows from the first key.
   const first = all[0] ?? 0;
   for (const key of wanted) {
     const guess = key - first;
-    const place = all[guess] === key ? guess : findPlace(all, key);
-    if (place >= 0 && marks[place] === level) marks[place] = level + 1;
+    const row = all[guess] === key ? guess : findRow(all, key);
+    if (row >= 0 && marks[row] === level) marks[row] = level + 1;
   }
   selection.level += 1;
 }
 
-/** One sort, read as ranks. */
+/** One sort, with its column as ranks. */
 export interface ColumnSort {
   readonly column: TypedColumn;
   readonly isDescending: boolean;
   readonly isNullsFirst: boolean;
 }
 
-/** The places of the meant rows in the wanted order; ties by place in the direction of the last sort. */
-export function orderPlaces(selection: Selection, sorts: readonly ColumnSort[]): Uint32Array {
+/** The indexes of the selected rows in the requested order; ties by row index in the direction of the last sort. */
+export function sortRows(selection: Selection, sorts: readonly ColumnSort[]): Uint32Array {
   const last = sorts.at(-1);
-  let places = last === undefined ? inPlace(selection) : inOrder(selection, last);
-  for (const sort of sorts.slice(0, -1).reverse()) places = sortStably(places, sort);
-  return places;
+  let rowIndexes = last === undefined ? listByIndex(selection) : listByValue(selection, last);
+  for (const sort of sorts.slice(0, -1).reverse()) rowIndexes = sortStably(rowIndexes, sort);
+  return rowIndexes;
 }
 
-function inPlace({ marks, level }: Selection, most = marks.length): Uint32Array {
-  const places = new Uint32Array(Math.min(most, marks.length));
+function listByIndex({ marks, level }: Selection, limit = marks.length): Uint32Array {
+  const rowIndexes = new Uint32Array(Math.min(limit, marks.length));
   let count = 0;
-  for (let place = 0; place < marks.length && count < most; place += 1) {
-    if (marks[place] === level) {
-      places[count] = place;
+  for (let row = 0; row < marks.length && count < limit; row += 1) {
+    if (marks[row] === level) {
+      rowIndexes[count] = row;
       count += 1;
     }
   }
-  return places.subarray(0, count);
+  return rowIndexes.subarray(0, count);
 }
 
-function inOrder({ marks, level }: Selection, sort: ColumnSort, most = marks.length): Uint32Array {
+function listByValue({ marks, level }: Selection, sort: ColumnSort, limit = marks.length): Uint32Array {
   const { order, starts } = sort.column;
-  const places = new Uint32Array(Math.min(most, marks.length));
+  const rowIndexes = new Uint32Array(Math.min(limit, marks.length));
   let count = 0;
   const take = (from: number, to: number): void => {
     const step = sort.isDescending ? -1 : 1;
     let at = sort.isDescending ? to - 1 : from;
-    for (let left = to - from; left > 0 && count < most; left -= 1, at += step) {
-      const place = order[at] as number;
-      if (marks[place] === level) {
-        places[count] = place;
+    for (let left = to - from; left > 0 && count < limit; left -= 1, at += step) {
+      const row = order[at] as number;
+      if (marks[row] === level) {
+        rowIndexes[count] = row;
         count += 1;
       }
     }
@@ -117,10 +120,10 @@ function inOrder({ marks, level }: Selection, sort: ColumnSort, most = marks.len
   if (sort.isNullsFirst) take(nullsFrom, order.length);
   take(0, nullsFrom);
   if (!sort.isNullsFirst) take(nullsFrom, order.length);
-  return places.subarray(0, count);
+  return rowIndexes.subarray(0, count);
 }
 
-/** Where each rank goes in the order of a sort; the last rank is that of null. */
+/** The position of each rank in the order of a sort; the last rank is that of null. */
 function bucketsOf(sort: ColumnSort): Uint32Array {
   const distinct = countValues(sort.column);
   const shift = sort.isNullsFirst ? 1 : 0;
@@ -131,54 +134,58 @@ function bucketsOf(sort: ColumnSort): Uint32Array {
   return buckets;
 }
 
-/** Counting sort: as many steps as rows and values, and equal values stay as they were. */
-function sortStably(places: Uint32Array, sort: ColumnSort): Uint32Array {
+/** Counting sort: time proportional to rows and values, and equal values keep their order. */
+function sortStably(rowIndexes: Uint32Array, sort: ColumnSort): Uint32Array {
   const ranks = ranksOf(sort.column);
   const buckets = bucketsOf(sort);
   const next = new Uint32Array(buckets.length + 1);
-  for (let index = 0; index < places.length; index += 1) {
-    const bucket = (buckets[ranks[places[index] as number] as number] as number) + 1;
+  for (let index = 0; index < rowIndexes.length; index += 1) {
+    const bucket = (buckets[ranks[rowIndexes[index] as number] as number] as number) + 1;
     next[bucket] = (next[bucket] as number) + 1;
   }
   for (let bucket = 1; bucket < next.length; bucket += 1) {
     next[bucket] = (next[bucket] as number) + (next[bucket - 1] as number);
   }
-  const sorted = new Uint32Array(places.length);
-  for (let index = 0; index < places.length; index += 1) {
-    const place = places[index] as number;
-    const bucket = buckets[ranks[place] as number] as number;
+  const sorted = new Uint32Array(rowIndexes.length);
+  for (let index = 0; index < rowIndexes.length; index += 1) {
+    const row = rowIndexes[index] as number;
+    const bucket = buckets[ranks[row] as number] as number;
     const at = next[bucket] as number;
-    sorted[at] = place;
+    sorted[at] = row;
     next[bucket] = at + 1;
   }
   return sorted;
 }
 
-/** The first places of the wanted order, without ordering the rest: what a first window needs. */
-export function firstPlaces(selection: Selection, sorts: readonly ColumnSort[], most: number): Uint32Array {
+/** The first row indexes of the requested order without sorting the rest, for a first window. */
+export function takeFirstRows(
+  selection: Selection,
+  sorts: readonly ColumnSort[],
+  limit: number,
+): Uint32Array {
   const [first] = sorts;
-  if (first === undefined) return inPlace(selection, most);
-  if (sorts.length === 1) return inOrder(selection, first, most);
-  // So many values of the first sort as hold enough rows; only these are ordered by the others.
-  const begun = inOrder(selection, first, most);
+  if (first === undefined) return listByIndex(selection, limit);
+  if (sorts.length === 1) return listByValue(selection, first, limit);
+  // Takes as many values of the first sort as hold enough rows; only their rows are sorted by the other columns.
+  const begun = listByValue(selection, first, limit);
   const ranks = ranksOf(first.column);
   const buckets = bucketsOf(first);
   const last = begun.at(-1);
   if (last === undefined) return begun;
   const lastBucket = buckets[ranks[last] as number] as number;
   const marks = new Uint8Array(selection.marks.length);
-  for (let place = 0; place < marks.length; place += 1) {
-    const isMeant = selection.marks[place] === selection.level;
-    if (isMeant && (buckets[ranks[place] as number] as number) <= lastBucket) marks[place] = 1;
+  for (let row = 0; row < marks.length; row += 1) {
+    const isSelected = selection.marks[row] === selection.level;
+    if (isSelected && (buckets[ranks[row] as number] as number) <= lastBucket) marks[row] = 1;
   }
-  return orderPlaces({ marks, level: 1 }, sorts).subarray(0, most);
+  return sortRows({ marks, level: 1 }, sorts).subarray(0, limit);
 }
 
-/** Count and exact sums over these places; an amount that is not there is NaN. */
-export function totalOf(places: Uint32Array, amounts: readonly Float64Array[]): Totals {
+/** Count and exact sums over these row indexes; a missing amount is NaN. */
+export function totalOf(rowIndexes: Uint32Array, amounts: readonly Float64Array[]): Totals {
   return toTotals(
-    places.length,
-    amounts.map((values) => sumExactly(places, values)),
+    rowIndexes.length,
+    amounts.map((values) => sumExactly(rowIndexes, values)),
   );
 }
 
@@ -192,14 +199,14 @@ export function groupRows(
   const distinct = countValues(column);
   const groups: { rank: number; totals: Totals }[] = [];
   const scratch = new Uint32Array(order.length);
-  /** A blank text is no value: it sorts first, and joins those without one, behind. */
+  /** A blank text counts as no value: it sorts first, and its rows join those without a value, which come last. */
   const hasBlank = column.values.kind === 'texts' && distinct > 0 && readValue(column, 0) === '';
   const gather = (from: number, to: number, count: number): number => {
     let after = count;
     for (let at = from; at < to; at += 1) {
-      const place = order[at] as number;
-      if (marks[place] === level) {
-        scratch[after] = place;
+      const row = order[at] as number;
+      if (marks[row] === level) {
+        scratch[after] = row;
         after += 1;
       }
     }

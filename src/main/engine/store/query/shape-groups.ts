@@ -14,7 +14,7 @@ export interface GroupOptions {
   readonly limit: number;
 }
 
-/** Exactly, as the query language reads it: an amount as dollars with its decimals. */
+/** The exact value as the query language reads it: an amount as dollars with its decimals. */
 function toConditionValue(kind: FieldKind, value: string | number): string | number | boolean {
   if (kind === 'boolean') return value === 1;
   if (kind !== 'money') return value;
@@ -28,7 +28,7 @@ function toCell(kind: FieldKind, value: SqlValue): Cell {
   return kind === 'money' ? Number(value) / 10_000 : value;
 }
 
-/** The condition that opens into exactly the rows of a group. */
+/** The condition that finds exactly the rows of a group. */
 function conditionOf(field: string, kind: FieldKind, value: SqlValue): Condition {
   return value === null
     ? { field, operator: 'isEmpty', values: [] }
@@ -48,7 +48,7 @@ const sameLabels: Readonly<Record<string, string>> = {
   $member_id: 'members.id',
 };
 
-/** Reads the name that goes with an id, where there is one. */
+/** Reads the name that belongs to an ID, where there is one. */
 function createLabels(connection: Connection, path: string): (value: SqlValue) => string | null {
   const sql = labelSql[sameLabels[path] ?? path];
   if (sql === undefined) return () => null;
@@ -65,7 +65,10 @@ const compareValues = (a: SqlValue, b: SqlValue): number =>
 
 const compareBig = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Groups in the wanted order (ties by value, what is missing last), cut to a page, named, and with their conditions. */
+/**
+ * Sorts groups (ties by value, the group without a value last), cuts them to a page, names them and adds their
+ * conditions.
+ */
 export function shapeGroups(
   connection: Connection,
   entity: Entity,

@@ -1,19 +1,19 @@
 import type { SqlValue } from '../record/decompose.ts';
 
 /**
- * A column in memory. `order` holds the places of rows (indexes into the list of keys) by value and key, those
- * without a value behind; `starts[r]` is where the r-th distinct value begins in it, and the last element is
- * where the rows without a value do. 4 bytes a row and 4 to 12 a distinct value, texts besides.
+ * A column in memory. `order` holds row indexes (indexes into the list of keys) by value and key, rows without a
+ * value last; `starts[r]` is where the r-th distinct value begins in it, and the last element is where the rows
+ * without a value begin. 4 bytes a row and 4 to 12 a distinct value, plus the texts.
  */
 export interface TypedColumn {
   readonly order: Uint32Array;
   readonly starts: Uint32Array;
   readonly values: ColumnValues;
-  /** The rank of each row's value, that of null the number of values; made when first needed. */
+  /** The rank of each row's value, where null has the rank after the last value; made when first needed. */
   ranks: Uint32Array | null;
 }
 
-/** Distinct values in ascending order: numbers, or texts as UTF-8 one behind the other (as SQLite compares them). */
+/** Distinct values in ascending order: numbers, or texts as UTF-8 one after the other (as SQLite compares them). */
 export type ColumnValues =
   | { readonly kind: 'numbers'; readonly numbers: Float64Array }
   | { readonly kind: 'texts'; readonly bytes: Buffer; readonly offsets: Uint32Array };
@@ -28,8 +28,8 @@ export function sizeOf(column: TypedColumn): number {
   return own + column.order.byteLength + column.starts.byteLength + (column.ranks?.byteLength ?? 0);
 }
 
-/** The place of a key in an ascending list of keys, or -1. */
-export function findPlace(keys: Float64Array, key: number): number {
+/** The index of a key in an ascending list of keys, or -1. */
+export function findRow(keys: Float64Array, key: number): number {
   let [low, high] = [0, keys.length - 1];
   while (low <= high) {
     const middle = (low + high) >>> 1;
@@ -44,8 +44,8 @@ export function findPlace(keys: Float64Array, key: number): number {
 const firstBytes = 1 << 16;
 
 /**
- * Builds a column from `[key, value]` in order of value and key, nulls last. Pure but for the rows that it
- * takes; `keys` is ascending. A key may occur under several values (the members of a claim).
+ * Builds a column from `[key, value]` in order of value and key, nulls last. Pure apart from consuming the rows;
+ * `keys` is ascending. A key may occur under several values (the members of a claim).
  */
 export function buildColumn(
   keys: Float64Array,
@@ -81,10 +81,10 @@ export function buildColumn(
       }
       distinct += 1;
     }
-    const place = findPlace(keys, key);
-    if (place < 0) continue;
+    const row = findRow(keys, key);
+    if (row < 0) continue;
     if (count >= order.length) order = grow(order, new Uint32Array(order.length * 2));
-    order[count] = place;
+    order[count] = row;
     count += 1;
   }
   starts[distinct] = nullsFrom < 0 ? count : nullsFrom;
@@ -120,7 +120,7 @@ export function readValue(column: TypedColumn, rank: number): string | number {
   return values.bytes.toString('utf8', values.offsets[rank], values.offsets[rank + 1]);
 }
 
-/** The rank of each row, as an array by place. */
+/** The rank of each row, by row index. */
 export function ranksOf(column: TypedColumn): Uint32Array {
   if (column.ranks === null) {
     const ranks = new Uint32Array(column.order.length);

@@ -3,14 +3,14 @@ import type { Connection } from '../file/connection.ts';
 import { type BuiltPart, type ColumnCache, tablePath } from './column-cache.ts';
 import { sourceOf } from './merge-values.ts';
 
-/** So long the records must have stayed the same: while a sync writes, what is read would not hold. */
+/** The records must have stayed unchanged this long: while a sync writes, columns would be outdated at once. */
 const settledMs = 3_000;
-/** So long after the first answer, a command that asks for one list only is over. */
+/** Time after the first answer before reading begins; a command that reads one list has ended by then. */
 const beginMs = 400;
-/** Between two parts, so that reading ahead leaves the machine to what somebody waits for. */
+/** Pause between two parts, so that reading ahead leaves the processor to requests. */
 const pauseMs = 30;
 
-/** Reads a part in another thread, so that this one goes on answering. */
+/** Reads a part in another thread, so that this one can answer meanwhile. */
 export type BuildPart = (entity: Entity, path: string) => Promise<BuiltPart>;
 
 /** Has the parts read that a list lacked, one at a time, while no sync writes. */
@@ -20,7 +20,7 @@ export function createWarmer(
   options: { readonly minRows: number; readonly build: BuildPart | null },
 ) {
   const wanted = new Map<string, { entity: Entity; path: string }>();
-  /** Tables that are too small to be worth it, at the version at which they were. */
+  /** Tables that are too small to be worth it, by the version at which they were. */
   const small = new Map<Entity, number>();
   const seen = new Map<Entity, { version: number; atMs: number }>();
   let timer: NodeJS.Timeout | null = null;
@@ -38,7 +38,7 @@ export function createWarmer(
   const isSettled = (entity: Entity, version: number): boolean => {
     const now = performance.now();
     const last = seen.get(entity);
-    // The first version seen is as old as the file: nothing is known to write.
+    // The first version seen is as old as the file: there is no sign of a running write.
     if (last === undefined) seen.set(entity, { version, atMs: now - settledMs });
     else if (last.version !== version) seen.set(entity, { version, atMs: now });
     return now - (seen.get(entity)?.atMs ?? now) >= settledMs;
@@ -57,7 +57,7 @@ export function createWarmer(
       cache.dropAll(entity);
       return true;
     }
-    // What is made of another column is made in a moment, once that is there.
+    // A column derived from another one is made at once when that one is there.
     const source = sourceOf(path);
     const read = source?.path ?? path;
     if (!cache.has(entity, read)) cache.adopt(entity, read, await build(entity, read));
@@ -76,7 +76,7 @@ export function createWarmer(
       if (await readOne(build, entity, path)) wanted.delete(name);
       else delayMs = settledMs;
     } catch {
-      // What cannot be read ahead is met again, with its error, when somebody asks for it.
+      // The error recurs, and is reported, when the column is actually requested.
       wanted.clear();
     }
     isBuilding = false;
@@ -89,7 +89,7 @@ export function createWarmer(
       for (const path of paths) wanted.set(`${entity}/${path}`, { entity, path });
       if (wanted.size > 0) schedule(beginMs);
     },
-    /** Somebody waits for these: they come before the others, and at once. */
+    /** Puts parts that a request waits for before the others, and reads them at once. */
     wantNow(entity: Entity, paths: readonly string[]): void {
       if (options.build === null || small.get(entity) === cache.refresh(entity)) return;
       const others = [...wanted];

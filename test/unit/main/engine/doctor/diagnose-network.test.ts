@@ -18,7 +18,7 @@ async function diagnose(
   options: {
     baseUrl?: string;
     header?: string;
-    mayKnowOtherWays?: boolean;
+    mayKnowOtherPaths?: boolean;
     getToken?: () => Promise<string>;
   } = {},
 ) {
@@ -34,7 +34,7 @@ async function diagnose(
       transport,
       clock: createFakeClock(),
       environment: {},
-      mayKnowOtherWays: options.mayKnowOtherWays ?? false,
+      mayKnowOtherPaths: options.mayKnowOtherPaths ?? false,
       getToken: async (offsetSeconds) => {
         offsets.push(offsetSeconds);
         return options.getToken === undefined ? 'a.b.c' : options.getToken();
@@ -109,7 +109,7 @@ test('into a closed way no request is sent', async () => {
 });
 
 test('but where the transport may know another way, its word counts', async () => {
-  const other = { baseUrl: closed, mayKnowOtherWays: true };
+  const other = { baseUrl: closed, mayKnowOtherPaths: true };
   const passed = await diagnose((_, index) => (index === 0 ? refused : {}), other);
   expect(passed.codes).toMatchObject({ tcp: 'step.bypassed', acceptance: 'acceptance.accepted' });
   const blocked = await diagnose(() => new DeskError('service.unreachable'), other);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { judgeTlsCause, judgeWay } from '../../../../../src/main/engine/doctor/judge-path.ts';
-import type { WayObservation } from '../../../../../src/main/engine/doctor/observations.ts';
+import { judgePath, judgeTlsCause } from '../../../../../src/main/engine/doctor/judge-path.ts';
+import type { PathObservation } from '../../../../../src/main/engine/doctor/observations.ts';
 import { codesOf, nowMs, openWay } from './network-observations.ts';
 
 const fails = (cause: string, status?: number) =>
   ({ kind: 'failed', tookMs: 5, cause, ...(status === undefined ? {} : { status }) }) as const;
-const judge = (more: Partial<WayObservation>) => judgeWay({ ...openWay, ...more }, nowMs);
+const judge = (more: Partial<PathObservation>) => judgePath({ ...openWay, ...more }, nowMs);
 
 test.each([
   [{ dns: fails('ENOTFOUND') }, 'dns', 'dns.unknown'],

@@ -2,13 +2,13 @@ import type { DoctorFinding, DoctorStepId } from '../../../../../src/contract/do
 import type {
   AskOutcome,
   NetworkObservation,
+  PathObservation,
   ReplyFacts,
-  WayObservation,
 } from '../../../../../src/main/engine/doctor/observations.ts';
 
 export const nowMs = Date.parse('2026-06-01T12:00:00Z');
 
-export const openWay: WayObservation = {
+export const openWay: PathObservation = {
   host: 'claims.planted.example',
   port: 443,
   isTls: true,
