@@ -1,10 +1,15 @@
 import './lib/configure-zod.ts';
 import { setNonce } from 'get-nonce';
+import { showNoEntry } from './app/no-entry.tsx';
 import { startDesk } from './app/start.tsx';
-import { openBridge } from './lib/bridge.ts';
-import { takePageMarks } from './lib/page-marks.ts';
+import { openBackend } from './lib/bridge.ts';
+import { readPageMarks } from './lib/page-marks.ts';
 
-const marks = takePageMarks(document);
+const marks = readPageMarks(document);
 if (marks.nonce !== '') setNonce(marks.nonce);
 const place = document.getElementById('root');
-if (place !== null) void startDesk(place, openBridge(marks), marks.nonce);
+if (place !== null) {
+  const backend = await openBackend(marks);
+  if (backend === null) showNoEntry(place);
+  else void startDesk(place, backend, marks.nonce);
+}

@@ -13,18 +13,21 @@ test('the page has what the contract says of the backend, and nothing of the she
       node: ['process', 'require', 'module', 'Buffer', '__dirname', 'ipcRenderer', 'electron'].filter(
         (name) => name in window,
       ),
-      token: document.querySelector('meta[name="claimdesk-window"]') !== null,
-      kept: [...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie].filter(
-        (name) => name !== '' && name !== 'claimdesk-theme',
-      ),
+      cookie: document.cookie,
+      address: location.href.replace(/^http:\/\/localhost:\d+|^app:\/\/claimdesk/, ''),
+      kept: [
+        Object.keys(localStorage).filter((name) => name !== 'claimdesk-theme'),
+        Object.keys(sessionStorage),
+      ],
     };
   });
   expect(surface).toEqual({
     bridge: app.isElectron ? ['shell', 'call', 'subscribe'] : null,
     calls: app.isElectron ? Object.keys(procedures).sort() : null,
     node: [],
-    token: false,
-    kept: [],
+    cookie: '',
+    address: expect.not.stringContaining('pass'),
+    kept: [[], app.isElectron ? [] : ['claimdesk-window']],
   });
 });
 
@@ -50,4 +53,15 @@ test('the policy holds: no script of its own text, no eval, no other address', a
   // And every other spec would have failed of it.
   const faults = takeFaults(page).join('\n');
   for (const directive of ['script-src', 'connect-src']) expect(faults).toContain(directive);
+});
+
+test('a reload stays in; a tab that Claimdesk did not open says how to get one', async ({ app, page }) => {
+  const welcome = page.getByRole('button', { name: 'Explore sample data' });
+  await expect(welcome).toBeVisible();
+  await page.reload();
+  await expect(welcome).toBeVisible();
+  if (app.isElectron) return;
+  const tab = await page.context().newPage();
+  await tab.goto(new URL('/', page.url()).href);
+  await expect(tab.getByRole('heading', { name: 'This tab can’t open Claimdesk' })).toBeVisible();
 });

@@ -9,13 +9,12 @@ import {
   startBrowserShell,
 } from '../../src/main/shells/browser/start-browser-shell.ts';
 import { givenCheapVault, vaultPassphrase } from './cheap-vault.ts';
-import { ask } from './loopback-client.ts';
+import { ask, type RawReply } from './loopback-client.ts';
 
-const page = `<!doctype html><meta name="w" content="__CLAIMDESK_WINDOW__"><meta name="e" content="__CLAIMDESK_ENGINE__"><meta name="n" content="__CLAIMDESK_NONCE__"><meta name="t" content="__CLAIMDESK_THEME__"><p>page</p>`;
+const page = `<!doctype html><meta name="e" content="__CLAIMDESK_ENGINE__"><meta name="n" content="__CLAIMDESK_NONCE__"><meta name="t" content="__CLAIMDESK_THEME__"><p>page</p>`;
 
-/** A page as a browser has it: cookie, token, and where the engine is. */
+/** A page as a browser has it: the token of its tab, and where the engine is. */
 export interface OpenPage {
-  readonly cookie: string;
   readonly token: string;
   readonly engineUrl: string;
   readonly headers: Record<string, string | string[] | undefined>;
@@ -28,9 +27,10 @@ export interface ShellUnderTest {
   readonly folder: string;
   readonly profileDir: string;
   readonly rendererDir: string;
-  /** Trades the one-time address for the cookie. */
+  /** Exchanges the pass of a new address for the token of a window. */
   enter(): Promise<string>;
-  loadPage(cookie: string): Promise<OpenPage>;
+  /** Loads the page in a tab that has this token. */
+  loadPage(token: string): Promise<OpenPage>;
   close(): Promise<void>;
 }
 
@@ -58,6 +58,7 @@ export async function startShellUnderTest(
       ...options.environment,
     },
     closedAfterMs: options.closedAfterMs ?? 60_000,
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.startEngineProcess === undefined ? {} : { startEngineProcess: options.startEngineProcess }),
   });
   const port = Number(new URL(shell.origin).port);
@@ -68,21 +69,15 @@ export async function startShellUnderTest(
     profileDir,
     rendererDir,
     async enter() {
-      const { pathname, search } = new URL(shell.openUrl);
-      const reply = await ask(port, pathname + search);
-      return reply.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+      const pass = new URL(shell.makeAddress()).hash.replace('#pass=', '');
+      const reply = await redeemPass(shell.origin, pass);
+      return (JSON.parse(reply.text) as { token: string }).token;
     },
-    async loadPage(cookie) {
-      const reply = await ask(port, '/', { headers: { cookie } });
-      const read = (name: string): string =>
-        new RegExp(`name="${name}" content="([^"]*)"`).exec(reply.text)?.[1] ?? '';
-      return {
-        cookie,
-        token: read('w'),
-        engineUrl: read('e'),
-        headers: reply.headers,
-        html: reply.text,
-      };
+    async loadPage(token) {
+      const reply = await ask(port, '/');
+      const session = await ask(port, '/session', { headers: { 'x-claimdesk-window': token } });
+      const { engineUrl } = JSON.parse(session.text) as { engineUrl: string };
+      return { token, engineUrl, headers: reply.headers, html: reply.text };
     },
     async close() {
       await shell.close();
@@ -90,6 +85,14 @@ export async function startShellUnderTest(
     },
   };
 }
+
+/** Asks to be let in as the page does. */
+export const redeemPass = (origin: string, pass: string): Promise<RawReply> =>
+  ask(Number(new URL(origin).port), '/enter', {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ pass }),
+  });
 
 /** Calls a procedure as the page does: main at the shell's address, the engine at its own. */
 export async function callAs(
@@ -107,7 +110,6 @@ export async function callAs(
       origin,
       'content-type': 'application/json',
       'x-claimdesk-window': page.token,
-      ...(to === 'main' ? { cookie: page.cookie } : {}),
     },
     body: JSON.stringify(input),
   });

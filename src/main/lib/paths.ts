@@ -41,6 +41,8 @@ export type ProfilePaths = {
   readonly logsDir: string;
   readonly log: string;
   readonly leaseDir: string;
+  /** Browser shell: pages that lead the system's browser to an address, for a minute each. */
+  readonly redirectsDir: string;
   /** The second encrypted file: what people did and wrote. */
   readonly userData: string;
   readonly auditAnchor: string;
@@ -65,6 +67,7 @@ export function profilePaths(
     logsDir: at('logs'),
     log: at('logs', 'claimdesk.log'),
     leaseDir: at('lease'),
+    redirectsDir: at('redirects'),
     userData: at('ours.db'),
     auditAnchor: at('audit-anchor.json'),
     workspaceDir: (workspaceId) => at('workspaces', checkedId(workspaceId)),

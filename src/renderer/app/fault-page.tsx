@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { Page } from '../components/page.tsx';
 import { copyText } from '../lib/copy-text.ts';
 import { describeRenderFault } from '../lib/render-fault.ts';
+import { useLeave } from './leave.tsx';
 
 /** In place of a screen whose drawing failed. What is copied names the error's class and our code, no message. */
 export function FaultPage({ error }: { error: unknown }) {
+  const leave = useLeave();
   const [isCopied, setIsCopied] = useState(false);
   const details = describeRenderFault(error, location.hash, new Date());
   return (
@@ -19,7 +21,7 @@ export function FaultPage({ error }: { error: unknown }) {
             support.
           </Text>
           <Group gap="xs">
-            <Button size="compact-sm" onClick={() => location.reload()}>
+            <Button size="compact-sm" onClick={leave}>
               Reload
             </Button>
             <Button

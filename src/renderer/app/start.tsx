@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import type { DeskBridge } from '../../contract/bridge.ts';
 import type { ErrorReport } from '../../contract/result.ts';
 import { ReportNotice } from '../components/error-notice.tsx';
 import { ListMemory } from '../domain/list/list-memory.tsx';
 import { LockScreen } from '../features/lock/lock-screen.tsx';
+import type { Backend } from '../lib/bridge.ts';
 import { ask, reportOf } from '../lib/desk-error.ts';
 import { createDeskMode } from '../lib/desk-mode.ts';
 import { createDeskCache, forgetRecords } from '../lib/desk-query.ts';
@@ -17,19 +17,19 @@ import { type Foundation, Providers } from './providers.tsx';
 import { createDeskRouter } from './router.tsx';
 import styles from './start.module.css';
 
-/** How long a reload may take before the page begins anew in place (a shell may refuse navigation). */
+/** How long a reload may take before the page begins again in place: a shell refused it, or cannot be trusted. */
 const reloadGraceMs = 2500;
 const reloadDelayMs = 400;
 
 /** Shows the lock screen or the desk, whichever is true now. */
-export async function startDesk(place: HTMLElement, backend: DeskBridge, nonce: string): Promise<void> {
+export async function startDesk(place: HTMLElement, backend: Backend, nonce: string): Promise<void> {
   const root = createRoot(place);
   const cache = createDeskCache();
-  const desk = createDeskMode(backend);
+  const desk = createDeskMode(backend.bridge);
   const { bridge } = desk;
   desk.onChange(() => void forgetRecords(cache));
   const lists = new ListMemory(bridge);
-  const restart = () => startAgain(root, () => void startDesk(place, backend, nonce));
+  const restart = () => startAgain(root, backend.reload, () => void startDesk(place, backend, nonce));
   const show = (foundation: Foundation, content: ReactNode) =>
     root.render(<Providers foundation={foundation}>{content}</Providers>);
 
@@ -60,11 +60,11 @@ export async function startDesk(place: HTMLElement, backend: DeskBridge, nonce: 
 }
 
 /** Takes everything off the page and loads it anew, so that nothing of the records stays in its memory. */
-function startAgain(root: Root, startInPlace: () => void): void {
+function startAgain(root: Root, reload: () => Promise<void>, startInPlace: () => void): void {
   palette.close();
   root.unmount();
   // The host of a browser window needs a moment to notice that its engine has ended.
-  setTimeout(() => window.location.reload(), reloadDelayMs);
+  setTimeout(() => void reload(), reloadDelayMs);
   setTimeout(startInPlace, reloadGraceMs);
 }
 

@@ -1,15 +1,42 @@
 import type { DeskBridge } from '../../contract/bridge.ts';
 import { createLoopbackBridge } from './loopback-bridge.ts';
 import type { PageMarks } from './page-marks.ts';
+import { isProvenServer } from './server-proof.ts';
+import { enterWindow } from './window-entry.ts';
 
-/** The way to the backend: what the preload gave (Electron), else the loopback host (browser shell). */
-export function openBridge(marks: PageMarks): DeskBridge {
-  if (window.claimdesk !== undefined) return window.claimdesk;
-  return createLoopbackBridge({
-    windowToken: marks.windowToken,
+/** The way to the backend, and how the page is loaded again. */
+export interface Backend {
+  readonly bridge: DeskBridge;
+  /** Does nothing where the host cannot show that it is the one that let this window in. */
+  readonly reload: () => Promise<void>;
+}
+
+/**
+ * Opens the way to the backend: what the preload gave (Electron), else the loopback host (browser shell). Null: a tab
+ * that was not opened by Claimdesk.
+ */
+export async function openBackend(marks: PageMarks): Promise<Backend | null> {
+  if (window.claimdesk !== undefined)
+    return { bridge: window.claimdesk, reload: async () => window.location.reload() };
+
+  const fetchFrom: typeof fetch = (input, init) => window.fetch(input, init);
+  const { location, history, sessionStorage: storage } = window;
+  const entry = await enterWindow({ location, history, storage, fetch: fetchFrom });
+  if (entry === null) return null;
+  const prove = (origin: string) => isProvenServer(origin, entry.token, fetchFrom);
+  const reload = async () => {
+    if (await prove(location.origin)) location.reload();
+  };
+  // The policy of this page does not reach an engine that answers elsewhere; that of the next load does.
+  if (entry.engineUrl !== '' && entry.engineUrl !== marks.engineUrl) await reload();
+  const bridge = createLoopbackBridge({
+    windowToken: entry.token,
+    hostUrl: location.origin,
     engineUrl: marks.engineUrl,
-    fetch: (input, init) => window.fetch(input, init),
+    fetch: fetchFrom,
+    prove,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    onEngineMoved: () => window.location.reload(),
+    onEngineMoved: () => void reload(),
   });
+  return { bridge, reload };
 }

@@ -6,11 +6,14 @@ import { backoffMs, readEvents } from './event-stream.ts';
 
 export interface LoopbackOptions {
   readonly windowToken: string;
+  readonly hostUrl: string;
   /** Empty while locked. */
   readonly engineUrl: string;
   readonly fetch: typeof fetch;
+  /** Whether the server at this origin knows the window's token. */
+  readonly prove: (origin: string) => Promise<boolean>;
   readonly wait: (ms: number) => Promise<void>;
-  /** The engine answers elsewhere now; the policy of this page does not reach it, so the page loads anew. */
+  /** The engine answers elsewhere now; the policy of this page does not reach it, so the page is loaded again. */
   readonly onEngineMoved: () => void;
 }
 
@@ -32,6 +35,8 @@ function isResult(value: unknown): value is Result<unknown> {
 /** The bridge of the browser shell: procedures by POST, events by a stream that stays open. */
 export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   const headers = { 'X-Claimdesk-Window': options.windowToken };
+  /** The servers that have proven themselves, until their connection breaks. */
+  const proven = new Map<string, Promise<boolean>>();
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
 
   const emit = (event: AnyEvent) => {
@@ -40,10 +45,23 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
     }
   };
 
+  /** The token and what a person typed go to a server only after it has proven itself. */
+  const send = async (base: string, path: string, init: RequestInit = {}): Promise<Response> => {
+    const proof = proven.get(base) ?? options.prove(base);
+    proven.set(base, proof);
+    try {
+      if (!(await proof)) throw new TypeError('The server does not know this window.');
+      return await options.fetch(`${base}${path}`, { ...init, headers: { ...headers, ...init.headers } });
+    } catch (failure) {
+      proven.delete(base);
+      throw failure;
+    }
+  };
+
   /** Asks the host for the engine: loads the page again if it answers elsewhere now, else says why there is none. */
   const findEngine = async (): Promise<ErrorReport> => {
     try {
-      const reply = await options.fetch('/session', { headers });
+      const reply = await send(options.hostUrl, '/session');
       const session = (await reply.json()) as { engineUrl?: string | null; problem?: ErrorReport | null };
       if (session.engineUrl && session.engineUrl !== options.engineUrl) options.onEngineMoved();
       return session.problem ?? engineStopped;
@@ -53,9 +71,9 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   };
 
   const post = async (base: string, procedure: string, input: unknown): Promise<Result<unknown>> => {
-    const reply = await options.fetch(`${base}/call/${procedure}`, {
+    const reply = await send(base, `/call/${procedure}`, {
       method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(input),
     });
     const body: unknown = await reply.json();
@@ -65,9 +83,11 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
 
   const call = async (procedure: ProcedureName, input: unknown): Promise<Result<unknown>> => {
     const isEngine = procedures[procedure].answeredBy === 'engine';
+    // A lock screen may have been left alone for days.
+    if (procedure === 'lock:unlock') proven.delete(options.hostUrl);
     try {
       if (isEngine && options.engineUrl === '') throw new TypeError('There is no engine yet.');
-      return await post(isEngine ? options.engineUrl : '', procedure, input);
+      return await post(isEngine ? options.engineUrl : options.hostUrl, procedure, input);
     } catch {
       if (!isEngine) return { ok: false, error: hostStopped };
       return { ok: false, error: await findEngine() };
@@ -77,7 +97,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   const listen = async (base: string): Promise<never> => {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const reply = await options.fetch(`${base}/events`, { headers });
+        const reply = await send(base, '/events');
         if (reply.ok && reply.body !== null) {
           attempt = 0;
           await readEvents(reply.body, emit);
@@ -85,12 +105,13 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
       } catch {
         // The stream broke; it is opened again below.
       }
-      if (base !== '') await findEngine();
+      proven.delete(base);
+      if (base !== options.hostUrl) await findEngine();
       await options.wait(backoffMs(attempt));
     }
   };
 
-  void listen('');
+  void listen(options.hostUrl);
   if (options.engineUrl !== '') void listen(options.engineUrl);
 
   const names = Object.keys(procedures) as ProcedureName[];

@@ -86,7 +86,7 @@ test('the sample is set up for Connect; a login goes its way in the engine’s p
     await callAs(under, page, 'engine', 'connect:listValidations', { workspaceId }).catch(() => 'gone'),
   ).not.toMatchObject({ ok: true });
   await value('main', 'lock:unlock', {});
-  page = await under.loadPage(page.cookie);
+  page = await under.loadPage(page.token);
   const { validations } = await value<{ validations: ValidationView[] }>(
     'engine',
     'connect:listValidations',

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenPage, type ShellUnderTest, startShellUnderTest } from '../../support/browser-shell.ts';
+import {
+  type OpenPage,
+  redeemPass,
+  type ShellUnderTest,
+  startShellUnderTest,
+} from '../../support/browser-shell.ts';
 import { ask, openStream } from '../../support/loopback-client.ts';
 
 let under: ShellUnderTest;
 let page: OpenPage;
-let entered: { status: number; headers: Record<string, string | string[] | undefined> };
+let nowMs = Date.UTC(2026, 10, 20);
 
 beforeAll(async () => {
-  under = await startShellUnderTest();
-  const { pathname, search } = new URL(under.shell.openUrl);
-  const wrong = await ask(under.port, '/open?token=wrong');
-  expect(wrong.status).toBe(403);
-  entered = await ask(under.port, pathname + search);
-  page = await under.loadPage(String(entered.headers['set-cookie']).split(';')[0] ?? '');
+  under = await startShellUnderTest({ clock: { now: () => nowMs } });
+  page = await under.loadPage(await under.enter());
 });
 afterAll(() => under.close());
 
 const codeOf = (text: string): string => JSON.parse(text).error.code;
 const callHeaders = (): Record<string, string> => ({
-  cookie: page.cookie,
   origin: under.shell.origin,
   'content-type': 'application/json',
   'x-claimdesk-window': page.token,
@@ -29,30 +29,63 @@ const without = (name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(callHeaders()).filter(([key]) => key !== name));
 
 describe('the way in', () => {
-  test('trades the token for a cookie named per port, and leads to the page', () => {
-    expect(entered.status).toBe(303);
-    expect(entered.headers.location).toBe('/');
-    expect(String(entered.headers['set-cookie'])).toMatch(
-      new RegExp(`^claimdesk-${under.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/$`),
-    );
+  const passOf = (address: string): string =>
+    /^http:\/\/localhost:\d+\/#pass=([\w-]{43})$/.exec(address)?.[1] ?? '';
+  const redeem = (pass: string) => redeemPass(under.shell.origin, pass);
+  const expectRefused = async (pass: string): Promise<void> => {
+    const reply = await redeem(pass);
+    expect(reply.status).toBe(403);
+    expect(codeOf(reply.text)).toBe('app.forbidden');
+  };
+
+  test('exchanges the pass of an address for the token of a window, once, and sets no cookie', async () => {
+    const pass = passOf(under.shell.makeAddress());
+    const entered = await redeem(pass);
+    expect(entered.status).toBe(200);
+    expect(entered.headers).not.toHaveProperty('set-cookie');
+    expect(JSON.parse(entered.text)).toEqual({ token: expect.stringMatching(/^[\w-]{12}\.[\w-]{43}$/) });
+    await expectRefused(pass);
+    await expectRefused('');
   });
 
-  test('the token is good once', async () => {
-    const { pathname, search } = new URL(under.shell.openUrl);
-    const again = await ask(under.port, pathname + search);
-    expect(again.status).toBe(403);
-    expect(codeOf(again.text)).toBe('app.forbidden');
-    const entry = await ask(under.port, '/open?token=');
-    expect(entry.status).toBe(403);
+  test('a pass is good for sixty seconds, and until there is a newer one', async () => {
+    const late = passOf(under.shell.makeAddress());
+    nowMs += 60_001;
+    await expectRefused(late);
+    const older = passOf(under.shell.makeAddress());
+    const newer = passOf(under.shell.makeAddress());
+    await expectRefused(older);
+    nowMs += 60_000;
+    expect((await redeem(newer)).status).toBe(200);
   });
 
-  test('each load of the page has a token and a nonce of its own', async () => {
-    const other = await under.loadPage(page.cookie);
-    expect(other.token).toMatch(/^[\w-]{43}$/);
-    expect(other.token).not.toBe(page.token);
-    const nonceOf = (one: OpenPage): string => /name="n" content="([^"]+)"/.exec(one.html)?.[1] ?? '';
-    expect(nonceOf(other)).not.toBe(nonceOf(page));
-    expect(String(other.headers['content-security-policy'])).toContain(`'nonce-${nonceOf(other)}'`);
+  test('a pass in the address or the header of a request opens nothing', async () => {
+    const pass = passOf(under.shell.makeAddress());
+    for (const path of [`/open?token=${pass}`, `/enter?pass=${pass}`])
+      expect((await ask(under.port, path)).status, path).toBe(404);
+    const reply = await call({ ...callHeaders(), 'x-claimdesk-window': pass });
+    expect(codeOf(reply.text)).toBe('app.forbidden');
+  });
+
+  test('another page cannot use a pass', async () => {
+    const pass = passOf(under.shell.makeAddress());
+    for (const change of [{ origin: 'http://localhost:1' }, { 'sec-fetch-site': 'same-site' }]) {
+      const headers = { ...without('x-claimdesk-window'), ...change };
+      const reply = await call(headers, '/enter', JSON.stringify({ pass }));
+      expect(codeOf(reply.text)).toBe('app.forbidden');
+    }
+    expect((await redeem(pass)).status).toBe(200);
+  });
+
+  test('the page is the same for everyone but for its nonce, and holds no token', async () => {
+    const other = await ask(under.port, '/', { headers: { 'sec-fetch-site': 'cross-site' } });
+    const nonceOf = (html: string): string => /name="n" content="([^"]+)"/.exec(html)?.[1] ?? '';
+    expect(nonceOf(other.text)).toMatch(/^[\w-]{22}$/);
+    expect(nonceOf(other.text)).not.toBe(nonceOf(page.html));
+    expect(String(other.headers['content-security-policy'])).toContain(`'nonce-${nonceOf(other.text)}'`);
+    expect(other.headers).not.toHaveProperty('set-cookie');
+    expect(other.text.replace(nonceOf(other.text), '')).toBe(page.html.replace(nonceOf(page.html), ''));
+    for (const part of page.token.split('.')) expect(page.html).not.toContain(part);
   });
 
   test('the policy allows the page itself and the engine, and nothing else', () => {
@@ -84,28 +117,25 @@ describe('who is refused', () => {
     ['no origin', { origin: undefined }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another port of this computer', { 'sec-fetch-site': 'same-site' }],
-    ['no cookie', { cookie: undefined }],
-    ['the cookie of another port', { cookie: 'claimdesk-1=x' }],
     ['no token of a window', { 'x-claimdesk-window': undefined }],
     ['a made-up token', { 'x-claimdesk-window': 'x'.repeat(43) }],
+    ['the token in a cookie', { 'x-claimdesk-window': undefined, cookie: 'claimdesk-window=TOKEN' }],
   ])('a call with %s', async (_name, change) => {
     const headers = Object.fromEntries(
-      Object.entries({ ...callHeaders(), ...change }).filter(([, value]) => value !== undefined),
-    ) as Record<string, string>;
+      Object.entries({ ...callHeaders(), ...change })
+        .filter((entry): entry is [string, string] => entry[1] !== undefined)
+        .map(([name, value]) => [name, value.replace('TOKEN', page.token)]),
+    );
     const reply = await call(headers);
     expect(reply.status).toBe(403);
     expect(codeOf(reply.text)).toBe('app.forbidden');
   });
 
-  test('every file and stream needs the cookie', async () => {
-    for (const path of ['/', '/assets/app.js', '/events', '/session'])
-      expect((await ask(under.port, path)).status, path).toBe(403);
-  });
-
   test('events and session need the token of a window', async () => {
-    const headers = { cookie: page.cookie };
-    for (const path of ['/events', '/session'])
-      expect((await ask(under.port, path, { headers })).status, path).toBe(403);
+    for (const path of ['/events', '/session']) {
+      const reply = await ask(under.port, path, { headers: { cookie: `claimdesk-window=${page.token}` } });
+      expect(codeOf(reply.text), path).toBe('app.forbidden');
+    }
   });
 
   test('the right caller is answered', async () => {
@@ -136,7 +166,6 @@ describe('what is not understood', () => {
 
   test('unknown addresses, methods and procedures', async () => {
     expect((await call(callHeaders(), '/call/../app:getInfo')).status).toBe(404);
-    expect((await call(callHeaders(), '/open')).status).toBe(404);
     expect((await ask(under.port, '/', { method: 'PUT', headers: callHeaders() })).status).toBe(405);
     const unknown = await call(callHeaders(), '/call/app:unheard');
     expect(unknown.status).toBe(200);
@@ -150,9 +179,9 @@ describe('what is not understood', () => {
 });
 
 describe('files', () => {
-  const get = (path: string) => ask(under.port, path, { headers: { cookie: page.cookie } });
+  const get = (path: string) => ask(under.port, path);
 
-  test('of the window come with their type and are never cached', async () => {
+  test('of the window are public, come with their type and are never cached', async () => {
     const reply = await get('/assets/app.js');
     expect(reply.status).toBe(200);
     expect(reply.headers).toMatchObject({
@@ -189,10 +218,10 @@ test('other addresses of this computer than loopback are not listened on', async
 });
 
 test('a stream of events tells what main tells', async () => {
-  const stream = await openStream(under.port, { cookie: page.cookie, 'x-claimdesk-window': page.token });
+  const stream = await openStream(under.port, { 'x-claimdesk-window': page.token });
   expect(stream.status).toBe(200);
   await call(callHeaders(), '/call/settings:set', '{"theme":"dark"}');
   expect(await stream.next('settings:changed')).toEqual({ name: 'settings:changed', payload: {} });
   stream.close();
-  expect((await under.loadPage(page.cookie)).html).toContain('name="t" content="dark"');
+  expect((await under.loadPage(page.token)).html).toContain('name="t" content="dark"');
 });

@@ -7,10 +7,12 @@ import {
   Refusal,
   readJson,
   requestLimitBytes,
+  sendJson,
   sendRefusal,
   sendResult,
 } from '../../lib/loopback/json-exchange.ts';
 import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
+import { isProofQuestion, proveServer } from '../../lib/loopback/server-proof.ts';
 import type { Engine } from '../engine-ports.ts';
 
 /** How long windows may take to hear that their stream has ended. */
@@ -53,6 +55,12 @@ export async function openEngineLoopback(options: {
     const { method, url = '' } = request;
     if (method === 'OPTIONS') {
       answerPreflight(response, cors);
+      return;
+    }
+    if (method === 'GET' && isProofQuestion(url)) {
+      const proof = proveServer(url, { origin: `http://localhost:${server.port}`, tokens });
+      if (proof === null) throw forbidden();
+      sendJson(response, 200, { proof }, cors);
       return;
     }
     const token = checkWindow(request);

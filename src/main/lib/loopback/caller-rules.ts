@@ -13,7 +13,7 @@ export interface CallerRule {
   readonly sites: readonly ('same-origin' | 'same-site' | 'none')[];
 }
 
-/** Pure: whether headers come from where they should. Tokens and cookies are looked at apart. */
+/** Pure: whether headers come from where they should. The token of a window is looked at apart. */
 export function isAllowedCaller(headers: IncomingHttpHeaders, rule: CallerRule): boolean {
   if (headers.host !== rule.host) return false;
   const { origin } = headers;
@@ -29,7 +29,7 @@ export function isSameSecret(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The header in which a window shows the token that its page was given. */
+/** The header in which a window shows the token that it was given. */
 export const windowHeader = 'x-claimdesk-window';
 
 export function readWindowToken(headers: IncomingHttpHeaders): string {

@@ -9,7 +9,7 @@ import { type ConnectedEngine, connectEngine, type EngineProcess } from '../conn
 export function createEngineAddress(options: {
   windowOrigin: string;
   startProcess: (preferredPort: number) => EngineProcess;
-  /** The tokens of pages that were told of this address. */
+  /** The tokens of windows that were told of this address. */
   tokensFor: (engineUrl: string) => string[];
 }) {
   let current: { url: string; engine: ConnectedEngine } | null = null;
@@ -36,7 +36,7 @@ export function createEngineAddress(options: {
     get url(): string {
       return current?.url ?? '';
     },
-    /** Lets the engine know of a page that was made just now; one that is ending needs to know no more. */
+    /** Lets the engine know of a window that was told of it just now; one that is ending needs to know no more. */
     async welcomeWindows(): Promise<void> {
       await current?.engine.setWindows(options.tokensFor(current.url)).catch(() => undefined);
     },

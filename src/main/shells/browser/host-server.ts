@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
 import type { ErrorReport } from '../../../contract/result.ts';
 import type { Desk } from '../../desk.ts';
 import { isAllowedCaller, readWindowToken } from '../../lib/loopback/caller-rules.ts';
@@ -14,83 +15,80 @@ import {
   sendRefusal,
   sendResult,
 } from '../../lib/loopback/json-exchange.ts';
+import { proveServer } from '../../lib/loopback/server-proof.ts';
 import { readFilledPage } from '../page/fill-page.ts';
 import type { PageFile } from '../page/page-files.ts';
 import { contentPolicy, fileHeaders, pageHeaders } from '../page/page-policy.ts';
-import type { SessionPass } from './session-pass.ts';
+import type { Entrance } from './entrance.ts';
 import type { Windows } from './windows.ts';
 
 export interface HostPorts {
   readonly desk: Pick<Desk, 'call' | 'isLocked'>;
   readonly port: () => number;
-  readonly pass: SessionPass;
+  readonly entrance: Pick<Entrance, 'redeem'>;
   readonly windows: Windows;
   readonly files: ReadonlyMap<string, PageFile>;
+  /** Where the engine answers now, waiting for one that is starting; empty where there is none. Starts none. */
+  readonly awaitEngine: () => Promise<string>;
   /** Where the engine answers, started if need be; empty while locked, and where it cannot start: then with why. */
   readonly findEngine: () => Promise<{ readonly url: string; readonly problem: ErrorReport | null }>;
-  /** Lets the engine know of a page that was made just now. */
+  /** Lets the engine know of a window that was told of it just now. */
   readonly welcomeWindows: () => Promise<void>;
 }
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; url: URL };
 
+const entrySchema = z.strictObject({ pass: z.string().max(100) });
+const entryLimitBytes = 1024;
+
 /**
- * Answers everything that the browser shell serves: the page and its files, and main's procedures and
- * events. Nothing is answered to another host name, another origin, without the cookie, or (procedures and
- * events) without the token of a page that we made. No record comes through here.
+ * Answers everything that the browser shell serves. The page and its files are the same for everyone and hold no
+ * secret. Whatever acts or returns data is answered to our own origin only, and only with the token of a window;
+ * there is no cookie, because cookies reach every port of this computer. No record comes through here.
  */
 export function createHostHandler(ports: HostPorts) {
-  const { desk, pass, windows } = ports;
+  const { desk, windows } = ports;
+  const originOf = (port: number): string => `http://localhost:${port}`;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const port = ports.port();
-    const origin = `http://localhost:${port}`;
-    const isRead = request.method === 'GET';
-    const rule = {
-      host: `localhost:${port}`,
-      origin,
-      needsOrigin: !isRead,
-      sites: isRead ? (['same-origin', 'none'] as const) : (['same-origin'] as const),
-    };
-    if (!isAllowedCaller(request.headers, rule)) throw forbidden();
+    // Another name that points here is rebinding.
+    if (request.headers.host !== `localhost:${port}`) throw forbidden();
     if (!request.url?.startsWith('/')) throw new Refusal(404, 'usage.invalid');
     // Joined, not resolved: `//name` would be taken for another host.
-    const url = new URL(origin + request.url);
-    const exchange = { request, response, url };
-    if (isRead && url.pathname === '/open') {
-      open(exchange, port);
-      return;
-    }
-    if (!pass.isHeldBy(request.headers.cookie, port)) throw forbidden();
-    if (isRead && url.pathname === '/') await sendPage(exchange);
-    else if (isRead && url.pathname === '/events') sendEvents(exchange);
-    else if (isRead && url.pathname === '/session') await sendSession(exchange);
-    else if (request.method === 'POST') await answerCall(exchange);
-    else if (isRead) await sendFile(exchange);
-    else throw new Refusal(405, 'usage.invalid');
+    const exchange = { request, response, url: new URL(originOf(port) + request.url) };
+    const { pathname } = exchange.url;
+    if (request.method === 'GET') {
+      const own = ownReads[pathname];
+      if (own !== undefined) {
+        checkCaller(request, port);
+        await own(exchange);
+      } else if (pathname === '/') await sendPage(exchange);
+      else await sendFile(exchange);
+    } else if (request.method === 'POST') {
+      checkCaller(request, port);
+      await (pathname === '/enter' ? enter(exchange) : answerCall(exchange));
+    } else throw new Refusal(405, 'usage.invalid');
   };
 
-  const open = ({ response, url }: Exchange, port: number): void => {
-    if (!pass.redeem(url.searchParams.get('token') ?? '')) throw forbidden();
-    response.writeHead(303, {
-      location: '/',
-      'set-cookie': pass.cookie(port),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    });
-    response.end();
+  const checkCaller = (request: IncomingMessage, port: number): void => {
+    const rule = {
+      host: `localhost:${port}`,
+      origin: originOf(port),
+      needsOrigin: request.method !== 'GET',
+      sites: ['same-origin'],
+    } as const;
+    if (!isAllowedCaller(request.headers, rule)) throw forbidden();
   };
 
   const sendPage = async ({ response }: Exchange): Promise<void> => {
     const file = ports.files.get('/index.html');
     if (file === undefined) throw new Refusal(404, 'usage.invalid');
-    const { url: engine } = await ports.findEngine();
+    const engine = await ports.awaitEngine();
     const settings = await desk.call('settings:get', {});
     const theme = settings.ok ? (settings.value as { theme: string }).theme : 'system';
     const nonce = randomBytes(16).toString('base64url');
-    const body = await readFilledPage(file.path, { window: windows.open(engine), engine, nonce, theme });
-    // Before the page is out: its first request must find the engine knowing it.
-    await ports.welcomeWindows();
+    const body = await readFilledPage(file.path, { engine, nonce, theme });
     const policy = contentPolicy({ nonce, connect: engine === '' ? [] : [engine] });
     response.writeHead(200, pageHeaders(policy));
     response.end(body);
@@ -104,22 +102,40 @@ export function createHostHandler(ports: HostPorts) {
     response.end(body);
   };
 
+  /** Exchanges the pass of an address for the token of a new window. */
+  const enter = async ({ request, response }: Exchange): Promise<void> => {
+    const entry = entrySchema.safeParse(await readJson(request, entryLimitBytes));
+    if (!entry.success || !ports.entrance.redeem(entry.data.pass)) throw forbidden();
+    // At once: a page that is loaded again meanwhile has used up its pass.
+    sendJson(response, 200, { token: windows.open() });
+  };
+
   const requireWindow = ({ request }: Exchange): string => {
     const token = readWindowToken(request.headers);
     if (!windows.has(token)) throw forbidden();
     return token;
   };
 
-  const sendEvents = (exchange: Exchange): void => {
-    const token = requireWindow(exchange);
-    const stream = openEventStream(exchange.response, {}, () => detach());
-    const detach = windows.attach(token, stream);
-  };
-
-  const sendSession = async (exchange: Exchange): Promise<void> => {
-    requireWindow(exchange);
-    const { url, problem } = await ports.findEngine();
-    sendJson(exchange.response, 200, { engineUrl: url, problem });
+  const ownReads: Readonly<Record<string, (exchange: Exchange) => Promise<void>>> = {
+    async '/events'(exchange) {
+      const token = requireWindow(exchange);
+      const stream = openEventStream(exchange.response, {}, () => detach());
+      const detach = windows.attach(token, stream);
+    },
+    async '/session'(exchange) {
+      const token = requireWindow(exchange);
+      const { url, problem } = await ports.findEngine();
+      windows.noteEngine(token, url);
+      // Before the page hears of it: its first request must find the engine knowing it.
+      await ports.welcomeWindows();
+      sendJson(exchange.response, 200, { engineUrl: url, problem });
+    },
+    async '/prove'({ request, response }) {
+      const server = { origin: originOf(ports.port()), tokens: windows.tokens };
+      const proof = proveServer(request.url ?? '', server);
+      if (proof === null) throw forbidden();
+      sendJson(response, 200, { proof });
+    },
   };
 
   const answerCall = async (exchange: Exchange): Promise<void> => {

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import { errorTable } from '../../../contract/error-codes.ts';
 import { toErrorReport } from '../../lib/errors.ts';
 import { defaultProfileDir } from '../../lib/paths.ts';
-import { openInSystem } from './open-in-system.ts';
-import { startBrowserShell } from './start-browser-shell.ts';
+import { passLifeMs } from './entrance.ts';
+import { type BrowserShell, startBrowserShell } from './start-browser-shell.ts';
 
 /**
- * Entry of the browser shell: `--profile DIR`, `--no-open` (print the address only), `--sample` (begin with
+ * Entry of the browser shell: `--profile DIR`, `--no-open` (print an address only), `--sample` (begin with
  * sample data). Ends with its last window, on SIGINT and on SIGTERM.
  */
 async function main(): Promise<number> {
@@ -24,14 +24,38 @@ async function main(): Promise<number> {
     const opened = await shell.desk.call('sample:open', {});
     if (!opened.ok) process.stderr.write(`${opened.error.code}: ${opened.error.message}\n`);
   }
-  const isOpened = !values['no-open'] && (await openInSystem(new URL(shell.openUrl)));
-  process.stdout.write(
-    isOpened
-      ? 'Claimdesk is open in your browser. It stops when you close its last window.\n'
-      : `Open Claimdesk in a browser on this computer: ${shell.openUrl}\n`,
-  );
+  const isOpened = !values['no-open'] && (await shell.openWindow());
+  if (isOpened)
+    process.stdout.write('Claimdesk is open in your browser. It stops when you close its last window.\n');
+  else printAddress(shell.makeAddress());
+  if (process.stdin.isTTY) offerAddresses(shell);
+  else stopUnlessOpened(shell);
   await shell.ended;
   return 0;
+}
+
+// Whoever reads along may end before us.
+process.stdout.on('error', () => undefined);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** A terminal is read by the person before it; an address among the arguments of a program by everyone. */
+function printAddress(address: string): void {
+  print(`Open Claimdesk in a browser on this computer: ${address}\nThe address works once, for one minute.`);
+}
+
+function offerAddresses(shell: BrowserShell): void {
+  print('Press Enter here for a new address, for example to open a second window.');
+  process.stdin.on('data', () => printAddress(shell.makeAddress()));
+}
+
+/** Without a terminal there is no second address: a shell that nobody came to would hold the profile for good. */
+function stopUnlessOpened(shell: BrowserShell): void {
+  const stop = (): void => {
+    if (shell.hasWindow) return;
+    print('Claimdesk was not opened within one minute and has stopped. Start it again.');
+    void shell.close();
+  };
+  setTimeout(stop, passLifeMs).unref();
 }
 
 main().then(

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { isSecureAddress } from '../../../contract/service-address.ts';
 import { childEnvironment } from '../../lib/child-environment.ts';
+import type { RedirectFiles } from './redirect-file.ts';
 
 const openerLimitMs = 3_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Pure: the program that opens an address in the person's browser; null where there is no desktop. */
+/** Pure: the program that opens a page in the person's browser; null where there is no desktop. */
 export function findOpener(platform: NodeJS.Platform, environment: Environment): readonly string[] | null {
   if (platform === 'darwin') return ['open'];
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
@@ -16,17 +17,23 @@ export function findOpener(platform: NodeJS.Platform, environment: Environment):
   return hasDesktop ? ['xdg-open'] : null;
 }
 
-/** Opens an address in the system's browser, without a shell in between; false where that cannot be. */
+/**
+ * Opens an address in the system's browser, without a shell in between and without the address among the arguments
+ * of a program: those hold the path of a file that leads there. False where no browser could be opened.
+ */
 export async function openInSystem(
   url: URL,
+  files: Pick<RedirectFiles, 'write' | 'remove'>,
   environment: Environment = process.env,
   platform: NodeJS.Platform = process.platform,
 ): Promise<boolean> {
   const opener = findOpener(platform, environment);
   if (opener === null || !isSecureAddress(url)) return false;
+  const filePath = await files.write(url).catch(() => null);
+  if (filePath === null) return false;
   const [program = '', ...args] = opener;
-  return new Promise((resolve) => {
-    const child = spawn(program, [...args, url.href], {
+  const isOpened = await new Promise<boolean>((resolve) => {
+    const child = spawn(program, [...args, filePath], {
       stdio: 'ignore',
       detached: true,
       env: childEnvironment(environment),
@@ -38,4 +45,6 @@ export async function openInSystem(
     child.once('close', () => clearTimeout(timer));
     child.unref();
   });
+  if (!isOpened) await files.remove(filePath);
+  return isOpened;
 }

@@ -1,6 +1,6 @@
 import { createDesk, type Desk } from '../../desk.ts';
 import type { DeskPorts } from '../../ipc/desk-state.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { acquireLease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
@@ -13,15 +13,20 @@ import { listPageFiles } from '../page/page-files.ts';
 import { readSampleSize } from '../sample-size.ts';
 import { chooseSavePath } from './choose-save-path.ts';
 import { createEngineAddress } from './engine-address.ts';
+import { createEntrance, passLifeMs } from './entrance.ts';
 import { forkEngine } from './fork-engine.ts';
 import { createHostHandler } from './host-server.ts';
 import { openInSystem } from './open-in-system.ts';
-import { createSessionPass } from './session-pass.ts';
+import { createRedirectFiles } from './redirect-file.ts';
 import { createWindows } from './windows.ts';
 
 export interface BrowserShell {
-  /** The address that opens the first window, once. */
-  readonly openUrl: string;
+  /** An address that opens a window once, within a minute; the one before it opens nothing from then on. */
+  makeAddress(): string;
+  /** Opens a window in the system's browser; false where that cannot be. */
+  openWindow(): Promise<boolean>;
+  /** Whether a window was ever opened. */
+  readonly hasWindow: boolean;
   readonly origin: string;
   readonly desk: Desk;
   /** Resolves when the shell has ended, by `close` or because its last window has gone. */
@@ -32,6 +37,7 @@ export interface BrowserShell {
 export interface BrowserShellOptions {
   readonly profileDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Clock;
   readonly rendererDir?: string;
   /** How long after its last window the shell ends; a reload must fit in. */
   readonly closedAfterMs?: number;
@@ -45,22 +51,32 @@ export interface BrowserShellOptions {
  * @throws DeskError `profile.busy`, `profile.unwritable`
  */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
-  const { profileDir, environment } = options;
+  const { profileDir, environment, clock = systemClock } = options;
   const lease = await acquireLease(profileDir);
-  const log = createLog({ filePath: profilePaths(profileDir).log, clock: systemClock });
+  const paths = profilePaths(profileDir);
+  const log = createLog({ filePath: paths.log, clock });
   const files = await listPageFiles(options.rendererDir ?? findAppPlaces().rendererDir).catch(
     async (cause: unknown) => {
       await lease.release();
       throw new DeskError('internal.fault', { details: { missing: 'out/renderer' }, cause });
     },
   );
-  const pass = createSessionPass();
+  const redirects = createRedirectFiles(paths.redirectsDir, passLifeMs);
+  await redirects.clear();
   const windows = createWindows({
     closedAfterMs: options.closedAfterMs ?? 10_000,
     onAllClosed: () => void close(),
   });
   const server = await listenOnLoopback((request, response) => handle(request, response));
   const origin = `http://localhost:${server.port}`;
+  let openedFile: string | null = null;
+  const entrance = createEntrance({
+    clock,
+    origin,
+    onUsed: () => {
+      if (openedFile !== null) void redirects.remove(openedFile);
+    },
+  });
   const engine = createEngineAddress({
     windowOrigin: origin,
     startProcess: options.startEngineProcess ?? forkEngine,
@@ -71,11 +87,11 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     version: readAppVersion(),
     profileDir,
     environment,
-    clock: systemClock,
+    clock,
     log,
     startEngine: engine.startEngine,
     startSampleService: () => startSampleService(readSampleSize(environment)),
-    openUrl: (url) => openInSystem(url, environment),
+    openUrl: (url) => openInSystem(url, redirects, environment),
     // The page has a clipboard of its own; this process has none.
     writeClipboard: async () => false,
     clearClipboard: async () => undefined,
@@ -83,20 +99,35 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     isReadOnly: false,
   };
   const desk = createDesk(ports, { watchesIdle: true });
+  let starting: Promise<unknown> = Promise.resolve();
+  const getEngine = (): Promise<unknown> => {
+    starting = desk.getEngine();
+    return starting;
+  };
+  // The window asks for it in a moment; what fails is told then.
+  const startEngine = (): void => void getEngine().catch(() => undefined);
   desk.subscribe((event) => {
-    if (event.name === 'lock:changed' && event.payload.isLocked) engine.forgetPort();
+    if (event.name === 'lock:changed') {
+      if (event.payload.isLocked) engine.forgetPort();
+      else startEngine();
+    }
     windows.send(event);
   });
   const handle = createHostHandler({
     desk,
-    pass,
+    entrance,
     windows,
     files,
     port: () => server.port,
+    async awaitEngine() {
+      if (desk.isLocked) return '';
+      await starting.catch(() => undefined);
+      return engine.url;
+    },
     async findEngine() {
       if (desk.isLocked) return { url: '', problem: null };
       try {
-        await desk.getEngine();
+        await getEngine();
         return { url: engine.url, problem: null };
       } catch (thrown) {
         logFailure(log, 'engine.failed', thrown);
@@ -106,8 +137,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     welcomeWindows: engine.welcomeWindows,
   });
   log.write('shell.started');
-  // The window asks for it in a moment; what fails is told then.
-  if (!desk.isLocked) void desk.getEngine().catch(() => undefined);
+  if (!desk.isLocked) startEngine();
 
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   let closing: Promise<void> | null = null;
@@ -115,11 +145,29 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     closing ??= (async () => {
       windows.close();
       await server.close();
+      await redirects.clear();
       await desk.close();
       await lease.release();
       resolve();
     })();
     return closing;
   };
-  return { openUrl: pass.addressOf(origin), origin, desk, ended, close };
+  return {
+    makeAddress: entrance.makeAddress,
+    openWindow() {
+      // Known before the browser has it, so that it goes as soon as the pass is used.
+      const write = async (url: URL): Promise<string> => {
+        openedFile = await redirects.write(url);
+        return openedFile;
+      };
+      return openInSystem(new URL(entrance.makeAddress()), { ...redirects, write }, environment);
+    },
+    get hasWindow() {
+      return !windows.isEmpty;
+    },
+    origin,
+    desk,
+    ended,
+    close,
+  };
 }

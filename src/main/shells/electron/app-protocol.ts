@@ -31,7 +31,7 @@ export function serveApp(
     }
     const nonce = randomBytes(16).toString('base64url');
     const theme = await ports.readTheme();
-    const body = await readFilledPage(file.path, { window: '', engine: '', nonce, theme });
+    const body = await readFilledPage(file.path, { engine: '', nonce, theme });
     return new Response(body, { headers: pageHeaders(contentPolicy({ nonce, connect: [] })) });
   });
 }

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
-/** What the host writes into the page for the window to read. */
+/** What the host writes into the page for the window to read. The page is public: nothing here is a secret. */
 export interface PageMarks {
-  /** Browser shell: the token of this window. */
-  readonly window: string;
   /** Browser shell: where the engine answers; empty while there is none. */
   readonly engine: string;
   readonly nonce: string;
@@ -11,12 +9,12 @@ export interface PageMarks {
   readonly theme: string;
 }
 
-/** Tokens, a loopback address, a word: nothing that could end an attribute. */
+/** A nonce, a loopback address, a word: nothing that could end an attribute. */
 const safeMark = /^[\w.:/-]*$/;
 
-/** Puts the marks in the place of `__CLAIMDESK_WINDOW__` and its like. */
+/** Puts the marks in the place of `__CLAIMDESK_ENGINE__` and its like. */
 export function fillPage(template: string, marks: PageMarks): string {
-  return template.replaceAll(/__CLAIMDESK_(WINDOW|ENGINE|NONCE|THEME)__/g, (_all, name: string) => {
+  return template.replaceAll(/__CLAIMDESK_(ENGINE|NONCE|THEME)__/g, (_all, name: string) => {
     const mark = marks[name.toLowerCase() as keyof PageMarks];
     if (!safeMark.test(mark)) throw new Error('A mark of the page has characters it must not have.');
     return mark;

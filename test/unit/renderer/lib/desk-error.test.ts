@@ -8,7 +8,7 @@ import {
   reportOf,
   reportOfCode,
 } from '../../../../src/renderer/lib/desk-error.ts';
-import { cleanMark, takePageMarks } from '../../../../src/renderer/lib/page-marks.ts';
+import { cleanMark, readPageMarks } from '../../../../src/renderer/lib/page-marks.ts';
 import { areSingleKeysOn, setSingleKeys, spellKeys } from '../../../../src/renderer/lib/shortcuts.ts';
 
 const report = { code: 'service.fault', ...errorTable['service.fault'], requestId: 'req_1' } as const;
@@ -50,17 +50,15 @@ describe('marks of the page', () => {
     expect(cleanMark('abc')).toBe('abc');
   });
 
-  it('are read once, and the window token is taken out of the page', () => {
-    const removed: string[] = [];
-    const marks: Record<string, string> = { 'claimdesk-window': 'w', 'csp-nonce': 'n' };
+  it('are the address of the engine and the nonce', () => {
+    const marks: Record<string, string> = { 'claimdesk-engine': 'http://localhost:1', 'csp-nonce': 'n' };
     const page = {
       querySelector: (selector: string) => {
         const name = /name="([^"]+)"/.exec(selector)?.[1] ?? '';
-        return name in marks ? { getAttribute: () => marks[name], remove: () => removed.push(name) } : null;
+        return name in marks ? { getAttribute: () => marks[name] } : null;
       },
     } as unknown as Document;
-    expect(takePageMarks(page)).toEqual({ windowToken: 'w', engineUrl: '', nonce: 'n' });
-    expect(removed).toEqual(['claimdesk-window']);
+    expect(readPageMarks(page)).toEqual({ engineUrl: 'http://localhost:1', nonce: 'n' });
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { procedures } from '../../../../src/contract/procedures.ts';
 import { createLoopbackBridge } from '../../../../src/renderer/lib/loopback-bridge.ts';
 
+const host = 'http://localhost:4800';
 const never = new Promise<never>(() => undefined);
 
 /** A host that answers calls by `answer` and keeps event streams open until they are fed. */
@@ -15,10 +16,19 @@ function makeHost(answer: (url: string) => Response | Promise<Response>) {
     return new Response(body);
   }) as unknown as typeof fetch;
   const onEngineMoved = vi.fn();
+  const prove = vi.fn(async (_origin: string) => true);
   const open = (engineUrl: string, wait: (ms: number) => Promise<void> = () => never) =>
-    createLoopbackBridge({ windowToken: 'token-1', engineUrl, fetch: fetchLike, wait, onEngineMoved });
+    createLoopbackBridge({
+      windowToken: 'token-1',
+      hostUrl: host,
+      engineUrl,
+      fetch: fetchLike,
+      prove,
+      wait,
+      onEngineMoved,
+    });
   const feed = (url: string, text: string) => feeds.get(url)?.enqueue(new TextEncoder().encode(text));
-  return { calls, feeds, feed, open, onEngineMoved };
+  return { calls, feeds, feed, open, onEngineMoved, prove };
 }
 
 const engine = 'http://localhost:4900';
@@ -26,12 +36,12 @@ const good = (value: unknown) => Response.json({ ok: true, value });
 
 describe('calls', () => {
   it('go to the process that answers them, with the window token', async () => {
-    const host = makeHost(() => good({ isDone: true }));
-    const bridge = host.open(engine);
+    const server = makeHost(() => good({ isDone: true }));
+    const bridge = server.open(engine);
     await bridge.call['settings:get']({});
     await bridge.call['sync:start']({ workspaceId: 'w' });
-    const posts = host.calls.filter(({ url }) => url.includes('/call/'));
-    expect(posts.map(({ url }) => url)).toEqual(['/call/settings:get', `${engine}/call/sync:start`]);
+    const posts = server.calls.filter(({ url }) => url.includes('/call/'));
+    expect(posts.map(({ url }) => url)).toEqual([`${host}/call/settings:get`, `${engine}/call/sync:start`]);
     for (const { init } of posts) {
       expect(init?.method).toBe('POST');
       expect(init?.headers).toMatchObject({ 'X-Claimdesk-Window': 'token-1' });
@@ -46,8 +56,8 @@ describe('calls', () => {
 
   it('hand on a failed result whatever the status', async () => {
     const error = { code: 'app.locked', message: 'm', nextStep: 'n' };
-    const host = makeHost(() => Response.json({ ok: false, error }, { status: 403 }));
-    expect(await host.open(engine).call['settings:get']({})).toEqual({ ok: false, error });
+    const server = makeHost(() => Response.json({ ok: false, error }, { status: 403 }));
+    expect(await server.open(engine).call['settings:get']({})).toEqual({ ok: false, error });
   });
 
   it('answer engine.gone where the host is gone, or says something that is no result', async () => {
@@ -63,62 +73,105 @@ describe('calls', () => {
   });
 
   it('answer engine.gone while there is no engine, without asking anyone for it', async () => {
-    const host = makeHost(() => Response.json({ engineUrl: null }));
-    const result = await host.open('').call['sync:getStatus']({ workspaceId: 'w' });
+    const server = makeHost(() => Response.json({ engineUrl: null }));
+    const result = await server.open('').call['sync:getStatus']({ workspaceId: 'w' });
     expect(result).toMatchObject({ ok: false, error: { code: 'engine.stopped' } });
-    expect(host.calls.some(({ url }) => url.includes('/call/'))).toBe(false);
-    expect(host.onEngineMoved).not.toHaveBeenCalled();
+    expect(server.calls.some(({ url }) => url.includes('/call/'))).toBe(false);
+    expect(server.onEngineMoved).not.toHaveBeenCalled();
   });
 
   it('notice that the engine answers elsewhere now', async () => {
-    const host = makeHost((url) =>
-      url === '/session'
+    const server = makeHost((url) =>
+      url === `${host}/session`
         ? Response.json({ engineUrl: 'http://localhost:5000' })
         : Promise.reject(new Error()),
     );
-    await host.open(engine).call['sync:getStatus']({ workspaceId: 'w' });
-    expect(host.onEngineMoved).toHaveBeenCalledTimes(1);
+    await server.open(engine).call['sync:getStatus']({ workspaceId: 'w' });
+    expect(server.onEngineMoved).toHaveBeenCalledTimes(1);
   });
 
   it('do not load the page anew where the engine merely fails', async () => {
-    const host = makeHost((url) =>
-      url === '/session' ? Response.json({ engineUrl: engine }) : Promise.reject(new Error()),
+    const server = makeHost((url) =>
+      url === `${host}/session` ? Response.json({ engineUrl: engine }) : Promise.reject(new Error()),
     );
-    await host.open(engine).call['sync:getStatus']({ workspaceId: 'w' });
-    expect(host.onEngineMoved).not.toHaveBeenCalled();
+    await server.open(engine).call['sync:getStatus']({ workspaceId: 'w' });
+    expect(server.onEngineMoved).not.toHaveBeenCalled();
   });
 });
 
 describe('events', () => {
   it('come from both streams, to those who listen for them', async () => {
-    const host = makeHost(() => good({}));
-    const bridge = host.open(engine);
+    const server = makeHost(() => good({}));
+    const bridge = server.open(engine);
     const lock = vi.fn();
     const changed = vi.fn();
     bridge.subscribe('lock:changed', lock);
     const end = bridge.subscribe('records:changed', changed);
-    await vi.waitFor(() => expect(host.feeds.size).toBe(2));
-    host.feed('/events', '\n{"name":"lock:changed","payload":{"isLocked":true}}\n');
-    host.feed(`${engine}/events`, '{"name":"records:changed","payload":{"workspaceId":"w"}}\n');
+    await vi.waitFor(() => expect(server.feeds.size).toBe(2));
+    server.feed(`${host}/events`, '\n{"name":"lock:changed","payload":{"isLocked":true}}\n');
+    server.feed(`${engine}/events`, '{"name":"records:changed","payload":{"workspaceId":"w"}}\n');
     await vi.waitFor(() => expect(changed).toHaveBeenCalledWith({ workspaceId: 'w' }));
     await vi.waitFor(() => expect(lock).toHaveBeenCalledWith({ isLocked: true }));
     end();
-    host.feed(`${engine}/events`, '{"name":"records:changed","payload":{"workspaceId":"x"}}\n');
+    server.feed(`${engine}/events`, '{"name":"records:changed","payload":{"workspaceId":"x"}}\n');
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(changed).toHaveBeenCalledTimes(1);
   });
 
   it('are listened for with the window token, again after the stream broke', async () => {
-    const host = makeHost(() => good({}));
+    const server = makeHost(() => good({}));
     const waits: number[] = [];
-    host.open('', async (ms) => {
+    server.open('', async (ms) => {
       waits.push(ms);
       if (waits.length > 1) await never;
     });
-    await vi.waitFor(() => expect(host.feeds.size).toBe(1));
-    host.feeds.get('/events')?.close();
-    await vi.waitFor(() => expect(host.calls).toHaveLength(2));
-    expect(host.calls[1]?.init?.headers).toEqual({ 'X-Claimdesk-Window': 'token-1' });
+    await vi.waitFor(() => expect(server.feeds.size).toBe(1));
+    server.feeds.get(`${host}/events`)?.close();
+    await vi.waitFor(() => expect(server.calls).toHaveLength(2));
+    expect(server.calls[1]?.init?.headers).toEqual({ 'X-Claimdesk-Window': 'token-1' });
     expect(waits).toEqual([200]);
+  });
+});
+
+describe('a server that has not proven itself', () => {
+  it('gets no token, no passphrase and no stream, and is asked again later', async () => {
+    const server = makeHost(() => good({ isDone: true }));
+    server.prove.mockResolvedValue(false);
+    const bridge = server.open(engine);
+    expect(await bridge.call['lock:unlock']({ passphrase: 'correct horse' })).toMatchObject({
+      error: { code: 'engine.stopped' },
+    });
+    expect(await bridge.call['sync:start']({ workspaceId: 'w' })).toMatchObject({
+      error: { code: 'engine.stopped' },
+    });
+    expect(server.calls).toEqual([]);
+    server.prove.mockResolvedValue(true);
+    expect(await bridge.call['lock:unlock']({ passphrase: 'correct horse' })).toMatchObject({ ok: true });
+  });
+
+  it('is one whose connection broke, until it proves itself again', async () => {
+    const server = makeHost(() => good({ isDone: true }));
+    const bridge = server.open('');
+    await vi.waitFor(() => expect(server.feeds.size).toBe(1));
+    await bridge.call['settings:get']({});
+    expect(server.prove).toHaveBeenCalledExactlyOnceWith(host);
+    const before = server.calls.length;
+    server.prove.mockResolvedValue(false);
+    server.feeds.get(`${host}/events`)?.error(new TypeError('broken'));
+    await vi.waitFor(async () =>
+      expect(await bridge.call['settings:get']({})).toMatchObject({ error: { code: 'engine.stopped' } }),
+    );
+    expect(server.calls.slice(before).filter(({ url }) => !url.includes('settings:get'))).toEqual([]);
+    const after = server.calls.length;
+    await bridge.call['lock:lock']({});
+    expect(server.calls).toHaveLength(after);
+  });
+
+  it('proves itself anew before each unlock', async () => {
+    const server = makeHost(() => good({ isDone: true }));
+    const bridge = server.open('');
+    await vi.waitFor(() => expect(server.feeds.size).toBe(1));
+    await bridge.call['lock:unlock']({});
+    expect(server.prove).toHaveBeenCalledTimes(2);
   });
 });

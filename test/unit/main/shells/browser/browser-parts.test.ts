@@ -1,36 +1,48 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { isSecureAddress } from '../../../../../src/contract/service-address.ts';
 import { chooseSavePath } from '../../../../../src/main/shells/browser/choose-save-path.ts';
+import { createEntrance } from '../../../../../src/main/shells/browser/entrance.ts';
 import { findOpener, openInSystem } from '../../../../../src/main/shells/browser/open-in-system.ts';
-import { createSessionPass } from '../../../../../src/main/shells/browser/session-pass.ts';
+import { createRedirectFiles, redirectPage } from '../../../../../src/main/shells/browser/redirect-file.ts';
 import { createWindows } from '../../../../../src/main/shells/browser/windows.ts';
 import { givenTempProfile } from '../../../../support/temp-profile.ts';
 
 const folder = givenTempProfile();
 
-describe('the pass of a session', () => {
-  test('is given once, for the token of the address', () => {
-    const pass = createSessionPass();
-    const token = new URL(pass.addressOf('http://localhost:1')).searchParams.get('token') ?? '';
-    expect(token).toMatch(/^[\w-]{43}$/);
-    expect(pass.redeem('')).toBe(false);
-    expect(pass.redeem(`${token}x`)).toBe(false);
-    expect(pass.redeem(token)).toBe(true);
-    expect(pass.redeem(token)).toBe(false);
-    expect(pass.redeem('')).toBe(false);
-    expect(new URL(pass.addressOf('http://localhost:1')).searchParams.get('token')).toBe('');
+describe('the pass of an address', () => {
+  const open = () => {
+    let nowMs = 1_000_000;
+    const onUsed = vi.fn();
+    const entrance = createEntrance({ clock: { now: () => nowMs }, origin: 'http://localhost:1', onUsed });
+    const makePass = (): string => new URL(entrance.makeAddress()).hash.slice('#pass='.length);
+    return { entrance, makePass, onUsed, move: (ms: number) => (nowMs += ms) };
+  };
+
+  test('is good once', () => {
+    const { entrance, makePass, onUsed } = open();
+    for (const pass of ['', 'undefined', 'null']) expect(entrance.redeem(pass)).toBe(false);
+    const pass = makePass();
+    expect(pass).toMatch(/^[\w-]{43}$/);
+    expect(entrance.redeem('')).toBe(false);
+    expect(entrance.redeem(`${pass}x`)).toBe(false);
+    expect(onUsed).not.toHaveBeenCalled();
+    expect(entrance.redeem(pass)).toBe(true);
+    expect(onUsed).toHaveBeenCalledOnce();
+    expect(entrance.redeem(pass)).toBe(false);
   });
 
-  test('is a cookie among others, good for its port only', () => {
-    const pass = createSessionPass();
-    const [cookie = ''] = pass.cookie(81).split(';');
-    expect(pass.isHeldBy(`other=1; ${cookie}; more=2`, 81)).toBe(true);
-    expect(pass.isHeldBy(cookie, 82)).toBe(false);
-    expect(pass.isHeldBy(cookie.replace('claimdesk-81', 'claimdesk-82'), 81)).toBe(false);
-    for (const header of [undefined, '', 'claimdesk-81', 'claimdesk-81=', `${cookie}x`, cookie.slice(0, -1)])
-      expect(pass.isHeldBy(header, 81), header).toBe(false);
+  test.each([
+    [60_000, true],
+    [60_001, false],
+    [-1, false],
+  ])('after %i ms it is good: %s', (ms, isGood) => {
+    const { entrance, makePass, move } = open();
+    const pass = makePass();
+    move(ms);
+    expect(entrance.redeem(pass)).toBe(isGood);
   });
 });
 
@@ -39,12 +51,12 @@ describe('windows', () => {
 
   test('each has a token, good for the engine that its page was told of', () => {
     const windows = createWindows({ closedAfterMs: 1, onAllClosed: () => undefined });
-    const [a, b, c] = [
-      windows.open('http://localhost:1'),
-      windows.open('http://localhost:1'),
-      windows.open(''),
-    ];
+    expect(windows.isEmpty).toBe(true);
+    const [a, b, c] = [windows.open(), windows.open(), windows.open()];
     expect(new Set([a, b, c]).size).toBe(3);
+    expect(windows.tokens).toEqual([a, b, c]);
+    expect(windows.tokensFor('http://localhost:1')).toEqual([]);
+    for (const token of [a, b]) windows.noteEngine(token, 'http://localhost:1');
     expect(windows.tokensFor('http://localhost:1')).toEqual([a, b]);
     expect(windows.tokensFor('http://localhost:2')).toEqual([]);
     expect(windows.has(c)).toBe(true);
@@ -55,10 +67,10 @@ describe('windows', () => {
 
   test('of too many, those that went without a word are forgotten first', () => {
     const windows = createWindows({ closedAfterMs: 1, onAllClosed: () => undefined });
-    const alive = windows.open('');
+    const alive = windows.open();
     windows.attach(alive, stream());
-    const silent = windows.open('');
-    for (let count = 0; count < 63; count += 1) windows.open('');
+    const silent = windows.open();
+    for (let count = 0; count < 63; count += 1) windows.open();
     expect(windows.has(alive)).toBe(true);
     expect(windows.has(silent)).toBe(false);
   });
@@ -67,7 +79,7 @@ describe('windows', () => {
     vi.useFakeTimers();
     const onAllClosed = vi.fn();
     const windows = createWindows({ closedAfterMs: 1000, onAllClosed });
-    const token = windows.open('');
+    const token = windows.open();
     const [first, second] = [stream(), stream()];
     const closeFirst = windows.attach(token, first);
     const closeSecond = windows.attach(token, second);
@@ -90,6 +102,7 @@ describe('windows', () => {
 });
 
 describe('addresses for the system’s browser', () => {
+  const files = () => createRedirectFiles(join(folder(), 'redirects'), 60_000);
   test.each(['https://a.example/', 'http://127.0.0.1:1/', 'http://localhost/', 'http://[::1]:1/'])(
     '%s',
     (url) => {
@@ -105,7 +118,7 @@ describe('addresses for the system’s browser', () => {
     'app://x/',
   ])('not %s', async (url) => {
     expect(isSecureAddress(new URL(url))).toBe(false);
-    expect(await openInSystem(new URL(url), { DISPLAY: ':0' }, 'linux')).toBe(false);
+    expect(await openInSystem(new URL(url), files(), { DISPLAY: ':0' }, 'linux')).toBe(false);
   });
 
   test('each system has its own program, Linux only with a desktop', () => {
@@ -123,24 +136,56 @@ describe('addresses for the system’s browser', () => {
     await chmod(join(bin, 'xdg-open'), 0o755);
     vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
     const environment = { ...process.env, DISPLAY: ':0', CLAIMDESK_VAULT_PASSPHRASE: 'secret' };
-    const isOpened = await openInSystem(new URL('https://a.example/;$(x)'), environment, 'linux');
+    const isOpened = await openInSystem(
+      new URL('https://a.example/;$(x)?k=v&l'),
+      files(),
+      environment,
+      'linux',
+    );
     vi.unstubAllEnvs();
     return isOpened;
   };
 
-  test('the program gets the address as it is, and nothing of ours', async () => {
+  test('the program gets a file that leads there, for this user alone, and nothing of ours', async () => {
     const out = join(folder(), 'out');
-    expect(await withOpener(`printf '%s' "$1" > ${out}; env >> ${out}`)).toBe(true);
-    const text = await readFile(out, 'utf8');
-    expect(text).toMatch(/^https:\/\/a\.example\/;\$\(x\)/);
+    const script = `{ echo "$*"; stat -c %a "$1"; stat -c %a "$(dirname "$1")"; cat "$1"; env; } > ${out}`;
+    expect(await withOpener(script)).toBe(true);
+    const [argument = '', fileMode, folderMode, ...rest] = (await readFile(out, 'utf8')).split('\n');
+    expect(argument).toMatch(new RegExp(`^${folder()}/redirects/[0-9a-f-]{36}\\.html$`));
+    expect([fileMode, folderMode]).toEqual(['600', '700']);
+    const text = rest.join('\n');
+    expect(text).toContain('content="0; url=&quot;https://a.example/;$(x)?k=v&amp;l&quot;"');
     expect(text).not.toContain('secret');
   });
 
-  test('a program that finds no browser, or is not there, opens nothing', async () => {
+  test('a program that finds no browser, or is not there, opens nothing and leaves nothing', async () => {
     expect(await withOpener('exit 3')).toBe(false);
-    expect(
-      await openInSystem(new URL('https://a.example/'), { DISPLAY: ':0', PATH: folder() }, 'linux'),
-    ).toBe(false);
+    const environment = { DISPLAY: ':0', PATH: folder() };
+    expect(await openInSystem(new URL('https://a.example/'), files(), environment, 'linux')).toBe(false);
+    expect(await readdir(join(folder(), 'redirects'))).toEqual([]);
+  });
+
+  test('a file goes after its time, and all at the end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const opened = createRedirectFiles(join(folder(), 'redirects'), 60_000);
+    const [first, second] = [
+      await opened.write(new URL('https://a.example/')),
+      await opened.write(new URL('https://a.example/')),
+    ];
+    vi.advanceTimersByTime(59_999);
+    expect(existsSync(first)).toBe(true);
+    vi.advanceTimersByTime(1);
+    vi.useRealTimers();
+    await expect.poll(() => existsSync(first) || existsSync(second)).toBe(false);
+    const third = await opened.write(new URL('https://a.example/'));
+    await opened.clear();
+    expect(existsSync(third)).toBe(false);
+  });
+
+  test('no address ends an attribute of the file', () => {
+    const page = redirectPage(new URL(`https://a.example/?"'<>&#"'<script>`));
+    expect(page.match(/https:[^>]*/g)).toHaveLength(2);
+    expect(page).not.toMatch(/<script|\?"|'/);
   });
 });
 

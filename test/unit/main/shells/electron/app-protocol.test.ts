@@ -19,7 +19,7 @@ beforeEach(async () => {
   await writeFile(join(renderer, 'assets', 'app.js'), 'void 0;');
   await writeFile(
     join(renderer, 'index.html'),
-    '<p>__CLAIMDESK_NONCE__|__CLAIMDESK_THEME__|__CLAIMDESK_WINDOW__|__CLAIMDESK_ENGINE__</p>',
+    '<p>__CLAIMDESK_NONCE__|__CLAIMDESK_THEME__|__CLAIMDESK_ENGINE__</p>',
   );
   session = new FakeSession('test');
   serveApp(session as unknown as Electron.Session, {
@@ -41,7 +41,7 @@ test('the page comes filled, under a strict policy with a nonce of its own', asy
     return { text: await reply.text(), policy: reply.headers.get('content-security-policy') ?? '', reply };
   };
   const first = await load();
-  const [, nonce = ''] = /<p>([\w-]+)\|dark\|\|<\/p>/.exec(first.text) ?? [];
+  const [, nonce = ''] = /<p>([\w-]+)\|dark\|<\/p>/.exec(first.text) ?? [];
   expect(nonce).not.toBe('');
   expect(first.policy).toBe(
     `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; ` +

@@ -9,13 +9,12 @@ import { readSampleSize } from '../../../../../src/main/shells/sample-size.ts';
 import { givenTempProfile } from '../../../../support/temp-profile.ts';
 
 const folder = givenTempProfile();
-const marks = { window: 'W_-1', engine: 'http://localhost:1', nonce: 'N', theme: 'dark' };
+const marks = { engine: 'http://localhost:1', nonce: 'N', theme: 'dark' };
 
 describe('the page', () => {
   test('has each mark in its place, wherever and however often', () => {
-    const template =
-      '__CLAIMDESK_WINDOW__ __CLAIMDESK_ENGINE__ __CLAIMDESK_NONCE__ __CLAIMDESK_THEME__ __CLAIMDESK_NONCE__';
-    expect(fillPage(template, marks)).toBe('W_-1 http://localhost:1 N dark N');
+    const template = '__CLAIMDESK_ENGINE__ __CLAIMDESK_NONCE__ __CLAIMDESK_THEME__ __CLAIMDESK_NONCE__';
+    expect(fillPage(template, marks)).toBe('http://localhost:1 N dark N');
   });
 
   test.each(['"', '<', '>', '&', "'", ' ', '\n', '$&"'])('takes no mark with %j', (character) => {

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../lib/clock.ts';
+import { isSameSecret } from '../../lib/loopback/caller-rules.ts';
+
+/** How long an address that opens a window is good for. */
+export const passLifeMs = 60_000;
+
+/**
+ * How a browser gets in: the pass in the fragment of an address, which no request and no log carries, is exchanged
+ * for the token of a window: once, within 60 seconds, and only the newest one.
+ */
+export function createEntrance(options: { clock: Clock; origin: string; onUsed: () => void }) {
+  const { clock, origin, onUsed } = options;
+  let newest: { pass: string; madeAtMs: number } | null = null;
+  return {
+    /** An address with a new pass. The one before it opens nothing from then on. */
+    makeAddress(): string {
+      newest = { pass: randomBytes(32).toString('base64url'), madeAtMs: clock.now() };
+      return `${origin}/#pass=${newest.pass}`;
+    },
+    /** True once, for the newest pass, while it is fresh. */
+    redeem(pass: string): boolean {
+      if (newest === null || !isSameSecret(pass, newest.pass)) return false;
+      const ageMs = clock.now() - newest.madeAtMs;
+      newest = null;
+      onUsed();
+      return ageMs >= 0 && ageMs <= passLifeMs;
+    },
+  };
+}
+
+export type Entrance = ReturnType<typeof createEntrance>;
