@@ -1,8 +1,8 @@
 import { Text, VisuallyHidden } from '@mantine/core';
-import { formatMoney } from '../lib/format-money.ts';
+import { exactMoneyTitle, formatMoney, toDollars } from '../lib/format-money.ts';
 import styles from './amount.module.css';
 
-/** One exact amount; what is not there is a dash, with words for those who listen. */
+/** One amount to the cent, exact on hover; what is not there is a dash, with words for those who listen. */
 export function Amount({ value }: { value: unknown }) {
   if (value === null || value === undefined) {
     return (
@@ -12,7 +12,16 @@ export function Amount({ value }: { value: unknown }) {
       </span>
     );
   }
-  return <span className={styles.amount}>{formatMoney(value)}</span>;
+  return (
+    <span className={styles.amount} title={exactMoneyTitle(value)}>
+      {formatMoney(value)}
+    </span>
+  );
+}
+
+/** A total in ten-thousandths of a dollar, as it crosses the bridge. */
+export function Total({ amount }: { amount: bigint | number | string | null }) {
+  return <Amount value={toDollars(amount)} />;
 }
 
 /** An amount of which the service also has its own computed value: the raw one counts, else the computed. */

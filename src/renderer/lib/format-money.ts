@@ -30,13 +30,38 @@ function groupThousands(digits: string): string {
  * US dollars, exactly: at least two decimals, all of them where there are more, a minus sign before the
  * dollar sign for credits. What is no number is shown as it came.
  */
+export function formatExactMoney(value: unknown): string {
+  return writeMoney(value, (text) => text);
+}
+
+/** US dollars to the cent, as on a statement: half a cent and more is rounded away from zero. */
 export function formatMoney(value: unknown): string {
+  return writeMoney(value, roundToCents);
+}
+
+/** The exact amount, where the one to the cent leaves something out; for what is shown on hover. */
+export function exactMoneyTitle(value: unknown): string | undefined {
+  const exact = formatExactMoney(value);
+  return exact === formatMoney(value) ? undefined : exact;
+}
+
+function writeMoney(value: unknown, round: (decimal: string) => string): string {
   if (value === null || value === undefined || value === '') return noValue;
-  const text = toDecimalText(value);
-  if (text === null) return typeof value === 'string' ? value : noValue;
+  const exact = toDecimalText(value);
+  if (exact === null) return typeof value === 'string' ? value : noValue;
+  const text = round(exact);
   const isNegative = text.startsWith('-');
   const [whole = '0', fraction = ''] = (isNegative ? text.slice(1) : text).split('.');
   return `${isNegative ? '−' : ''}$${groupThousands(whole)}.${fraction.padEnd(2, '0')}`;
+}
+
+function roundToCents(text: string): string {
+  const isNegative = text.startsWith('-');
+  const [whole = '0', fraction = ''] = (isNegative ? text.slice(1) : text).split('.');
+  if (fraction.length <= 2) return text;
+  const cents = BigInt(whole + fraction.slice(0, 2)) + (fraction.charAt(2) >= '5' ? 1n : 0n);
+  const digits = cents.toString().padStart(3, '0');
+  return `${isNegative && cents > 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** The exact amount in ten-thousandths of a dollar; null for what is finer or no number. */
@@ -50,12 +75,17 @@ export function toTenThousandths(value: unknown): bigint | null {
   return isNegative ? -amount : amount;
 }
 
-/** Totals cross the bridge as whole ten-thousandths of a dollar; beyond 2^53 as their digits. */
+/** A total to the cent; totals cross the bridge as whole ten-thousandths of a dollar, beyond 2^53 as their digits. */
 export function formatTenThousandths(amount: bigint | number | string | null): string {
-  if (amount === null) return noValue;
+  return formatMoney(toDollars(amount));
+}
+
+/** A total in dollars as decimal text, exactly. */
+export function toDollars(amount: bigint | number | string | null): string | null {
+  if (amount === null) return null;
   const whole = BigInt(amount);
   const digits = (whole < 0n ? -whole : whole).toString().padStart(5, '0');
-  return formatMoney(`${whole < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`);
+  return `${whole < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
 }
 
 export interface ExactSum {

@@ -1,6 +1,6 @@
 import { Badge, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatTenThousandths } from '../../lib/format-money.ts';
+import { Total } from '../../components/amount.tsx';
 import { formatCount } from '../../lib/format-value.ts';
 import styles from './plan-years.module.css';
 
@@ -35,11 +35,17 @@ function Sums({ totals }: { totals: ClaimSum['totals'] }) {
   return (
     <>
       <Table.Td className={styles.number ?? ''}>{formatCount(totals.count)}</Table.Td>
-      <Table.Td className={styles.number ?? ''}>{formatTenThousandths(totals.billed)}</Table.Td>
-      <Table.Td className={styles.number ?? ''}>{formatTenThousandths(totals.allowed)}</Table.Td>
-      <Table.Td className={styles.number ?? ''}>{formatTenThousandths(totals.paid)}</Table.Td>
       <Table.Td className={styles.number ?? ''}>
-        {formatTenThousandths(totals.patientResponsibility)}
+        <Total amount={totals.billed} />
+      </Table.Td>
+      <Table.Td className={styles.number ?? ''}>
+        <Total amount={totals.allowed} />
+      </Table.Td>
+      <Table.Td className={styles.number ?? ''}>
+        <Total amount={totals.paid} />
+      </Table.Td>
+      <Table.Td className={styles.number ?? ''}>
+        <Total amount={totals.patientResponsibility} />
       </Table.Td>
     </>
   );

@@ -2,8 +2,8 @@ import { Button, Table, Text } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { Total } from '../../components/amount.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
 import { DerivedBadge } from '../claim/claim-sums.tsx';
@@ -23,8 +23,8 @@ const columns: readonly Column[] = [
   { by: 'employers', label: 'Employers', cell: (row) => formatCount(row.employers ?? 0) },
   { by: 'members', label: 'Members', cell: (row) => formatCount(row.members - row.archivedMembers) },
   { by: 'count', label: 'Claims', cell: ({ claims }) => formatCount(claims.count) },
-  { by: 'billed', label: 'Billed', cell: ({ claims }) => formatTenThousandths(claims.billed) },
-  { by: 'paid', label: 'Plan paid', cell: ({ claims }) => formatTenThousandths(claims.paid) },
+  { by: 'billed', label: 'Billed', cell: ({ claims }) => <Total amount={claims.billed} /> },
+  { by: 'paid', label: 'Plan paid', cell: ({ claims }) => <Total amount={claims.paid} /> },
 ];
 
 /** Employers or tenants: few enough for a plain table, found by name, ordered by any column. */

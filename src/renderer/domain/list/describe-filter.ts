@@ -10,7 +10,7 @@ import {
 } from '../../../contract/fields.ts';
 import type { Condition, Operator } from '../../../contract/query.ts';
 import { formatDay } from '../../lib/format-date.ts';
-import { formatMoney, toDecimalText } from '../../lib/format-money.ts';
+import { formatExactMoney, toDecimalText } from '../../lib/format-money.ts';
 import { formatCode } from '../../lib/format-value.ts';
 
 /** A column that can be filtered by, under the name that people know it by. */
@@ -158,7 +158,7 @@ function readValue(field: FilterField, operator: Operator, text: string): string
 }
 
 function formatFilterValue(field: FilterField, value: string | number | boolean): string {
-  if (field.kind === 'money') return formatMoney(value);
+  if (field.kind === 'money') return formatExactMoney(value);
   if (field.kind === 'boolean') return value === true ? 'yes' : 'no';
   const day = isDated(field.kind) ? parseMoment(String(value))?.day : undefined;
   return day === undefined ? formatCode(field.path, String(value)) : formatDay(day);

@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Amount, Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { formatTenThousandths, noValue } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
@@ -101,7 +101,7 @@ function SumCell({ claim, field }: { claim: ClaimRecord; field: LineSumField }) 
   const total = sumLines(claim, field);
   return (
     <Table.Td className={styles.number ?? ''}>
-      <b>{total.isExact ? formatTenThousandths(total.sum) : noValue}</b>
+      <b>{total.isExact ? <Total amount={total.sum} /> : noValue}</b>
       {total.difference !== null && (
         <div className={styles.warning}>
           <span aria-hidden>⚠ </span>

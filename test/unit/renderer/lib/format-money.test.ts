@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  exactMoneyTitle,
+  formatExactMoney,
   formatMoney,
   formatTenThousandths,
   sumExactly,
   toDecimalText,
+  toDollars,
   toTenThousandths,
 } from '../../../../src/renderer/lib/format-money.ts';
 
-describe('formatMoney', () => {
+describe('formatExactMoney', () => {
   it.each([
     [0, '$0.00'],
     [-0, '$0.00'],
@@ -23,11 +26,11 @@ describe('formatMoney', () => {
     ['9007199254740993', '$9,007,199,254,740,993.00'],
     ['9007199254740993.25', '$9,007,199,254,740,993.25'],
   ])('shows %s as %s', (value, text) => {
-    expect(formatMoney(value)).toBe(text);
+    expect(formatExactMoney(value)).toBe(text);
   });
 
   it.each([null, undefined, ''])('shows a dash, never a zero, for %s', (value) => {
-    expect(formatMoney(value)).toBe('—');
+    expect(formatExactMoney(value)).toBe('—');
   });
 
   it('shows what is no number as it came', () => {
@@ -37,8 +40,39 @@ describe('formatMoney', () => {
   it('keeps every digit of a JSON number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }), (value) => {
-        const digits = formatMoney(value).replace('−', '-').replace(/[$,]/g, '');
+        const digits = formatExactMoney(value).replace('−', '-').replace(/[$,]/g, '');
         expect(Number(digits)).toBe(value === 0 ? 0 : value);
+      }),
+    );
+  });
+});
+
+describe('formatMoney', () => {
+  it.each([
+    [0.1234, '$0.12'],
+    [0.125, '$0.13'],
+    [-0.125, '−$0.13'],
+    [-0.004, '$0.00'],
+    [0.995, '$1.00'],
+    [-1234.5678, '−$1,234.57'],
+    [12.5, '$12.50'],
+    ['9007199254740993.255', '$9,007,199,254,740,993.26'],
+  ])('shows %s to the cent as %s', (value, text) => {
+    expect(formatMoney(value)).toBe(text);
+  });
+
+  it('tells the exact amount on hover only where it says more', () => {
+    expect(exactMoneyTitle(0.1234)).toBe('$0.1234');
+    expect(exactMoneyTitle(12.5)).toBeUndefined();
+    expect(exactMoneyTitle(null)).toBeUndefined();
+  });
+
+  it('is never off by more than half a cent', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }), (amount) => {
+        const shown = toTenThousandths(formatTenThousandths(amount).replace('−', '-').replace(/[$,]/g, ''));
+        const off = (shown ?? 0n) - amount;
+        expect(off <= 50n && off >= -50n && (shown ?? 1n) % 100n === 0n).toBe(true);
       }),
     );
   });
@@ -62,8 +96,7 @@ describe('toTenThousandths', () => {
   it('comes back as the same amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }), (amount) => {
-        const text = formatTenThousandths(amount).replace('−', '-').replace(/[$,]/g, '');
-        expect(toTenThousandths(text)).toBe(amount);
+        expect(toTenThousandths(toDollars(amount))).toBe(amount);
       }),
     );
   });

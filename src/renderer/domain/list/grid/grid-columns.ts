@@ -1,6 +1,7 @@
 import type { ColDef, ValueFormatterParams, ValueGetterParams } from 'ag-grid-community';
 import { type Entity, type FieldSpec, fieldsOf, isSortable } from '../../../../contract/fields.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
+import { exactMoneyTitle } from '../../../lib/format-money.ts';
 import { formatCode, formatSsn, formatValue } from '../../../lib/format-value.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
 import { FilterHeader } from './filter-header.ts';
@@ -76,7 +77,8 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
     headerName: layout?.header ?? spec.label,
     valueGetter: (params: ValueGetterParams<Row>) => params.data?.[spec.path],
     valueFormatter: (params) => formatCell(spec, params),
-    tooltipValueGetter: (params) => (spec.kind === 'text' ? params.valueFormatted : null),
+    tooltipValueGetter: ({ value, valueFormatted }) =>
+      spec.kind === 'money' ? (exactMoneyTitle(value) ?? null) : spec.kind === 'text' ? valueFormatted : null,
     ...(isRightAligned(spec) ? { type: 'rightAligned' } : {}),
     ...(isFlexible ? { flex: layout.flex ?? 1, minWidth: width } : { width, flex: null }),
     cellClassRules: {

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Totals } from '../../../../contract/procedures.ts';
 import type { Condition, Group, ListQuery } from '../../../../contract/query.ts';
+import { Total } from '../../../components/amount.tsx';
 import { ErrorNotice, RetryButton } from '../../../components/error-notice.tsx';
 import { useListQuery } from '../../../lib/desk-query.ts';
-import { formatTenThousandths } from '../../../lib/format-money.ts';
 import { formatCount } from '../../../lib/format-value.ts';
 import { groupings, groupName } from '../describe-group.ts';
 import styles from './group-panel.module.css';
@@ -167,7 +167,9 @@ function GroupRow(props: {
       </Table.Td>
       <Table.Td className={styles.number ?? ''}>{formatCount(group.totals.count)}</Table.Td>
       {amount !== null && (
-        <Table.Td className={styles.number ?? ''}>{formatTenThousandths(group.totals[amount])}</Table.Td>
+        <Table.Td className={styles.number ?? ''}>
+          <Total amount={group.totals[amount]} />
+        </Table.Td>
       )}
     </Table.Tr>
   );

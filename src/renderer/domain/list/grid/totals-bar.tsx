@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Totals } from '../../../../contract/procedures.ts';
-import { formatTenThousandths } from '../../../lib/format-money.ts';
+import { Total } from '../../../components/amount.tsx';
 import { formatCount, formatCountOf } from '../../../lib/format-value.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { TotalsAge } from '../list-refresh.ts';
@@ -121,7 +121,9 @@ function Sums({ totals, isShort = false }: { totals: Totals | null; isShort?: bo
       {sums.map(([label, key]) => (
         <div key={key} className={styles.sum}>
           <dt>{isShort && key === 'patientResponsibility' ? 'Patient resp.' : label}</dt>
-          <dd>{formatTenThousandths(totals[key])}</dd>
+          <dd>
+            <Total amount={totals[key]} />
+          </dd>
         </div>
       ))}
     </dl>
