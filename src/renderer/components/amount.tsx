@@ -1,4 +1,4 @@
-import { Text, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { exactMoneyTitle, formatMoney, toDollars } from '../lib/format-money.ts';
 import styles from './amount.module.css';
 
@@ -22,19 +22,4 @@ export function Amount({ value }: { value: unknown }) {
 /** A total in ten-thousandths of a dollar, as it crosses the bridge. */
 export function Total({ amount }: { amount: bigint | number | string | null }) {
   return <Amount value={toDollars(amount)} />;
-}
-
-/** An amount of which the service also has its own computed value: the raw one counts, else the computed. */
-export function MarkedAmount({ raw, computed }: { raw: unknown; computed: unknown }) {
-  const isComputed = (raw === null || raw === undefined) && computed !== null && computed !== undefined;
-  return (
-    <>
-      <Amount value={isComputed ? computed : raw} />
-      {isComputed && (
-        <Text span className={styles.mark ?? ''}>
-          computed
-        </Text>
-      )}
-    </>
-  );
 }

@@ -11,6 +11,8 @@ export function Page(props: {
   documentTitle: string;
   beside?: ReactNode;
   actions?: ReactNode;
+  /** Facts under the heading; with them the header stays while the page scrolls. */
+  facts?: ReactNode;
   isNarrow?: boolean;
   children: ReactNode;
 }) {
@@ -28,12 +30,13 @@ export function Page(props: {
   }, [props.documentTitle, isShown]);
   return (
     <div className={styles.page} ref={page}>
-      <header className={styles.header}>
+      <header className={styles.header} data-stays={props.facts !== undefined || undefined}>
         <h1 className={styles.title} ref={heading} tabIndex={-1}>
           {props.title}
         </h1>
         {props.beside}
         {props.actions !== undefined && <div className={styles.aside}>{props.actions}</div>}
+        {props.facts !== undefined && <div className={styles.facts}>{props.facts}</div>}
       </header>
       {props.isNarrow ? <div className={styles.narrow}>{props.children}</div> : props.children}
     </div>

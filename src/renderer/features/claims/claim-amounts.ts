@@ -60,9 +60,116 @@ export const detailSteps: readonly AmountStep[] = [
     meaning: 'Patient’s percentage (coinsurance)',
   },
   { field: 'amount_not_covered', label: 'Not covered', meaning: 'Not covered by the plan' },
-  { field: 'amount_paid_other', label: 'Paid by other insurance (COB)', meaning: 'Paid by other insurance' },
+  { field: 'amount_paid_other', label: 'Paid by other insurance', meaning: 'Coordination of benefits (COB)' },
   { field: 'incurred_value', label: 'Incurred', meaning: 'Reported by the service' },
 ];
+
+/** Where an amount of the explanation is from. `rest`: what is left for the equation to add up. */
+export type AmountOrigin = 'reported' | 'calculated' | 'lines' | 'rest';
+
+/** One amount of the explanation, exact, in ten-thousandths of a dollar. */
+export interface ExplainedAmount {
+  readonly label: string;
+  readonly amount: bigint;
+  readonly origin: AmountOrigin;
+}
+
+/** `from` less each of `less` is `total`, to the last digit. */
+export interface Equation {
+  readonly from: ExplainedAmount;
+  readonly less: readonly ExplainedAmount[];
+  readonly total: ExplainedAmount;
+}
+
+/**
+ * A claim's amounts as an explanation of benefits. An equation is null where its first or last amount is not
+ * known: then its amounts are in `loose`.
+ */
+export interface Explanation {
+  readonly toAllowed: Equation | null;
+  readonly toPaid: Equation | null;
+  readonly patient: ExplainedAmount | null;
+  /** The known parts of the patient's amount; null where they do not add up to it. */
+  readonly patientParts: readonly ExplainedAmount[] | null;
+  readonly paidOther: ExplainedAmount | null;
+  readonly loose: readonly ExplainedAmount[];
+}
+
+/** What the service sent, else what it computed, else what all lines add up to. Null is not zero. */
+function readAmount(claim: ClaimRecord, field: keyof ClaimRecord & string): ExplainedAmount | null {
+  const step = [...chainSteps, ...detailSteps].find((one) => one.field === field);
+  if (step === undefined) return null;
+  const of = (amount: bigint | null, origin: AmountOrigin): ExplainedAmount | null =>
+    amount === null ? null : { label: step.label, amount, origin };
+  const sent = of(toTenThousandths(claim[step.field]), 'reported');
+  const computed =
+    step.computedField === undefined ? null : of(toTenThousandths(claim[step.computedField]), 'calculated');
+  return sent ?? computed ?? of(sumOfLines(claim, field), 'lines');
+}
+
+function sumOfLines(claim: ClaimRecord, field: string): bigint | null {
+  const { sum, missing, isExact } = sumExactly((claim.claim_medical_lines ?? []).map((line) => line[field]));
+  return missing === 0 && isExact ? sum : null;
+}
+
+const addUp = (amounts: readonly ExplainedAmount[]): bigint =>
+  amounts.reduce((sum, { amount }) => sum + amount, 0n);
+
+function equationOf(
+  from: ExplainedAmount | null,
+  less: readonly ExplainedAmount[],
+  total: ExplainedAmount | null,
+): Equation | null {
+  if (from === null || total === null) return null;
+  const rest = from.amount - addUp(less) - total.amount;
+  const added: ExplainedAmount = {
+    label: rest > 0n ? 'Other, not itemized' : 'Added, not itemized',
+    amount: rest,
+    origin: 'rest',
+  };
+  return { from, less: rest === 0n ? less : [...less, added], total };
+}
+
+const isKnown = (amount: ExplainedAmount | null): amount is ExplainedAmount => amount !== null;
+
+/**
+ * Billed less discount is allowed; allowed less the patient's parts is what the plan paid. Carriers put what is
+ * not covered before or after the allowed amount: it goes where the amounts then add up, else before. Whatever is
+ * still left over is shown as an amount of its own, so that every equation holds as it stands on screen.
+ */
+export function explainAmounts(claim: ClaimRecord): Explanation {
+  const read = (field: keyof ClaimRecord & string) => readAmount(claim, field);
+  const [billed, allowed, paid] = [read('amount_billed'), read('amount_allowed'), read('amount_paid')];
+  const [discount, notCovered] = [read('discount'), read('amount_not_covered')];
+  const patientParts = [read('reduction'), read('copayment'), read('coinsurance_patient')].filter(isKnown);
+  const isAfterAllowed =
+    billed !== null &&
+    allowed !== null &&
+    notCovered !== null &&
+    billed.amount - (discount?.amount ?? 0n) === allowed.amount;
+  const before = [discount, isAfterAllowed ? null : notCovered].filter(isKnown);
+  const after = [isAfterAllowed ? notCovered : null, ...patientParts].filter(isKnown);
+  const toAllowed = equationOf(billed, before, allowed);
+  const toPaid = equationOf(allowed, after, paid);
+  const patient = read('patient_responsibility');
+  const parts = [notCovered, ...patientParts].filter(isKnown);
+  const partsThatFit = [parts, patientParts].find(
+    (some) => some.length > 0 && patient !== null && addUp(some) === patient.amount,
+  );
+  const shown = new Set(
+    [toAllowed, toPaid]
+      .filter((one) => one !== null)
+      .flatMap(({ from, less, total }) => [from, ...less, total]),
+  );
+  return {
+    toAllowed,
+    toPaid,
+    patient,
+    patientParts: partsThatFit?.filter(({ amount }) => amount !== 0n) ?? null,
+    paidOther: read('amount_paid_other'),
+    loose: [billed, ...before, allowed, ...after, paid].filter(isKnown).filter((one) => !shown.has(one)),
+  };
+}
 
 /** The columns of the lines table that have a counterpart in the claim's header. */
 export const lineSumFields = [

@@ -1,32 +1,98 @@
 import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { ClaimRecord } from '../../../contract/records.ts';
-import { Amount, MarkedAmount } from '../../components/amount.tsx';
+import { Amount, Total } from '../../components/amount.tsx';
 import { FoldedSection, Section } from '../../components/page.tsx';
-import { type AmountStep, chainSteps, detailSteps } from './claim-amounts.ts';
+import {
+  type AmountStep,
+  chainSteps,
+  detailSteps,
+  type Equation,
+  type ExplainedAmount,
+  explainAmounts,
+} from './claim-amounts.ts';
 import styles from './claim-chain.module.css';
 
-const operators = ['', '−', '=', '', ''];
+const origins = {
+  reported: null,
+  calculated: 'calculated by the service',
+  lines: 'sum of the lines',
+  rest: 'calculated',
+} as const satisfies Record<ExplainedAmount['origin'], string | null>;
 
-/** Billed, discount, allowed, plan paid, patient: what was sent, else what the service computed, marked. */
+/** From what was billed to what the patient owes, each part adding up as it stands on screen. */
 export function ClaimChain({ claim }: { claim: ClaimRecord }) {
+  const { toAllowed, toPaid, patient, patientParts, paidOther, loose } = explainAmounts(claim);
   return (
     <Section title="Amounts">
-      <ol className={styles.chain}>
-        {chainSteps.map((step, index) => (
-          <li key={step.field} className={styles.step} data-sign={operators[index]}>
-            <span className={styles.label}>{step.label}</span>
-            <span className={styles.value}>
-              <MarkedAmount raw={claim[step.field]} computed={computedOf(claim, step)} />
-            </span>
-            <span className={styles.meaning}>{step.meaning}</span>
-          </li>
-        ))}
-      </ol>
+      <div className={styles.chain}>
+        {toAllowed !== null && <Ledger label="From billed to allowed" equation={toAllowed} />}
+        {toPaid !== null && <Ledger label="From allowed to plan paid" equation={toPaid} />}
+        {loose.length > 0 && (
+          <dl className={styles.ledger} aria-label="Other reported amounts">
+            {loose.map((one) => (
+              <Row key={one.label} one={one} />
+            ))}
+          </dl>
+        )}
+        <dl className={styles.ledger} aria-label="Patient">
+          {patient === null ? (
+            <Row label="Patient responsibility" isTotal>
+              <Amount value={null} />
+            </Row>
+          ) : (
+            <Row one={patient} isTotal>
+              {patientParts !== null && patientParts.length > 0 && (
+                <span className={styles.origin}>{listLabels(patientParts)}</span>
+              )}
+            </Row>
+          )}
+          {paidOther !== null && paidOther.amount !== 0n && <Row one={paidOther} />}
+        </dl>
+      </div>
     </Section>
   );
 }
 
-/** Each amount as sent and as the service computed it, and which of the two the chain shows. */
+/** "deductible + copay + coinsurance". */
+const listLabels = (parts: readonly ExplainedAmount[]): string =>
+  parts.map(({ label }) => label.toLowerCase()).join(' + ');
+
+function Ledger({ label, equation }: { label: string; equation: Equation }) {
+  return (
+    <dl className={styles.ledger} aria-label={label}>
+      <Row one={equation.from} />
+      {equation.less.map((one) => (
+        <Row key={one.label} one={one} sign="−" />
+      ))}
+      <Row one={equation.total} sign="=" isTotal />
+    </dl>
+  );
+}
+
+function Row(props: {
+  one?: ExplainedAmount;
+  label?: string;
+  sign?: '−' | '=';
+  isTotal?: boolean;
+  children?: ReactNode;
+}) {
+  const { one } = props;
+  const origin = one === undefined ? null : origins[one.origin];
+  return (
+    <div className={styles.row} data-total={props.isTotal}>
+      <dt>
+        <span className={styles.sign}>{props.sign}</span>
+        {one?.label ?? props.label}
+        {origin !== null && <span className={styles.origin}> {origin}</span>}
+      </dt>
+      <dd>{one === undefined ? props.children : <Total amount={one.amount} />}</dd>
+      {one !== undefined && props.children}
+    </div>
+  );
+}
+
+/** Each amount as sent and as the service computed it, and which of the two is shown above. */
 export function AmountTable({ claim }: { claim: ClaimRecord }) {
   return (
     <FoldedSection title="Amount details">
@@ -37,7 +103,7 @@ export function AmountTable({ claim }: { claim: ClaimRecord }) {
               <Table.Th>Amount</Table.Th>
               <Table.Th className={styles.number ?? ''}>Reported</Table.Th>
               <Table.Th className={styles.number ?? ''}>Calculated</Table.Th>
-              <Table.Th>Shown above</Table.Th>
+              <Table.Th>Meaning</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -51,31 +117,19 @@ export function AmountTable({ claim }: { claim: ClaimRecord }) {
   );
 }
 
-function computedOf(claim: ClaimRecord, step: AmountStep): unknown {
-  return step.computedField === undefined ? undefined : claim[step.computedField];
-}
-
-function isThere(value: unknown): boolean {
-  return value !== null && value !== undefined;
-}
-
 function AmountRow({ claim, step }: { claim: ClaimRecord; step: AmountStep }) {
-  const raw = claim[step.field];
-  const computed = computedOf(claim, step);
-  const isInChain = chainSteps.includes(step);
-  const shown = isThere(raw) ? 'Reported' : isThere(computed) ? 'Calculated' : 'Not reported';
   return (
     <Table.Tr>
-      <Table.Th scope="row" className={styles.rowLabel ?? ''} title={step.meaning}>
+      <Table.Th scope="row" className={styles.rowLabel ?? ''}>
         {step.label}
       </Table.Th>
       <Table.Td className={styles.number ?? ''}>
-        <Amount value={raw} />
+        <Amount value={claim[step.field]} />
       </Table.Td>
       <Table.Td className={styles.number ?? ''}>
-        {step.computedField === undefined ? '' : <Amount value={computed} />}
+        {step.computedField === undefined ? '' : <Amount value={claim[step.computedField]} />}
       </Table.Td>
-      <Table.Td className={styles.note ?? ''}>{isInChain ? shown : ''}</Table.Td>
+      <Table.Td className={styles.meaning ?? ''}>{step.meaning}</Table.Td>
     </Table.Tr>
   );
 }

@@ -20,9 +20,19 @@ const heads = {
   patient_responsibility: 'Patient resp.',
 } as const satisfies Record<LineSumField, string>;
 
+/** Columns that stand even where no line has the amount; any other is left out then. */
+const alwaysShown: ReadonlySet<LineSumField> = new Set([
+  'amount_billed',
+  'amount_paid',
+  'patient_responsibility',
+]);
+
 /** The lines of a claim with their sums; a sum that differs from the claim's own amount says so. */
 export function ClaimLines({ claim }: { claim: ClaimRecord }) {
   const lines = claim.claim_medical_lines ?? [];
+  const fields = lineSumFields.filter(
+    (field) => alwaysShown.has(field) || lines.some((line) => line[field] != null),
+  );
   return (
     <Section title={`Lines (${lines.length})`}>
       {lines.length === 0 ? (
@@ -35,16 +45,16 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
           <Table
             className={styles.table ?? ''}
             verticalSpacing={3}
-            horizontalSpacing={7}
+            horizontalSpacing={5}
             aria-label="Claim lines"
           >
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Dates of service</Table.Th>
+                <Table.Th>Service dates</Table.Th>
                 <Table.Th>Procedure</Table.Th>
                 <Table.Th>Diagnosis</Table.Th>
                 <Table.Th className={styles.number ?? ''}>Qty</Table.Th>
-                {lineSumFields.map((field) => (
+                {fields.map((field) => (
                   <Table.Th key={field} className={styles.number ?? ''}>
                     {heads[field]}
                   </Table.Th>
@@ -53,7 +63,7 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
             </Table.Thead>
             <Table.Tbody>
               {lines.map((line, index) => (
-                <LineRow key={line.uuid ?? line.id ?? index} line={line} />
+                <LineRow key={line.uuid ?? line.id ?? index} line={line} fields={fields} />
               ))}
             </Table.Tbody>
             <Table.Tfoot>
@@ -61,7 +71,7 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
                 <Table.Th colSpan={4} scope="row">
                   Total
                 </Table.Th>
-                {lineSumFields.map((field) => (
+                {fields.map((field) => (
                   <SumCell key={field} claim={claim} field={field} />
                 ))}
               </Table.Tr>
@@ -73,7 +83,7 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
   );
 }
 
-function LineRow({ line }: { line: ClaimLineRecord }) {
+function LineRow({ line, fields }: { line: ClaimLineRecord; fields: readonly LineSumField[] }) {
   const drug = [
     line.national_drug_code && `NDC ${line.national_drug_code}`,
     formatCode('prescription_type_str', line.prescription_type_str),
@@ -88,7 +98,7 @@ function LineRow({ line }: { line: ClaimLineRecord }) {
       </Table.Td>
       <Table.Td>{line.diagnosis_code ?? noValue}</Table.Td>
       <Table.Td className={styles.number ?? ''}>{line.quantity ?? noValue}</Table.Td>
-      {lineSumFields.map((field) => (
+      {fields.map((field) => (
         <Table.Td key={field} className={styles.number ?? ''}>
           <Amount value={line[field]} />
         </Table.Td>

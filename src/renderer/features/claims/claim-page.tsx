@@ -6,13 +6,17 @@ import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Columns, Page, Wide } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { StatusChip } from '../../components/status-chip.tsx';
 import { type ListRef, listPlaceOf } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
+import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { AmountTable, ClaimChain } from './claim-chain.tsx';
+import { ClaimHeader } from './claim-header.tsx';
 import { ClaimLines } from './claim-lines.tsx';
+import styles from './claim-page.module.css';
 import {
   ClaimFacts,
   ClaimIdentifiers,
@@ -20,8 +24,9 @@ import {
   ClaimProviders,
   ClaimTechnicalDetails,
 } from './claim-sections.tsx';
+import { NearbyClaims } from './nearby-claims.tsx';
 
-/** One claim, like an explanation of benefits: who, where, when, the chain of amounts, its lines. */
+/** One claim, like an explanation of benefits: who, when and where, the reason, the amounts, the lines; then the rest. */
 export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
@@ -32,10 +37,17 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   );
   const back = listPlaceOf(from.list, 'claims');
   const claim = query.data?.claim;
+  const memberId = claim?.members?.[0]?.id;
+  const member = useDeskQuery(
+    'records:getMember',
+    { workspaceId: workspace.id, id: memberId ?? 0 },
+    { enabled: typeof memberId === 'number' },
+  ).data?.member;
   return (
     <Page
       title={`Claim ${claim?.id ?? claimId}`}
       documentTitle="Claim"
+      facts={claim !== undefined && <ClaimHeader claim={claim} member={member} />}
       beside={
         <>
           {claim !== undefined && <Flags claim={claim} />}
@@ -72,12 +84,17 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
       {query.isPending && <LoadingState what="the claim" />}
       {claim !== undefined && query.data !== undefined && (
         <>
-          <ClaimChain claim={claim} />
-          <AmountTable claim={claim} />
+          <div className={styles.top}>
+            <div className={styles.side}>
+              <NearbyClaims workspaceId={workspace.id} claim={claim} />
+            </div>
+            <div className={styles.amounts}>
+              <Remarks claim={claim} />
+              <ClaimChain claim={claim} />
+            </div>
+          </div>
+          <ClaimLines claim={claim} />
           <Columns>
-            <Wide>
-              <ClaimFacts claim={claim} />
-            </Wide>
             <Wide>
               <ClaimPeople claim={claim} />
             </Wide>
@@ -85,10 +102,13 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
               <ClaimProviders claim={claim} />
             </Wide>
             <Wide>
+              <ClaimFacts claim={claim} />
+            </Wide>
+            <Wide>
               <ClaimIdentifiers claim={claim} />
             </Wide>
           </Columns>
-          <ClaimLines claim={claim} />
+          <AmountTable claim={claim} />
           <ClaimTechnicalDetails claim={claim} />
           <AllFields record={claim} unknownFields={query.data.unknownFields} omit={['claim_medical_lines']} />
         </>
@@ -97,14 +117,26 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   );
 }
 
+/** Why the carrier decided as it did, in its own words. */
+function Remarks({ claim }: { claim: ClaimRecord }) {
+  if (!claim.remarks && !isTurnedDown(claim.status)) return null;
+  return (
+    <p className={styles.remarks} data-tone={toneOfStatus(claim.status) ?? undefined}>
+      {claim.remarks ? (
+        <>
+          <span className={styles.remarksLabel}>Carrier’s reason</span> {claim.remarks}
+        </>
+      ) : (
+        'No reason given by the carrier.'
+      )}
+    </p>
+  );
+}
+
 function Flags({ claim }: { claim: ClaimRecord }) {
   return (
     <>
-      {claim.status && (
-        <Badge variant="default" size="lg">
-          {claim.status}
-        </Badge>
-      )}
+      {claim.status && <StatusChip label={claim.status} tone={toneOfStatus(claim.status)} />}
       {claim.is_incomplete && (
         <Badge variant="default" size="lg" title="Data is missing or was redacted by the service">
           Incomplete

@@ -21,7 +21,6 @@ export function ClaimFacts({ claim }: { claim: ClaimRecord }) {
           ['EOB date', formatDateField(claim.eob_date)],
           ['Check number', text(claim.check_number)],
           ['Check date', formatDateField(claim.check_date)],
-          ['Carrier remarks / reason', text(claim.remarks)],
           ['Incomplete', formatValue(claim.is_incomplete, 'boolean')],
           ['Refresh requested', formatValue(claim.recrawl_requested, 'boolean')],
         ]}
@@ -60,7 +59,6 @@ export function ClaimPeople({ claim }: { claim: ClaimRecord }) {
     <Section title="People">
       <FieldList
         fields={[
-          ['Patient', text(claim.patient_name)],
           [
             members.length > 1 ? 'Members' : 'Member',
             members.length === 0

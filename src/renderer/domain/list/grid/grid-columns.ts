@@ -1,7 +1,9 @@
 import type { ColDef, ValueFormatterParams, ValueGetterParams } from 'ag-grid-community';
 import { type Entity, type FieldSpec, fieldsOf, isSortable } from '../../../../contract/fields.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
+import { type StatusTone, toneOfStatus } from '../../../lib/claim-status.ts';
 import { exactMoneyTitle } from '../../../lib/format-money.ts';
+import { formatPersonName } from '../../../lib/format-name.ts';
 import { formatCode, formatSsn, formatValue } from '../../../lib/format-value.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
 import { FilterHeader } from './filter-header.ts';
@@ -31,12 +33,11 @@ const widths = {
   dateRange: 140,
 } as const satisfies Record<FieldSpec['kind'], number>;
 
-const statusClasses: Readonly<Record<string, string | undefined>> = {
-  Processed: styles.statusGood,
-  'In Process': styles.statusOpen,
-  'Partially Approved': styles.statusCaution,
-  Rejected: styles.statusBad,
-  Adjusted: styles.statusOpen,
+const statusClasses: Readonly<Record<StatusTone, string | undefined>> = {
+  good: styles.statusGood,
+  open: styles.statusOpen,
+  caution: styles.statusCaution,
+  bad: styles.statusBad,
 };
 
 function isRightAligned(spec: FieldSpec): boolean {
@@ -47,6 +48,7 @@ function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string 
   // A row that has not come yet stays blank: a dash would say that the service sent nothing.
   if (params.data === undefined) return '';
   if (spec.sensitivity === 'ssn') return formatSsn(params.value);
+  if (spec.path === 'patient_name' && typeof params.value === 'string') return formatPersonName(params.value);
   return formatValue(formatCode(spec.path, params.value), spec.kind);
 }
 
@@ -96,11 +98,11 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
   };
 }
 
-/** One rule a class: several words share a colour, and each is also a word. */
+/** One rule a color: several statuses share one, and each is also a word. */
 const statusRules = Object.fromEntries(
-  [...new Set(Object.values(statusClasses))].map((name) => [
+  Object.entries(statusClasses).map(([tone, name]) => [
     `${styles.status ?? 'status'} ${name ?? ''}`,
-    (params: { value?: unknown }) => statusClasses[String(params.value)] === name,
+    (params: { value?: unknown }) => toneOfStatus(params.value) === tone,
   ]),
 );
 

@@ -1,0 +1,43 @@
+import type { MemberRecord } from '../../../contract/records.ts';
+
+/** The person on file that a claim's patient is: the member, or one of the dependents. */
+export interface Patient {
+  readonly kind: 'member' | 'dependent';
+  readonly id: number;
+  /** Of a dependent, as the service sent it. */
+  readonly relationship: string | null;
+}
+
+type Named = {
+  readonly first_name?: string | null | undefined;
+  readonly last_name?: string | null | undefined;
+};
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+function isNamed(patient: ReadonlySet<string>, { first_name, last_name }: Named): boolean {
+  const first = wordsOf(first_name ?? '');
+  const all = [...first, ...wordsOf(last_name ?? '')];
+  return first.length > 0 && all.every((word) => patient.has(word));
+}
+
+/**
+ * Finds whose claim it is among a member and the dependents, by name: a claim holds its patient as a name alone
+ * (docs/service.md, "What the claim fields mean"). Null where nobody fits, or two people do.
+ */
+export function findPatient(patientName: string | null | undefined, member: MemberRecord): Patient | null {
+  const patient = new Set(wordsOf(patientName ?? ''));
+  const dependents = (member.dependents ?? []).filter((dependent) => isNamed(patient, dependent));
+  const isMember = isNamed(patient, member);
+  const [dependent] = dependents;
+  if (isMember) return dependents.length > 0 ? null : { kind: 'member', id: member.id, relationship: null };
+  if (typeof dependent?.id !== 'number' || dependents.length > 1) return null;
+  const { id, relationship } = dependent;
+  return { kind: 'dependent', id, relationship: typeof relationship === 'string' ? relationship : null };
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { ClaimRecord, MemberRecord } from '../../../contract/records.ts';
+import { AnchorLink } from '../../components/links.tsx';
+import { findPatient } from '../../domain/member/find-patient.ts';
+import { formatPersonName } from '../../lib/format-name.ts';
+import { formatRange } from '../../lib/format-range.ts';
+import { formatCode, formatValue } from '../../lib/format-value.ts';
+import styles from './claim-header.module.css';
+
+/** Who, when, where, for whom: what one has to know to recognize a claim. */
+export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
+  const employer = claim.members?.[0]?.employer;
+  return (
+    <dl className={styles.facts}>
+      <Fact label="Patient">
+        <PatientLink claim={claim} member={member} />
+      </Fact>
+      <Fact label="Service">{formatRange(claim.date_of_service)}</Fact>
+      <Fact label="Provider">{formatValue(claim.service_provider, 'text')}</Fact>
+      <Fact label="Employer">
+        {typeof employer?.id === 'number' ? (
+          <AnchorLink to="/employers/$employerId" params={{ employerId: employer.id }}>
+            {employer.name ?? `Employer ${employer.id}`}
+          </AnchorLink>
+        ) : (
+          formatValue(employer?.name, 'text')
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+/** The patient, linked to their own page where it is clear who they are. */
+export function PatientLink({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
+  const name = formatPersonName(claim.patient_name ?? '') || formatValue(null, 'text');
+  const patient = member === undefined ? null : findPatient(claim.patient_name, member);
+  if (patient === null) return name;
+  if (patient.kind === 'member') {
+    return (
+      <>
+        <AnchorLink to="/members/$memberId" params={{ memberId: patient.id }}>
+          {name}
+        </AnchorLink>{' '}
+        <span className={styles.relationship}>member</span>
+      </>
+    );
+  }
+  const relationship = formatCode('relationship', patient.relationship) ?? 'Dependent';
+  return (
+    <>
+      <AnchorLink to="/dependents/$dependentId" params={{ dependentId: patient.id }}>
+        {name}
+      </AnchorLink>{' '}
+      <span className={styles.relationship}>{relationship.toLowerCase()}</span>
+    </>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { daysOf } from '../../../contract/date-range.ts';
+import { addDays } from '../../../contract/days.ts';
+import type { Condition } from '../../../contract/query.ts';
+import type { ClaimRecord } from '../../../contract/records.ts';
+import { Amount } from '../../components/amount.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { formatDaysCell } from '../../lib/format-range.ts';
+import styles from './nearby-claims.module.css';
+
+/** How far from a claim's own days another one counts as near. */
+const nearDays = 30;
+const maxShown = 5;
+
+/** The patient's claims near these days; null where the claim does not say whose it is, or when. */
+export function nearbyConditions(claim: ClaimRecord): Condition[] | null {
+  const days = claim.date_of_service == null ? null : daysOf(claim.date_of_service);
+  const memberId = claim.members?.[0]?.id;
+  const first = days?.first ?? days?.last;
+  const last = days?.last ?? days?.first;
+  if (!claim.patient_name || typeof memberId !== 'number' || first == null || last == null) return null;
+  const [from, to] = [addDays(first, -nearDays), addDays(last, nearDays)];
+  if (from === null || to === null) return null;
+  return [
+    { field: 'members.id', operator: 'is', values: [memberId] },
+    { field: 'patient_name', operator: 'is', values: [claim.patient_name] },
+    { field: 'date_of_service', operator: 'between', values: [from, to] },
+  ];
+}
+
+/** Other claims of the patient near the same days: a duplicate, an adjustment, the other half of a visit. */
+export function NearbyClaims({ workspaceId, claim }: { workspaceId: string; claim: ClaimRecord }) {
+  const bridge = useBridge();
+  const openList = useOpenList(workspaceId);
+  const conditions = nearbyConditions(claim);
+  const query = useQuery({
+    queryKey: ['records', 'nearby', workspaceId, claim.id],
+    enabled: conditions !== null,
+    gcTime: 10_000,
+    queryFn: async () => {
+      const { snapshotId, rows } = await ask(bridge, 'records:begin', {
+        workspaceId,
+        query: {
+          entity: 'claims',
+          conditions: conditions ?? [],
+          sort: [{ field: 'date_of_service', direction: 'desc' }],
+        },
+        limit: maxShown + 2,
+        fields: ['id', 'date_of_service', 'service_provider', 'status', 'amount_billed'],
+      });
+      void bridge.call['records:close']({ workspaceId, snapshotId });
+      return rows.filter(({ id }) => id !== claim.id);
+    },
+  });
+  const rows = query.data ?? [];
+  return (
+    <Section title="Patient’s claims within 30 days">
+      {query.isError && (
+        <Text size="sm" c="dimmed">
+          Couldn’t load other claims.
+        </Text>
+      )}
+      {(conditions === null || (query.isSuccess && rows.length === 0)) && (
+        <Text size="sm" c="dimmed">
+          No other claims near these dates.
+        </Text>
+      )}
+      <ul className={styles.claims}>
+        {rows.slice(0, maxShown).map((row) => (
+          <li key={String(row.id)}>
+            <div className={styles.first}>
+              <AnchorLink to="/claims/$claimId" params={{ claimId: Number(row.id) }}>
+                {formatDaysCell(row.date_of_service)}
+              </AnchorLink>
+              <Amount value={row.amount_billed} />
+            </div>
+            <div className={styles.second}>
+              {[row.service_provider, row.status].filter(Boolean).join(' · ')}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {rows.length > maxShown && conditions !== null && (
+        <button type="button" className={styles.all} onClick={() => openList('claims', conditions)}>
+          Show all
+        </button>
+      )}
+    </Section>
+  );
+}
