@@ -25,6 +25,7 @@ export const auditActions = [
   'workspace.renamed',
   'workspace.changed',
   'workspace.removed',
+  'workspace.clockAccepted',
   'records.removed',
   'sync.lossAccepted',
   'sync.lossDeclined',

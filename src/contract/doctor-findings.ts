@@ -178,6 +178,11 @@ export const findingTable = {
     'Set this computer’s date and time to automatic.',
   ),
 
+  'clock.skewed': failed(
+    'This computer’s clock is {off} the service’s clock. Claimdesk doesn’t sign in with a difference of more than ten minutes.',
+    'Set this computer’s date and time to automatic. If they’re right, ask the service’s support, and accept its clock for a day only if they confirm it.',
+  ),
+
   'keychain.ready': ok('The keychain is open.'),
   'keychain.vaultReady': ok('The vault is open.'),
   'keychain.inMemory': ok('The sample’s secrets are in memory only.'),

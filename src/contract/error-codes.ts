@@ -231,6 +231,11 @@ export const errorTable = {
       'The service didn’t accept your key: either the key isn’t registered yet, or the account email is wrong.',
     nextStep: 'Check that the public key is registered and that the account email is right.',
   },
+  'service.clockSkew': {
+    message: 'The service’s clock is more than ten minutes off this computer’s, so nothing was signed by it.',
+    nextStep:
+      'Set this computer’s date and time to automatic. If that doesn’t help, run the connection check.',
+  },
   'service.tokenExpired': {
     message: 'The service says the sign-in token is expired or not valid yet.',
     nextStep: 'Check this computer’s clock and try again.',

@@ -89,6 +89,12 @@ export const procedures = {
     }),
     output: workspaceSchema,
   },
+  /** Signs by a clock of the service that is so far from this computer's, for a day; a person confirms it outside the page. */
+  'workspaces:acceptClock': {
+    answeredBy: 'main',
+    input: workspaceRef.extend({ offsetSeconds: z.number().int() }),
+    output: workspaceSchema,
+  },
   /**
    * Removes a workspace with everything of it: records, their key, a rotation. Its SSH key stays, unless
    * `alsoRemovesKeys` and no other workspace signs with it; the last working key only with its name typed.

@@ -44,6 +44,8 @@ export const workspaceSchema = z.object({
   isSample: z.boolean(),
   keyId: z.string().nullable(),
   createdAt: z.string(),
+  /** How far off the service's clock may be by a person's word, beyond the ten minutes that are believed. */
+  acceptedClock: z.object({ offsetSeconds: z.number().int(), until: z.string() }).optional(),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;
 

@@ -4,7 +4,7 @@ import type { KeyRing } from '../keys/key-ring.ts';
 import type { PrivateJwk } from '../keys/private-jwk.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DeskError } from '../lib/errors.ts';
-import { isSameOffset, isTokenUsable, planTokenTimes } from './token-times.ts';
+import { isOffsetAllowed, isSameOffset, isTokenUsable, planTokenTimes } from './token-times.ts';
 
 /** A signed token; the times are seconds since the Unix epoch by the service's clock. */
 export type SignedToken = { token: string; issuedAt: number; expiresAt: number };
@@ -16,12 +16,14 @@ export type TokenRequest = {
   baseUrl: string;
   /** The service's clock less ours, as its `Date` header showed; 0 while it is unknown. */
   offsetSeconds: number;
+  /** An offset beyond ten minutes that a person has accepted; null: none. */
+  acceptedOffsetSeconds?: number | null | undefined;
   /** Signs anew even if a token would do: after the service refused one. */
   isFresh?: boolean | undefined;
 };
 
 export interface TokenSigner {
-  /** @throws DeskError `key.otherService`, `key.unknown`, `key.damaged`, `keychain.*`, `vault.*` */
+  /** @throws DeskError `service.clockSkew` (`details.offsetSeconds`), `key.otherService`, `key.unknown`, `key.damaged`, `keychain.*`, `vault.*` */
   getToken(request: TokenRequest): Promise<SignedToken>;
   /** Drops the tokens that are held: of one key that goes or is replaced, or all when Claimdesk locks. */
   forget(keyId?: string): void;
@@ -58,6 +60,9 @@ export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): T
   return {
     getToken: async (request) => {
       const { keyId, email, baseUrl, offsetSeconds, isFresh = false } = request;
+      if (!isOffsetAllowed(offsetSeconds, request.acceptedOffsetSeconds ?? null)) {
+        throw new DeskError('service.clockSkew', { details: { offsetSeconds } });
+      }
       // Before anything is awaited: what is forgotten meanwhile stays forgotten.
       const startedIn = generation;
       if (!(await originsOf(keyId)).includes(toKeyOrigin(baseUrl))) {

@@ -1,3 +1,5 @@
+import { maxClockOffsetSeconds } from '../lib/clock.ts';
+
 /** Recommended by docs/service.md, "SSH-JWT". */
 export const lifetimeSeconds = 900;
 /** Not used in its last minute, so that no token ends on the way. */
@@ -9,6 +11,15 @@ const reserveSeconds = 60;
 const backdateSeconds = 5;
 /** At most this much may the known offset have fallen since signing; less than the backdating. */
 const offsetToleranceSeconds = 3;
+
+/**
+ * Whether tokens may be signed by a clock that is so far from ours: within ten minutes, or within ten minutes of what
+ * a person has accepted.
+ */
+export function isOffsetAllowed(offsetSeconds: number, acceptedSeconds: number | null): boolean {
+  const near = acceptedSeconds === null ? [0] : [0, acceptedSeconds];
+  return near.some((center) => Math.abs(offsetSeconds - center) <= maxClockOffsetSeconds);
+}
 
 type TokenTimes = { issuedAt: number; expiresAt: number };
 

@@ -53,6 +53,10 @@ const described: {
         .join(' '),
     },
   }),
+  'workspaces:acceptClock': (input) => ({
+    action: 'workspace.clockAccepted',
+    details: { offsetSeconds: typeof input.offsetSeconds === 'number' ? input.offsetSeconds : null },
+  }),
   'workspaces:remove': () => ({ action: 'workspace.removed', details: {} }),
 };
 

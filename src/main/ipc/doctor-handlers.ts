@@ -10,6 +10,7 @@ import {
 import type { Handlers } from '../../contract/procedures.ts';
 import type { StoredKey } from '../keys/key-files.ts';
 import type { NetworkDiagnosis } from '../lib/engine-protocol.ts';
+import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
 import { type DeskState, spaceOf } from './desk-state.ts';
 import { createTimeLimit, examineKey, examineToken } from './doctor-local-steps.ts';
 import { formatReport } from './doctor-report.ts';
@@ -37,7 +38,13 @@ export function createDoctorHandlers(state: DeskState): Handlers<'doctor:run'> {
         askEngine(state, workspaceId),
       ]);
       const { offsetSeconds } = network;
-      const wanted = { email: workspace.email, baseUrl: workspace.baseUrl, offsetSeconds, nowMs: clock.now };
+      const wanted = {
+        email: workspace.email,
+        baseUrl: workspace.baseUrl,
+        offsetSeconds,
+        acceptedOffsetSeconds: readAcceptedOffset(workspace, clock.now()),
+        nowMs: clock.now,
+      };
       const token = await examineToken(space, local.key, wanted, within);
       const keyId = workspace.keyId;
       const stored = keyId === null ? null : await space.keyRing.get(keyId).catch(() => null);

@@ -2,6 +2,7 @@ import type { DoctorFinding, DoctorStepId } from '../../contract/doctor.ts';
 import type { FindingCode } from '../../contract/doctor-findings.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { Workspace } from '../../contract/workspace.ts';
+import type { TokenRequest } from '../auth/token-signer.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { StoredKey } from '../keys/key-files.ts';
 import { toDeskError } from '../lib/errors.ts';
@@ -86,18 +87,22 @@ export async function examineKey(
 export async function examineToken(
   { signer }: Pick<Space, 'signer'>,
   key: StoredKey | null,
-  wanted: { email: string; baseUrl: string; offsetSeconds: number; nowMs: () => number },
+  wanted: Omit<TokenRequest, 'keyId' | 'isFresh'> & { nowMs: () => number },
   within: Within,
 ): Promise<DoctorFinding> {
   return timed('token', async () => {
     if (key === null) return { code: 'step.notTried' };
-    const { email, baseUrl, offsetSeconds } = wanted;
+    const { nowMs, ...request } = wanted;
+    const { email, offsetSeconds } = request;
     try {
-      const { token } = await within(signer.getToken({ keyId: key.id, email, baseUrl, offsetSeconds }));
-      const nowSeconds = wanted.nowMs() / 1000 + offsetSeconds;
+      const { token } = await within(signer.getToken({ keyId: key.id, ...request }));
+      const nowSeconds = nowMs() / 1000 + offsetSeconds;
       return checkToken(token, { email, keyType: key.type, nowSeconds });
     } catch (thrown) {
-      return { code: 'token.unsigned', facts: { errorCode: toDeskError(thrown).code } };
+      const { code } = toDeskError(thrown);
+      // The clock's step says so.
+      if (code === 'service.clockSkew') return { code: 'step.notTried' };
+      return { code: 'token.unsigned', facts: { errorCode: code } };
     }
   });
 }

@@ -2,6 +2,7 @@ import { isSecureAddress } from '../../contract/service-address.ts';
 import { getOrCreateSecret } from '../keychain/secret-store.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
+import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
 import { type DeskState, spaceOf } from './desk-state.ts';
 
 /** What the engine may ask of main: places, tokens, the target of an export, the sample's own secret. */
@@ -21,6 +22,7 @@ export function createEngineHost(state: DeskState): EngineHost {
         email: workspace.email,
         baseUrl: workspace.baseUrl,
         offsetSeconds,
+        acceptedOffsetSeconds: readAcceptedOffset(workspace, state.ports.clock.now()),
         isFresh,
       });
       return token;

@@ -2,6 +2,7 @@ import type { Handlers } from '../../contract/procedures.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { isTypedName, needsTypedName } from '../keys/last-key.ts';
 import { DeskError } from '../lib/errors.ts';
+import { requireConfirmed } from './confirm.ts';
 import { type DeskState, spaceOf } from './desk-state.ts';
 import type { RotationRunner } from './rotation-runner.ts';
 import type { Space } from './spaces.ts';
@@ -11,6 +12,7 @@ type Names =
   | 'workspaces:add'
   | 'workspaces:activate'
   | 'workspaces:update'
+  | 'workspaces:acceptClock'
   | 'workspaces:remove';
 
 /** Workspaces of the profile, and the sample's while it is open. */
@@ -47,6 +49,21 @@ export function createWorkspaceHandlers(
     'workspaces:update': async ({ workspaceId, ...changes }) => {
       const space = await spaceOf(state, workspaceId);
       return told({ ...(await space.book.update(workspaceId, changes)), isSample: space.isSample });
+    },
+    'workspaces:acceptClock': async ({ workspaceId, offsetSeconds }) => {
+      const space = await spaceOf(state, workspaceId);
+      const { baseUrl } = await space.book.get(workspaceId);
+      // Only outside the page: else a page could have tokens signed for any year.
+      if (state.ports.confirm === undefined) throw new DeskError('service.clockSkew');
+      await requireConfirmed(state, {
+        message: `Sign in to ${new URL(baseUrl).host} by its own clock for a day?`,
+        detail: `It says ${new Date(state.ports.clock.now() + offsetSeconds * 1000).toUTCString()}. Accept this only if it’s right and this computer’s clock can’t be set.`,
+        action: 'Use its clock',
+      });
+      return told({
+        ...(await space.book.acceptClock(workspaceId, offsetSeconds)),
+        isSample: space.isSample,
+      });
     },
     'workspaces:remove': async ({ workspaceId, alsoRemovesKeys = false, typedKeyName }) => {
       const space = await spaceOf(state, workspaceId);

@@ -3,4 +3,10 @@ export interface Clock {
   now(): number;
 }
 
+/**
+ * How far a service's clock may be from ours and still be believed: a `Date` years ahead would have tokens signed for
+ * any year.
+ */
+export const maxClockOffsetSeconds = 600;
+
 export const systemClock: Clock = { now: () => Date.now() };

@@ -36,6 +36,8 @@ export interface WorkspaceBook {
   add(input: NewWorkspace): Promise<Workspace>;
   /** Changes what is given. @throws DeskError `workspace.unknown`, `workspace.nameTaken` */
   update(id: string, changes: WorkspaceChanges): Promise<Workspace>;
+  /** Signs by a service's clock that is so far off, for a day. @throws DeskError `workspace.unknown` */
+  acceptClock(id: string, offsetSeconds: number): Promise<Workspace>;
   /** Says which SSH key signs; null: none. @throws DeskError `workspace.unknown` */
   setKey(id: string, keyId: string | null): Promise<Workspace>;
   /** @throws DeskError `workspace.unknown` */
@@ -54,6 +56,15 @@ type Book = z.infer<typeof bookSchema>;
 /** How a token travels unless the service wants it otherwise (docs/service.md, "SSH-JWT"). */
 const defaultHeader = 'Authorization';
 const defaultScheme = 'SSH-JWT';
+
+const acceptedMs = 24 * 3_600_000;
+
+/** The offset of the service's clock that a person has accepted and that counts still; null: none. Seconds. */
+export function readAcceptedOffset({ acceptedClock }: Workspace, nowMs: number): number | null {
+  return acceptedClock !== undefined && Date.parse(acceptedClock.until) > nowMs
+    ? acceptedClock.offsetSeconds
+    : null;
+}
 
 /** Opens `workspaces.json` of a profile. The first workspace becomes the active one. */
 export function createWorkspaceBook({
@@ -120,6 +131,11 @@ export function createWorkspaceBook({
         };
       });
     },
+    acceptClock: (id, offsetSeconds) =>
+      changeOne(id, (workspace) => ({
+        ...workspace,
+        acceptedClock: { offsetSeconds, until: new Date(clock.now() + acceptedMs).toISOString() },
+      })),
     setKey: (id, keyId) => changeOne(id, (workspace) => ({ ...workspace, keyId })),
     activate: (id) =>
       file.change((book) => {

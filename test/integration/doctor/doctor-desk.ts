@@ -25,6 +25,7 @@ export async function openDoctorDesk(place: {
   email?: string;
   hasKey?: boolean;
   register?: (publicKey: string) => Promise<unknown>;
+  confirm?: () => Promise<boolean>;
 }): Promise<DoctorDesk> {
   const { profileDir, baseUrl, email = accountEmail } = place;
   const session = await openSession({
@@ -32,6 +33,7 @@ export async function openDoctorDesk(place: {
     writes: true,
     secrets: createEphemeralStore(),
     profileDir,
+    ...(place.confirm === undefined ? {} : { confirm: place.confirm }),
   });
   const { id: workspaceId } = await session.call('workspaces:add', {
     baseUrl,

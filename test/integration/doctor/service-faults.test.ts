@@ -113,7 +113,7 @@ test('a page of errors only when asked with a token', async () => {
 });
 
 test.each([
-  [600, /\b10 minutes behind/],
+  [540, /\b9 minutes behind/],
   // A Date header is good to a second.
   [-90, /\b(8[89]|9[0-2]) seconds ahead of/],
 ])('a clock that is %i s off is told of, and the connection still works', async (skewSeconds, words) => {
@@ -185,4 +185,29 @@ test('a 403 that does not even look at the token', async () => {
   const { diagnose } = await openDesk();
   await sandbox.control('PUT', '/faults', [{ kind: 'status', status: 403, body: 'empty' }]);
   expectCause(await diagnose(), 'permission.refusedEarly', desk ?? undefined);
+});
+
+test('a clock beyond ten minutes is explained, nothing is signed by it, and a person’s word counts for a day', async () => {
+  const years = 5 * 365 * 86_400;
+  let mayConfirm = false;
+  const { diagnose, session, workspaceId } = await openDesk({
+    confirm: async () => mayConfirm,
+  });
+  await sandbox.control('POST', '/clock', { skewSeconds: years });
+  const result = await diagnose();
+  expectCause(result, 'clock.skewed', desk ?? undefined);
+  expect(stepOf(result, 'token').code).toBe('step.notTried');
+  expect(stepOf(result, 'acceptance').code).toBe('acceptance.noToken');
+  const check = () => session.call('keys:check', { workspaceId });
+  await expect(check()).rejects.toMatchObject({ code: 'service.clockSkew' });
+  const offsetSeconds = stepOf(result, 'clock').facts.offsetSeconds ?? 0;
+  const accept = { workspaceId, offsetSeconds };
+  await expect(session.call('workspaces:acceptClock', accept)).rejects.toMatchObject({
+    code: 'app.notConfirmed',
+  });
+  await expect(check()).rejects.toMatchObject({ code: 'service.clockSkew' });
+  mayConfirm = true;
+  await session.call('workspaces:acceptClock', accept);
+  expect(await check()).toMatchObject({ isAccepted: true });
+  expectCause(await diagnose(), 'clock.off', desk ?? undefined);
 });

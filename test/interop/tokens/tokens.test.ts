@@ -54,7 +54,13 @@ test.each([
   const key = await keyRing.generate({ type, name: 'Front desk' });
   const other = await keyRing.generate({ type: type === 'rsa-4096' ? 'rsa-3072' : type });
   const { token } = await signer.getToken({ keyId: key.id, email, baseUrl, offsetSeconds: 0 });
-  const late = await signer.getToken({ keyId: key.id, email, baseUrl, offsetSeconds: -1000 });
+  const late = await signer.getToken({
+    keyId: key.id,
+    email,
+    baseUrl,
+    offsetSeconds: -1000,
+    acceptedOffsetSeconds: -1000,
+  });
   const early = await signer.getToken({ keyId: key.id, email, baseUrl, offsetSeconds: 60 });
 
   const verdicts = verifyInPython([

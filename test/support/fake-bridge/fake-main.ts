@@ -150,6 +150,7 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
       return workspace;
     },
     'workspaces:activate': ({ workspaceId }) => openWorkspace(find(workspaceId)),
+    'workspaces:acceptClock': ({ workspaceId }) => find(workspaceId),
     'workspaces:update': ({ workspaceId, name, color, header, scheme }) => {
       const workspace = find(workspaceId);
       return replace({

@@ -41,6 +41,8 @@ export async function diagnoseNetwork(
     Math.max(1, Math.round(Math.min(maxMs, endsAtMs - performance.now())));
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/api/v2/member?page=1&per_page=1`);
   const serviceClock = createServiceClock(ports.clock);
+  /** Believed or not: main decides whether it signs by it. */
+  const readOffset = (): number => serviceClock.doubtedSeconds ?? serviceClock.offsetSeconds;
   const asking = { transport: ports.transport, clock: ports.clock, serviceClock };
   const pathPorts: PathPorts = {
     environment: ports.environment,
@@ -63,7 +65,7 @@ export async function diagnoseNetwork(
 
   let signed: AskOutcome = { kind: 'notTried' };
   if (unsigned.kind === 'replied' && judgeEarly(unsigned.reply) === null) {
-    const { offsetSeconds } = serviceClock;
+    const offsetSeconds = readOffset();
     const token = await limited(ports.getToken(offsetSeconds), leftMs(askLimitMs)).catch(
       (thrown: unknown) => {
         signed = { kind: 'noToken', code: toDeskError(thrown).code };
@@ -81,11 +83,11 @@ export async function diagnoseNetwork(
       way: observed,
       unsigned,
       signed,
-      offsetSeconds: serviceClock.isKnown ? serviceClock.offsetSeconds : null,
+      offsetSeconds: serviceClock.isKnown || serviceClock.doubtedSeconds !== null ? readOffset() : null,
       askLimitSeconds: askLimitMs / 1000,
       nowMs: ports.clock.now(),
     }),
-    offsetSeconds: serviceClock.offsetSeconds,
+    offsetSeconds: readOffset(),
     isAnswerTheSame:
       unsigned.kind === 'replied' && answer !== null && unsigned.reply.digest === answer.digest,
   };

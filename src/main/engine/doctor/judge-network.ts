@@ -1,5 +1,6 @@
 import type { DoctorFacts, DoctorFinding, DoctorStepId } from '../../../contract/doctor.ts';
 import { type FindingCode, findingTable } from '../../../contract/doctor-findings.ts';
+import { maxClockOffsetSeconds } from '../../lib/clock.ts';
 import { judgePath, judgeTlsCause } from './judge-path.ts';
 import {
   type AskOutcome,
@@ -29,7 +30,7 @@ export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
   const isPathBlocked = way.some(isFailed);
   const verdicts: Verdicts = {
     ...(isReached ? judgeReplies(unsigned.reply, signed) : judgeSilence(observed, isPathBlocked)),
-    ...(isReached ? { clock: judgeClock(observed.offsetSeconds) } : {}),
+    ...(isReached ? { clock: judgeClock(observed) } : {}),
   };
   const last = signed.kind === 'replied' ? signed.reply : isReached ? unsigned.reply : null;
   const facts = { ...factsOf(last, observed), ...detailOf(signed), ...detailOf(unsigned) };
@@ -157,8 +158,10 @@ const judgeShape = (shape: ReplyFacts['shape']): FindingCode =>
     }) as const
   )[shape];
 
-function judgeClock(offsetSeconds: number | null): FindingCode {
+function judgeClock({ offsetSeconds, signed }: NetworkObservation): FindingCode {
   if (offsetSeconds === null) return 'clock.unknown';
+  const isSigned = signed.kind === 'replied' || signed.kind === 'failed';
+  if (Math.abs(offsetSeconds) > maxClockOffsetSeconds && !isSigned) return 'clock.skewed';
   return Math.abs(offsetSeconds) > clockToleranceSeconds ? 'clock.off' : 'clock.right';
 }
 

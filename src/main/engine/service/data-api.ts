@@ -96,7 +96,7 @@ const isNetworkLost = (code: string): boolean =>
  * tried again with full jitter, a cap, and as `Retry-After` says. No redirect is followed, so no
  * credential reaches another host.
  *
- * @throws DeskError `service.*` with the request id where there is one; `sync.canceled` on the signal
+ * @throws DeskError `service.clockSkew` where the service's clock is not believed, `service.*` with the request id where there is one; `sync.canceled` on the signal
  */
 export function createDataApi(options: DataApiOptions): DataApi {
   const { transport, clock } = options;
@@ -113,7 +113,11 @@ export function createDataApi(options: DataApiOptions): DataApi {
     signal?: AbortSignal,
   ): Promise<{ reply: HttpReply; hasMoved: boolean }> => {
     const { offsetSeconds } = serviceClock;
-    const token = await options.getToken({ offsetSeconds, isFresh });
+    const token = await options.getToken({ offsetSeconds, isFresh }).catch((thrown: unknown) => {
+      // An offset that was accepted for a day and no longer is: the next reply says what it is now.
+      if (thrown instanceof DeskError && thrown.code === 'service.clockSkew') serviceClock.believe(0);
+      throw thrown;
+    });
     const sentAtMs = clock.now();
     const reply = await transport({
       method: 'GET',
@@ -123,6 +127,12 @@ export function createDataApi(options: DataApiOptions): DataApi {
       ...(signal === undefined ? {} : { signal }),
     });
     serviceClock.learn(reply, sentAtMs);
+    const { doubtedSeconds } = serviceClock;
+    if (doubtedSeconds !== null && reply.status < 500) {
+      // Main alone knows whether a person has accepted it; it throws where nobody has.
+      await options.getToken({ offsetSeconds: doubtedSeconds, isFresh: false });
+      serviceClock.believe(doubtedSeconds);
+    }
     // Against what this request was signed with: another one may have learnt of the move before.
     return { reply, hasMoved: serviceClock.offsetSeconds !== offsetSeconds };
   };

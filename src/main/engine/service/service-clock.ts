@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, maxClockOffsetSeconds } from '../../lib/clock.ts';
 import type { HttpReply } from './transport.ts';
 
 /**
@@ -9,13 +9,18 @@ import type { HttpReply } from './transport.ts';
 export interface ServiceClock {
   readonly offsetSeconds: number;
   readonly isKnown: boolean;
+  /** What a `Date` said that is more than ten minutes off, and not believed until main signs by it; null: nothing. */
+  readonly doubtedSeconds: number | null;
   /** Learns from a reply; true when the offset moved by more than a `Date` can be off. */
   learn(reply: HttpReply, sentAtMs: number): boolean;
+  /** Goes by a clock that main signs by. */
+  believe(seconds: number): void;
 }
 
 export function createServiceClock(clock: Clock): ServiceClock {
   let offsetSeconds = 0;
   let isKnown = false;
+  let doubtedSeconds: number | null = null;
   return {
     get offsetSeconds() {
       return offsetSeconds;
@@ -23,15 +28,25 @@ export function createServiceClock(clock: Clock): ServiceClock {
     get isKnown() {
       return isKnown;
     },
+    get doubtedSeconds() {
+      return doubtedSeconds;
+    },
     learn(reply, sentAtMs) {
       const date = Date.parse(reply.headers.date ?? '');
       if (!Number.isFinite(date)) return false;
       const middleMs = (sentAtMs + clock.now()) / 2;
       const measured = Math.round((date - middleMs) / 1000);
       const hasMoved = Math.abs(measured - offsetSeconds) > 2;
+      doubtedSeconds = hasMoved && Math.abs(measured) > maxClockOffsetSeconds ? measured : null;
+      if (doubtedSeconds !== null) return false;
       if (hasMoved || !isKnown) offsetSeconds = Math.abs(measured) <= 2 ? 0 : measured;
       isKnown = true;
       return hasMoved;
+    },
+    believe(seconds) {
+      offsetSeconds = seconds;
+      doubtedSeconds = null;
+      isKnown = true;
     },
   };
 }

@@ -27,6 +27,7 @@ const optionTypes = {
   totals: 'boolean',
   'group-by': 'string',
   missing: 'boolean',
+  'accept-clock': 'boolean',
   'accept-loss': 'boolean',
   'decline-loss': 'boolean',
   'employer-key': 'string',

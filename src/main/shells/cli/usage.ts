@@ -27,8 +27,9 @@ export const usage = `claimdesk: your health plan's members and claims from the 
       Exit 0 if it is finished or waiting for a person, 1 if it couldn't continue.
   claimdesk key retire ID [--confirm-name NAME]
       Permanently removes a key; the last working key only with its name.
-  claimdesk doctor
-      Explains connection problems and what to do. Exit 0 if there are none.
+  claimdesk doctor [--accept-clock [--yes]]
+      Explains connection problems and what to do. Exit 0 if there are none. --accept-clock signs in by the
+      service's clock for a day if it differs by more than ten minutes; confirmed at the terminal, or with --yes.
   claimdesk sync
       Reads members and claims until two reads match. Exit 0 only if the records are verified complete.
       If many records are missing, it stops and asks: --accept-loss marks them as no longer in the service,

@@ -23,7 +23,13 @@ export function DoctorRun({ workspace }: { workspace: Workspace }) {
       </Group>
       <div role="status">
         {run.isPending && <Text size="sm">Checking {workspace.name}…</Text>}
-        {!run.isPending && result !== undefined && <DoctorVerdict result={result} workspace={workspace} />}
+        {!run.isPending && result !== undefined && (
+          <DoctorVerdict
+            result={result}
+            workspace={workspace}
+            runAgain={() => run.mutate({ workspaceId: workspace.id })}
+          />
+        )}
       </div>
       {run.error !== null && <ErrorNotice error={run.error} title="Couldn’t run the check" />}
       {!run.isPending && result !== undefined && (

@@ -3,13 +3,20 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { DoctorResult } from '../../../contract/doctor.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { AnchorLink } from '../../components/links.tsx';
+import { AcceptClock } from './accept-clock.tsx';
 import { DoctorChecks } from './doctor-checks.tsx';
 import { outcomeTitles } from './doctor-labels.ts';
 
 const colors = { works: 'green', attention: 'yellow', broken: 'red' } as const;
 
+interface DoctorVerdictProps {
+  readonly result: DoctorResult;
+  readonly workspace: Workspace;
+  readonly runAgain: () => void;
+}
+
 /** What it all comes to, with the one thing to do. */
-export function DoctorVerdict({ result, workspace }: { result: DoctorResult; workspace: Workspace }) {
+export function DoctorVerdict({ result, workspace, runAgain }: DoctorVerdictProps) {
   const { outcome } = result;
   const cause = result.steps.find((step) => step.code === result.cause);
   return (
@@ -32,6 +39,9 @@ export function DoctorVerdict({ result, workspace }: { result: DoctorResult; wor
           </Text>
         )}
         <DoctorChecks checks={cause?.checks ?? []} />
+        {cause?.code === 'clock.skewed' && (
+          <AcceptClock step={cause} workspaceId={workspace.id} onAccepted={runAgain} />
+        )}
         {outcome === 'broken' && (
           <Group gap="md">
             <AnchorLink to="/settings/workspaces/$workspaceId" params={{ workspaceId: workspace.id }}>

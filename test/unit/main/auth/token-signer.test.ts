@@ -52,6 +52,24 @@ describe('a token', () => {
     await jwtVerify(token, publicKey, { algorithms: [algorithm], currentDate: new Date(startMs) });
   });
 
+  test.each([
+    [600, null, 'signed'],
+    [-600, null, 'signed'],
+    [601, null, 'service.clockSkew'],
+    [5 * 365 * 86_400, null, 'service.clockSkew'],
+    [-86_400, 86_400, 'service.clockSkew'],
+    [86_500, 86_400, 'signed'],
+    [87_001, 86_400, 'service.clockSkew'],
+    [0, 86_400, 'signed'],
+  ])('with the clock %i s off, accepted %s: %s', async (offsetSeconds, acceptedOffsetSeconds, outcome) => {
+    const { getToken } = makeSigner();
+    const signed = getToken({ offsetSeconds, acceptedOffsetSeconds }).then(
+      () => 'signed',
+      (thrown: DeskError) => thrown.code,
+    );
+    expect(await signed).toBe(outcome);
+  });
+
   test('has exactly the three claims, 15 minutes, from a few seconds ago', async () => {
     const { getToken } = makeSigner();
     const { token, issuedAt, expiresAt } = await getToken();

@@ -71,11 +71,14 @@ test('a token of a good key is sound, in the service’s time', async () => {
   });
   const { findings, key } = await examineKey(space, { keyId }, within());
   expect(codesOf(findings)).toEqual(['keychain.ready', 'key.ready']);
-  const wanted = { email: 'jane@planted.example', baseUrl, offsetSeconds: 3_600, nowMs: systemClock.now };
+  const wanted = { email: 'jane@planted.example', baseUrl, offsetSeconds: 500, nowMs: systemClock.now };
   const token = await examineToken({ signer }, key, wanted, within());
   expect(token).toMatchObject({ code: 'token.sound', facts: { algorithm: 'EdDSA', lifetimeSeconds: 900 } });
   expect(JSON.stringify(token)).not.toMatch(/planted|eyJ/);
   expect((await examineToken({ signer }, null, wanted, within())).code).toBe('step.notTried');
+  // The clock's step explains it.
+  const far = { ...wanted, offsetSeconds: 3_600 };
+  expect((await examineToken({ signer }, key, far, within())).code).toBe('step.notTried');
 });
 
 test('a key that does not sign', async () => {

@@ -277,6 +277,50 @@ test('requests that were under way when the clock moved are all signed anew', as
   expect(requests).toHaveLength(4);
 });
 
+test('a Date beyond ten minutes is believed only where main signs by it, and no longer than it does', async () => {
+  const day = 86_400;
+  let accepted = 0;
+  let says = day;
+  const offsets: number[] = [];
+  const { transport, requests } = createFakeTransport(() => ({ headers: skewed(says) }));
+  const api = createDataApi({
+    baseUrl: 'https://claims.example.com',
+    header: 'Authorization',
+    scheme: 'SSH-JWT',
+    transport,
+    clock: createFakeClock(),
+    async getToken({ offsetSeconds }) {
+      if (offsetSeconds > 600 && offsetSeconds !== accepted) throw new DeskError('service.clockSkew');
+      offsets.push(offsetSeconds);
+      return 'token';
+    },
+  });
+  const ask = () =>
+    api.probe().then(
+      ({ offsetSeconds }) => offsetSeconds,
+      ({ code }: DeskError) => code,
+    );
+  expect([await ask(), await ask()]).toEqual(['service.clockSkew', 'service.clockSkew']);
+  expect(offsets).toEqual([0, 0]);
+  accepted = day;
+  expect(await ask()).toBe(day);
+  // No second question to main while the clock stays as it is.
+  offsets.length = 0;
+  expect(await ask()).toBe(day);
+  expect(offsets).toEqual([day]);
+  accepted = 0;
+  const before = requests.length;
+  expect(await ask()).toBe('service.clockSkew');
+  expect(requests).toHaveLength(before);
+  says = 0;
+  expect(await ask()).toBe(0);
+  // Small steps do not lead beyond what main signs by.
+  const steps: unknown[] = [];
+  for (says of [598, 599, 600, 601, 602, 603, 604]) steps.push(await ask());
+  expect(steps.slice(0, 3)).toEqual([598, 598, 598]);
+  expect(steps.at(-1)).toBe('service.clockSkew');
+});
+
 test('probe tells the request id and the offset of the clock', async () => {
   const { api } = setUp(inTurn({ headers: { ...skewed(120), 'x-request-id': 'req-5' } }));
   expect(await api.probe()).toEqual({ requestId: 'req-5', offsetSeconds: 120 });

@@ -10,13 +10,26 @@ test('nothing is known before the first reply', () => {
   expect([clock.offsetSeconds, clock.isKnown]).toEqual([0, false]);
 });
 
-test.each([400, -400, 3, -3, 86_400])('a service that is off by %i seconds is noticed', (seconds) => {
+test.each([400, -400, 3, -3, 600])('a service that is off by %i seconds is noticed', (seconds) => {
   const local = createFakeClock();
   const clock = createServiceClock(local);
   expect(clock.learn(dated(local.now() + seconds * 1000), local.now())).toBe(true);
   expect(clock.offsetSeconds).toBe(seconds);
   expect(clock.isKnown).toBe(true);
   expect(clock.learn(dated(local.now() + seconds * 1000), local.now())).toBe(false);
+});
+
+test.each([601, -601, 5 * 365 * 86_400])('%i seconds are doubted until main signs by them', (seconds) => {
+  const local = createFakeClock();
+  const clock = createServiceClock(local);
+  const learn = (offset: number) => clock.learn(dated(local.now() + offset * 1000), local.now());
+  expect(learn(seconds)).toBe(false);
+  expect([clock.offsetSeconds, clock.doubtedSeconds]).toEqual([0, seconds]);
+  clock.believe(seconds);
+  learn(seconds);
+  expect([clock.offsetSeconds, clock.doubtedSeconds]).toEqual([seconds, null]);
+  learn(0);
+  expect([clock.offsetSeconds, clock.doubtedSeconds]).toEqual([0, null]);
 });
 
 test('what a Date can be off by is no offset', () => {
