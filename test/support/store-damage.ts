@@ -92,10 +92,10 @@ export function makeDamageBench(options: { claims?: number; keepsLog?: boolean }
   );
   const taken = join(folder, 'taken');
   if (options.keepsLog === true) {
-    file.noteWritten();
+    file.updateMarks();
     // The mark is made at most once a second.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_010);
-    file.noteWritten();
+    file.updateMarks();
     cpSync(source, taken, { recursive: true, filter: (path) => !path.endsWith('-shm') });
     file.close();
   } else {

@@ -64,7 +64,7 @@ beforeAll(() => {
     created_at: at(1),
     updated_at: at(1),
   });
-  file.noteWritten();
+  file.updateMarks();
   taken = join(folder, 'taken');
   cpSync(join(folder, 'source'), taken, { recursive: true, filter: (path) => !path.endsWith('-shm') });
   file.close();

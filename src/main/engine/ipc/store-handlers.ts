@@ -78,7 +78,7 @@ export function createStoreHandlers(
   const plan = async (workspaceId: string, removal: Removal) => {
     const noted = await countNoted(workspaceId);
     return files.whileOpen(workspaceId, 'records', (maintenance) =>
-      maintenance.call('planRemoval', { removal, noted }),
+      maintenance.call('planRemoval', { removal, withNotes: noted }),
     );
   };
 
@@ -144,10 +144,10 @@ export function createStoreHandlers(
     'data:remove': async ({ workspaceId, removal, typed }) => {
       const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
       if (typed.trim() !== wanted) throw new DeskError('data.notConfirmed');
-      const { counts, noted } = await rewrite(workspaceId, async (maintenance) => {
+      const { counts, withNotes: noted } = await rewrite(workspaceId, async (maintenance) => {
         const planned = await maintenance.call('planRemoval', {
           removal,
-          noted: await countNoted(workspaceId),
+          withNotes: await countNoted(workspaceId),
         });
         await maintenance.call('removeRecords', { removal });
         return planned;

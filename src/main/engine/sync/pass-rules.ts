@@ -102,8 +102,8 @@ export function countLeft(
 
 /** Records that vanish at once without being believed: more than this share of those that are here. */
 export const suddenLossShare = 0.3;
-export const suddenLossLeast = 20;
+export const suddenLossMin = 20;
 
 export function isSuddenLoss(counts: { here: number; unseen: number }): boolean {
-  return counts.unseen >= suddenLossLeast && counts.unseen > counts.here * suddenLossShare;
+  return counts.unseen >= suddenLossMin && counts.unseen > counts.here * suddenLossShare;
 }

@@ -5,23 +5,23 @@ import { isSound } from './check.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { listKept, makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
 
-/** Backups before migrations of one file that stay: two versions back is as far as anybody goes. */
+/** Backups before a migration that are kept of one file: two versions back. */
 const keptBeforeMigration = 2;
 const beforeMigration = 'before-';
 
 export interface BackupRules {
-  /** The newest of each of the last so many days that have one. */
+  /** How many days keep their newest backup. */
   readonly daily: number;
-  /** The newest of each of the last so many weeks that have one. */
+  /** How many weeks keep their newest backup. */
   readonly weekly: number;
-  /** Bytes of all together; the newest one stays whatever its size. */
+  /** Bytes of all backups together; the newest one is kept whatever its size. */
   readonly maxBytes: number;
 }
 export const usualBackupRules: BackupRules = { daily: 7, weekly: 4, maxBytes: 200_000_000 };
 
 /**
- * Copies a whole file, encrypted with the same key, and reads the copy back before it counts. The copy is of
- * one moment; readers and the writer go on meanwhile. Returns its path.
+ * Copies a whole file, encrypted with the same key, and reads the copy back before it counts. The copy is of one
+ * moment, and readers and the writer can continue meanwhile. Returns its path.
  *
  * @throws DeskError `disk.full`, `disk.fault`, `store.damaged` where the copy cannot be read back
  */
@@ -61,7 +61,7 @@ function verifyCopy(path: string, key: Uint8Array, parts: number | null): void {
 const countRows = (connection: Connection, table: string): number =>
   connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
 
-/** The copy that a migration wants beforehand. @throws DeskError as writeBackup() */
+/** Backs up a file before a migration. @throws DeskError as writeBackup() */
 export function backUpBeforeMigration(
   connection: Connection,
   filePath: string,
@@ -79,7 +79,7 @@ export function listBackups(filePath: string): { name: string; bytes: number; at
   return listKept(sideFilesOf(filePath).backupsDir, filePath).filter(({ name }) => name.endsWith('.db'));
 }
 
-/** Those that are made as time goes on, newest first; the ones before a migration go by their own rule. */
+/** Regular backups, newest first; those before a migration have a rule of their own. */
 export function listDatedBackups(filePath: string): { name: string; bytes: number; at: string }[] {
   return listBackups(filePath).filter(({ name }) => !name.includes(`-${beforeMigration}`));
 }
@@ -89,8 +89,8 @@ export function removeBackup(filePath: string, name: string): void {
 }
 
 /**
- * Removes what a killed process left of a backup it was making. The second file may be written by several
- * processes: there, only what is older than any backup takes.
+ * Removes unfinished backups of a killed process. Several processes may write the user data file: there, only what is
+ * older than any backup takes is removed.
  */
 export function sweepBackups(filePath: string, minAgeMs: number): void {
   const folder = sideFilesOf(filePath).backupsDir;
@@ -109,7 +109,7 @@ export function findBackup(filePath: string, key: Uint8Array): { path: string; a
       verifyCopyIsSound(path, key);
       return { path, at };
     } catch {
-      // An older one may still do.
+      // An older backup may still be sound.
     }
   }
   return null;
@@ -121,20 +121,20 @@ function verifyCopyIsSound(path: string, key: Uint8Array): void {
 }
 
 /**
- * Which backups go: all but the newest of each kept day and week, and the oldest while all are too large
- * together. Given newest first.
+ * Which backups to remove: all but the newest of each kept day and week, and then the oldest ones while all together
+ * are too large. Given newest first.
  */
 export function chooseBackupsToDrop(
   backups: readonly { name: string; bytes: number; at: string }[],
   rules: BackupRules,
 ): string[] {
   const kept = new Set<string>();
-  const keepNewestOf = (most: number, periodOf: (at: string) => string): void => {
+  const keepNewestOf = (maxCount: number, periodOf: (at: string) => string): void => {
     const periods = new Set<string>();
     for (const { name, at } of backups) {
       const period = periodOf(at);
       if (periods.has(period)) continue;
-      if (periods.size === most) break;
+      if (periods.size === maxCount) break;
       periods.add(period);
       kept.add(name);
     }

@@ -1,7 +1,7 @@
 import type { StoreCheck } from '../../../../contract/store.ts';
 import type { Connection } from './connection.ts';
 
-/** Whether every page that the file uses can be read and hangs together. */
+/** Whether every page that the file uses can be read and its structure is consistent. */
 export function isSound(connection: Connection): boolean {
   return countPageProblems(connection, 'quick_check') === 0;
 }
@@ -20,7 +20,7 @@ function countPageProblems(
   }
 }
 
-/** Tables that are checked one by one; those that stand behind a search index are checked with it. */
+/** Tables that are checked one by one; tables behind a search index are checked with it. */
 function listTables(connection: Connection): string[] {
   return connection
     .prepare(
@@ -32,7 +32,7 @@ function listTables(connection: Connection): string[] {
 }
 
 /**
- * Checks a file. Quick: each page of each table, table by table, so that no long reading keeps the log from
+ * Checks a file. Quick: each page of each table, table by table, so that no long read transaction keeps the log from
  * being emptied. Full: the whole file, indexes against tables, and what `countMore` finds.
  */
 export function checkFile(

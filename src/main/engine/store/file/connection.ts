@@ -10,16 +10,16 @@ export type Connection = Database.Database;
 
 export interface ConnectionOptions {
   readonly isReadOnly?: boolean;
-  /** Gives SQL the functions that indexes and queries of this file call. */
+  /** Registers the SQL functions that indexes and queries of this file call. */
   readonly addFunctions?: ((connection: Connection, key: Uint8Array) => void) | undefined;
 }
 
 /**
- * Opens an encrypted file. `key` is 32 bytes; a malformed raw key would silently become a passphrase and no
- * key at all would write plain text, so the length is asserted and the cipher is set before anything else.
- * Sorts and savepoints stay in memory: temporary files of SQLite are unlinked and would not be encrypted.
- * Where the key check lies beside it, a wrong key is told before the file is touched, and a file that has
- * become empty or is gone is damaged instead of new.
+ * Opens an encrypted file. `key` is 32 bytes; a malformed raw key would silently become a passphrase and no key at
+ * all would write plain text, so the length is asserted and the cipher is set before anything else. Sorts and
+ * savepoints stay in memory: temporary files of SQLite are unlinked and would not be encrypted. Where there is a key
+ * check beside the file, a wrong key is reported before the file is touched, and an empty or missing file counts as
+ * damaged instead of new.
  *
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.unreadable`, `disk.full`, `disk.readOnly`
  */
@@ -45,15 +45,15 @@ export function openConnection(
       if (!isReadOnly) throw new DeskError('disk.readOnly', { cause: thrown });
       return openCopy(filePath, key, options);
     }
-    // Beside a file on a full disk, not even the index of its log can be made.
+    // On a full disk, even the index of the log cannot be created beside the file.
     if (isReadOnly && toDeskError(thrown).code === 'disk.full') return openCopy(filePath, key, options);
     throw toDeskError(thrown);
   }
 }
 
 /**
- * What a connection keeps of the file. A writer goes back and forth between its indexes; readers read once and
- * along, and there are up to five of them.
+ * Page cache of a connection. The writer jumps between its indexes; readers, of which there are up to five, read
+ * sequentially.
  */
 const writerCacheKb = 65_536;
 const readerCacheKb = 16_384;
@@ -65,7 +65,7 @@ function openWith(filePath: string, key: Uint8Array, options: ConnectionOptions)
     connection.pragma("cipher='aegis'");
     connection.pragma(`key="raw:${Buffer.from(key).toString('hex')}"`);
     connection.pragma('temp_store=MEMORY');
-    // The writer keeps references right by itself; looking each one up again costs a third of an ingest.
+    // The writer keeps references consistent itself; checking each one again costs a third of an ingest.
     connection.pragma('foreign_keys=OFF');
     connection.pragma('busy_timeout=5000');
     connection.pragma(`cache_size=-${isReadOnly ? readerCacheKb : writerCacheKb}`);
@@ -97,8 +97,8 @@ function isOnReadOnlyDisk(filePath: string): boolean {
 }
 
 /**
- * A file in WAL mode cannot be opened where its log cannot be made. Reading goes on from a copy, encrypted as
- * it is, in the system's temporary folder; it goes when the connection is closed.
+ * A file in WAL mode cannot be opened where its log cannot be created. It is then read from a copy, encrypted as it
+ * is, in the system's temporary folder; the copy is removed when the connection is closed.
  */
 function openCopy(filePath: string, key: Uint8Array, options: ConnectionOptions): Connection {
   const folder = mkdtempSync(join(tmpdir(), 'claimdesk-read-'));

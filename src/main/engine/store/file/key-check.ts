@@ -7,7 +7,7 @@ const checkSchema = z.object({
   version: z.literal(1),
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   mac: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Over the two above: a check that is itself damaged must not call the key wrong. */
+  /** Checksum over the two fields above: a check that is itself damaged must not call the key wrong. */
   sum: z.string(),
 });
 
@@ -20,8 +20,8 @@ function macOf(key: Uint8Array, nonce: Buffer): Buffer {
 }
 
 /**
- * Whether this is the key of the file, told without opening it: a flipped byte in page 1 looks to SQLite
- * like a wrong key. `unknown` where there is no check, or it cannot be read.
+ * Whether this is the key of the file, without opening it: to SQLite, a flipped byte in page 1 looks like a wrong
+ * key. `unknown` where there is no check, or it cannot be read.
  */
 export function judgeKey(filePath: string, key: Uint8Array): 'right' | 'wrong' | 'unknown' {
   let check: z.infer<typeof checkSchema>;
@@ -35,7 +35,7 @@ export function judgeKey(filePath: string, key: Uint8Array): 'right' | 'wrong' |
   return timingSafeEqual(expected, Buffer.from(check.mac, 'hex')) ? 'right' : 'wrong';
 }
 
-/** Puts the check beside a file that has just been opened with this key. It tells nothing of the key. */
+/** Writes the check beside a file that has just been opened with this key. It reveals nothing of the key. */
 export function writeKeyCheck(filePath: string, key: Uint8Array): void {
   const nonce = randomBytes(16);
   const [text, mac] = [nonce.toString('hex'), macOf(key, nonce).toString('hex')];

@@ -2,9 +2,9 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 import { sideFilesOf } from './side-files.ts';
 
-/** What the log (WAL) beside a file holds, by its heads alone: the pages in it are encrypted. */
+/** What is known of the log (WAL) beside a file from its headers alone: its pages are encrypted. */
 export interface LogHeads {
-  /** Tells this log from the one before; null where the head of the log is gone. */
+  /** Distinguishes this log from the one before; null where the header of the log is unreadable. */
   readonly salt: string | null;
   /** The last frame that ends a transaction of this log; 0 if there is none. */
   readonly committed: number;
@@ -14,10 +14,10 @@ export interface LogHeads {
 const headBytes = 32;
 const frameHeadBytes = 24;
 const pageBytes = 4096;
-/** Of a log longer than this (1.6 GB) only the beginning is looked at. */
+/** Of a log longer than this (1.6 GB) only the beginning is read. */
 const maxFrames = 400_000;
 
-/** Reads the log before SQLite does: it drops everything after the first frame that it cannot use, silently. */
+/** Reads the log before SQLite does, which silently drops everything after the first frame that it cannot use. */
 export function readLogHeads(filePath: string): LogHeads | null {
   const path = sideFilesOf(filePath).log;
   if (!existsSync(path)) return null;
@@ -34,7 +34,7 @@ export function readLogHeads(filePath: string): LogHeads | null {
     let committed = 0;
     for (let index = 0; index < count; index += 1) {
       readSync(descriptor, frame, 0, frameHeadBytes, headBytes + index * (frameHeadBytes + pageBytes));
-      // Frames of an older log may lie behind those of this one.
+      // Frames of an older log may follow those of this one.
       if (frame.subarray(8, 16).equals(salt) && frame.readUInt32BE(4) > 0) committed = index + 1;
     }
     return { salt: salt.toString('hex'), committed, bytes };
@@ -43,7 +43,7 @@ export function readLogHeads(filePath: string): LogHeads | null {
   }
 }
 
-/** The checksum that SQLite keeps in the head of a log (its file format, §4.2). */
+/** Whether the checksum in the header of a log holds (SQLite's file format, §4.2). */
 function isHeadSound(head: Buffer): boolean {
   const magic = head.readUInt32BE(0);
   if (magic !== 0x377f0682 && magic !== 0x377f0683) return false;
@@ -56,14 +56,17 @@ function isHeadSound(head: Buffer): boolean {
   return head.readUInt32BE(24) === first && head.readUInt32BE(28) === second;
 }
 
-/** How many frames of the log SQLite has in use; changes nothing. */
+/** How many frames of the log SQLite uses; changes nothing. */
 export function countUsedFrames(connection: Connection): number {
   const [state] = connection.pragma('wal_checkpoint(NOOP)') as { log: number }[];
   return Math.max(0, state?.log ?? 0);
 }
 
-/** Notes how far the log is, so that a log that was cut or taken away shows. */
-export function noteLog(filePath: string, connection: Connection): { salt: string; frames: number } | null {
+/** How far the log is. Kept in the marks, so that a log that was cut or removed is detected. */
+export function readLogUse(
+  filePath: string,
+  connection: Connection,
+): { salt: string; frames: number } | null {
   const frames = countUsedFrames(connection);
   const salt = frames === 0 ? null : (readLogSalt(filePath) ?? null);
   return salt === null ? null : { salt, frames };
@@ -84,21 +87,21 @@ export function readLogSalt(filePath: string): string | null {
 }
 
 /**
- * How many pages of the latest writes are gone, judged by what was noted, what the log’s heads say and what
- * SQLite could use; 0: none; null: some, and it cannot be told how many.
+ * How many pages of the latest writes are lost, from what the marks say, what the log's headers say and what SQLite
+ * could use. 0: none; null: some, but the number is unknown.
  */
 export function judgeLog(facts: {
-  readonly noted: { salt: string; frames: number } | null;
+  readonly marked: { salt: string; frames: number } | null;
   readonly wasOpen: boolean;
   readonly heads: LogHeads | null;
-  /** The salt after opening; another process may have begun a new log meanwhile. */
+  /** The salt after opening; another process may have begun a new log since. */
   readonly saltNow: string | null;
   readonly used: number;
 }): number | null {
-  const { noted, heads, used } = facts;
-  if (heads === null || heads.bytes === 0) return facts.wasOpen && noted !== null ? noted.frames : 0;
-  if (heads.salt === null) return noted?.frames ?? null;
+  const { marked, heads, used } = facts;
+  if (heads === null || heads.bytes === 0) return facts.wasOpen && marked !== null ? marked.frames : 0;
+  if (heads.salt === null) return marked?.frames ?? null;
   if (facts.saltNow !== null && facts.saltNow !== heads.salt) return 0;
-  const expected = Math.max(heads.committed, noted?.salt === heads.salt ? noted.frames : 0);
+  const expected = Math.max(heads.committed, marked?.salt === heads.salt ? marked.frames : 0);
   return Math.max(0, expected - used);
 }

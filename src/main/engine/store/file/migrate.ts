@@ -14,8 +14,8 @@ interface Migration {
 }
 
 /**
- * Of the two files, in order: what the service sent, and what people wrote. A migration never changes once
- * released, and imports nothing that lives.
+ * Migrations of the two files, in order: what the service sent, and what people wrote. A released migration never
+ * changes, and imports no code that may change.
  */
 export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migration[]>> = {
   records: [
@@ -54,7 +54,7 @@ export function migrate(
     if (migration.version <= version || migration.version > target) continue;
     connection
       .transaction(() => {
-        // Another process may have come first while this one waited for the lock.
+        // Another process may have migrated while this one waited for the lock.
         if ((connection.pragma('user_version', { simple: true }) as number) >= migration.version) return;
         connection.exec(migration.sql);
         connection.pragma(`user_version=${migration.version}`);

@@ -6,7 +6,7 @@ import { backUpBeforeMigration, sweepBackups } from './backup.ts';
 import { checkFile, isSound } from './check.ts';
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 import { judgeKey, writeKeyCheck } from './key-check.ts';
-import { countUsedFrames, judgeLog, noteLog, readLogHeads, readLogSalt } from './log-state.ts';
+import { countUsedFrames, judgeLog, readLogHeads, readLogSalt, readLogUse } from './log-state.ts';
 import { migrate } from './migrate.ts';
 import {
   makeFolder,
@@ -20,20 +20,20 @@ import {
   writeSideFile,
 } from './side-files.ts';
 
-/** A file open for writing, with what lies beside it kept in step. */
+/** A file open for writing, with its side files kept up to date. */
 export interface OpenFile {
   readonly connection: Connection;
   /** Call after writes; does something at most once a second. */
-  noteWritten(): void;
+  updateMarks(): void;
   close(): void;
 }
 
 const pageBytes = 4096;
-/** Cipher salt and page layout: plain in the file, so nothing guards them; they never change. */
+/** Cipher salt and page layout: they are not encrypted, so no checksum covers them, and they never change. */
 const plainHeadBytes = 24;
-const noteGapMs = 1_000;
+const marksGapMs = 1_000;
 const dayMs = 86_400_000;
-/** No backup of the second file takes as long as this. */
+/** Longer than any backup of the user data file takes. */
 const unfinishedMs = 600_000;
 
 /** Whether a check is missing or was made more than a day ago. */
@@ -41,11 +41,12 @@ export const isOlderThanDay = (at: string | undefined): boolean =>
   at === undefined || Date.now() - Date.parse(at) > dayMs;
 
 /**
- * Opens a file for writing: puts its first page right from the copy beside it where that is all that is
- * broken, tells what of the latest writes is gone, backs up before a migration, migrates. What was done is in
- * the marks as the last repair. `onTrouble` hears of what went wrong beside the file and will be tried again.
+ * Opens a file for writing: restores its first page from the copy beside it where nothing else is broken, reports
+ * what was lost of the latest writes, backs up before a migration, migrates. What was repaired is written to the
+ * marks as the last repair. `onTrouble` receives failures of side files, which are tried again with the next write.
  *
- * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`, `disk.readOnly`
+ * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`,
+ *   `disk.readOnly`
  */
 export function openFile(
   filePath: string,
@@ -72,14 +73,15 @@ export function openFile(
   }
   try {
     const lostFrames = judgeLog({
-      noted: marks.log,
+      marked: marks.log,
       wasOpen: marks.isOpen,
       heads,
       saltNow: readLogSalt(filePath),
       used: countUsedFrames(connection),
     });
     if (file === 'userData' && lostFrames !== 0) {
-      // Backup and journal still have what the log lost. Closing empties the log, so it is noted before.
+      // Backup and journal still have what the log lost. Closing empties the log, so the loss is written to the marks
+      // first.
       const at = new Date().toISOString();
       keepLogAside(filePath, at);
       const lastCheck = { at, isFull: false, isSound: false, problems: lostFrames ?? 1, seconds: 0 };
@@ -111,7 +113,7 @@ export function openFile(
     if (judgeKey(filePath, key) === 'unknown') writeKeyCheck(filePath, key);
     writeMarks(filePath, {
       isOpen: true,
-      log: noteLog(filePath, connection),
+      log: readLogUse(filePath, connection),
       ...(report === null ? {} : { lastRepair: report }),
       ...(check === null ? {} : { lastCheck: check }),
     });
@@ -120,32 +122,32 @@ export function openFile(
     throw thrown;
   }
 
-  let notedAtMs = 0;
+  let markedAtMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let firstPage = Buffer.alloc(0);
-  const note = (): void => {
-    notedAtMs = Date.now();
-    // What cannot be noted (a full disk) is noted with the next write.
+  const updateNow = (): void => {
+    markedAtMs = Date.now();
+    // On a full disk this fails; the next write tries again.
     try {
-      writeMarks(filePath, { isOpen: true, log: noteLog(filePath, connection) }, false);
+      writeMarks(filePath, { isOpen: true, log: readLogUse(filePath, connection) }, false);
       firstPage = keepFirstPage(filePath, firstPage);
     } catch (thrown) {
       onTrouble(thrown);
     }
   };
-  note();
+  updateNow();
   return {
     connection,
-    noteWritten() {
+    updateMarks() {
       if (timer !== null) return;
-      const waitMs = notedAtMs + noteGapMs - Date.now();
+      const waitMs = markedAtMs + marksGapMs - Date.now();
       if (waitMs <= 0) {
-        note();
+        updateNow();
         return;
       }
       timer = setTimeout(() => {
         timer = null;
-        note();
+        updateNow();
       }, waitMs);
       timer.unref();
     },
@@ -155,7 +157,7 @@ export function openFile(
         const [done] = connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
         if (done?.busy === 0) writeMarks(filePath, { isOpen: false, log: null });
       } catch (thrown) {
-        // The file is as a killed process would leave it.
+        // The file is then as a killed process would leave it.
         onTrouble(thrown);
       }
       connection.close();
@@ -168,7 +170,7 @@ export function openFile(
   };
 }
 
-/** The records have one writer: whatever is half done is nobody's any more. */
+/** Records have one writer, so any unfinished file of theirs is from a killed process. */
 function sweep(filePath: string, file: StoreFile): void {
   sweepBackups(filePath, file === 'records' ? 0 : unfinishedMs);
   if (file === 'userData') return;
@@ -176,15 +178,15 @@ function sweep(filePath: string, file: StoreFile): void {
 }
 
 /**
- * The second file is small: it is checked before it is used, once a day and after a process was killed. The
- * records are checked while they are used.
+ * The user data file is small: it is checked when it is opened, once a day and after a process was killed. Records
+ * are checked in the background.
  */
 function isCheckDue(marks: StoreMarks, file: StoreFile): boolean {
   if (file !== 'userData') return false;
   return marks.isOpen || isOlderThanDay(marks.lastCheck?.at);
 }
 
-/** Keeps a copy of the first page, encrypted as it lies in the file. */
+/** Copies the first page, encrypted as it is in the file. */
 function keepFirstPage(filePath: string, known: Buffer): Buffer<ArrayBuffer> {
   const page = Buffer.from(readHead(filePath, pageBytes));
   if (page.length === pageBytes && !page.equals(known)) {
@@ -193,7 +195,7 @@ function keepFirstPage(filePath: string, known: Buffer): Buffer<ArrayBuffer> {
   return page;
 }
 
-/** True where the plain head of the file differed from the kept one and was put back. */
+/** True where the unencrypted head of the file differed from the kept copy and was restored. */
 function restoreHead(filePath: string): boolean {
   const kept = readHead(sideFilesOf(filePath).firstPage, pageBytes).subarray(0, plainHeadBytes);
   const head = readHead(filePath, plainHeadBytes);
@@ -203,8 +205,8 @@ function restoreHead(filePath: string): boolean {
 }
 
 /**
- * Tries the kept first page in place of a broken one. It stays only if the whole file is sound with it.
- * @throws DeskError `store.damaged` as before, the file as it was
+ * Tries the kept first page instead of a broken one. It stays only if the whole file is sound with it.
+ * @throws DeskError `store.damaged` as before, with the file unchanged
  */
 function openWithFirstPage(
   filePath: string,

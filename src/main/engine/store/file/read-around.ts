@@ -1,14 +1,14 @@
 import type { Connection } from './connection.ts';
 
-/** Of the numbers between the ends, damage is narrowed down to about one in so many. */
-const finest = 1_000_000;
-/** Tries at narrowing down before the rest of a range is given up. */
+/** Damage is narrowed down to about this fraction of the range of ids. */
+const maxParts = 1_000_000;
+/** Attempts at narrowing down before the rest of a range counts as lost. */
 const maxTries = 20_000;
 
 /**
- * The ids of a table that can still be read, with damaged pages left out: ranges that cannot be read are
- * halved until what is broken is alone. Indexes that name the id add those whose rows are lost.
- * `isComplete`: every id that there was is among them.
+ * The ids of a table that can still be read, without damaged pages: ranges that cannot be read are halved until the
+ * damage is isolated. Indexes that contain the id add those whose rows are lost. `isComplete`: every id that the
+ * table had is included.
  */
 export function readIdsAround(connection: Connection, table: string): { ids: number[]; isComplete: boolean } {
   const ids = new Set<number>();
@@ -34,10 +34,10 @@ export function readIdsAround(connection: Connection, table: string): { ids: num
   addAll(`SELECT id FROM ${table} NOT INDEXED ORDER BY id DESC`);
   if (isComplete) return { ids: sorted(ids), isComplete };
 
-  const [least, most] = rangeOf(ids);
-  const resolution = Math.max(1, Math.floor((most - least) / finest));
+  const [smallest, largest] = rangeOf(ids);
+  const resolution = Math.max(1, Math.floor((largest - smallest) / maxParts));
   let tries = 0;
-  const pending: [number, number][] = [[least, most]];
+  const pending: [number, number][] = [[smallest, largest]];
   for (let range = pending.pop(); range !== undefined; range = pending.pop()) {
     const [from, to] = range;
     tries += 1;
@@ -53,12 +53,12 @@ export function readIdsAround(connection: Connection, table: string): { ids: num
 const sorted = (ids: Set<number>): number[] => [...ids].sort((a, b) => a - b);
 
 function rangeOf(ids: ReadonlySet<number>): [number, number] {
-  let [least, most] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+  let [smallest, largest] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
   for (const id of ids) {
-    if (id < least) least = id;
-    if (id > most) most = id;
+    if (id < smallest) smallest = id;
+    if (id > largest) largest = id;
   }
-  return least > most ? [0, 0] : [least, most];
+  return smallest > largest ? [0, 0] : [smallest, largest];
 }
 
 /** Indexes that have an entry for each row. */

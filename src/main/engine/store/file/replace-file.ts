@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
 
 /**
- * Puts a file in the place of another, which is kept aside with its log. At no moment is there neither: the
- * old one gets a second name first, and the log of the old one must be gone before the new one is there.
- * Returns the name of what was kept aside; without `at` nothing is.
+ * Replaces a file by another and keeps the old one with its log under another name. A file exists under this path at
+ * any moment: the old one gets a second name first, and its log must be removed before the new one takes the path.
+ * Returns the name of what was kept; without `at` nothing is kept.
  */
 export function replaceFile(filePath: string, next: string, at: string | null): string | null {
   const { log, logIndex, keptAsideDir, marks, findings, firstPage } = sideFilesOf(filePath);
@@ -16,7 +16,7 @@ export function replaceFile(filePath: string, next: string, at: string | null): 
     try {
       linkSync(filePath, aside);
     } catch {
-      // A file system without hard links.
+      // For file systems without hard links.
       copyFileSync(filePath, aside);
     }
     if (existsSync(log)) renameSync(log, `${aside}-wal`);

@@ -23,25 +23,25 @@ import {
   storeCheckSchema,
 } from '../../../../contract/store.ts';
 
-/** What lies beside an encrypted file. None of it holds a record in plain form. */
+/** The files beside an encrypted file. None of them contains a record in plain text. */
 export function sideFilesOf(filePath: string) {
   const folder = dirname(filePath);
   return {
     log: `${filePath}-wal`,
     logIndex: `${filePath}-shm`,
-    /** Tells a wrong key from a damaged file. */
+    /** Distinguishes a wrong key from a damaged file. */
     keyCheck: `${filePath}.check`,
-    /** How far the file was when it was last written. */
+    /** The state of the file when it was last written. */
     marks: `${filePath}.marks`,
-    /** What checks and repairs came to. Apart from the marks: checks run in other processes, too. */
+    /** Results of checks and repairs. Separate from the marks, since checks run in other processes as well. */
     findings: `${filePath}.findings`,
-    /** The first page as it lies in the file, encrypted. */
+    /** A copy of the first page, encrypted as it is in the file. */
     firstPage: `${filePath}.page1`,
-    /** The second file's changes since its newest backup, sealed. */
+    /** Changes of the user data file since its newest backup, sealed. */
     journal: `${filePath}.journal`,
-    /** Whoever made it repairs the second file right now. */
+    /** Exists while a process repairs the user data file. */
     repairing: `${filePath}.repairing`,
-    /** A file that is being made; it replaces the old one by a rename, or goes. */
+    /** A file that is being made; it replaces the old one by a rename, or is removed. */
     next: `${filePath}.next`,
     backupsDir: join(folder, 'backups'),
     keptAsideDir: join(folder, 'kept-aside'),
@@ -51,7 +51,7 @@ export function sideFilesOf(filePath: string) {
 const marksSchema = z.object({
   /** False after an orderly close: everything is in the file itself and there is no log. */
   isOpen: z.boolean(),
-  /** How much of the log was in use when last looked at, with what tells it from the log before. */
+  /** How much of the log was in use at the last write, with the salt that distinguishes it from an older log. */
   log: z.object({ salt: z.string(), frames: z.number().int() }).nullable(),
 });
 /** What version 0.1 called the two files in its findings. */
@@ -77,7 +77,7 @@ export interface StoreMarks {
   failedBackup: FailedBackup | null;
 }
 
-/** Marks that are missing or unreadable are as none: they only ever add to what is known. */
+/** Missing or unreadable marks count as empty: marks only add to what is known. */
 export function readMarks(filePath: string): StoreMarks {
   const { marks, findings } = sideFilesOf(filePath);
   return {
@@ -122,7 +122,7 @@ export function writeSideFile(path: string, data: string | Uint8Array, isDurable
   renameSync(temporary, path);
 }
 
-/** The first bytes of a file; fewer where it is shorter, none where there is none. */
+/** The first bytes of a file; fewer where it is shorter, none where it is missing. */
 export function readHead(path: string, length: number): Buffer {
   if (!existsSync(path)) return Buffer.alloc(0);
   const bytes = Buffer.alloc(length);
@@ -134,7 +134,7 @@ export function readHead(path: string, length: number): Buffer {
   }
 }
 
-/** Files of one database in a folder for backups or for what was kept aside, newest first. */
+/** Copies of one database in a folder of backups or of files kept aside, newest first. */
 export function listKept(folder: string, filePath: string): { name: string; bytes: number; at: string }[] {
   if (!existsSync(folder)) return [];
   const stem = basename(filePath).replace(/\.db$/, '');
@@ -147,13 +147,13 @@ export function listKept(folder: string, filePath: string): { name: string; byte
     .sort((a, b) => (a.at === b.at ? (a.name < b.name ? 1 : -1) : a.at < b.at ? 1 : -1));
 }
 
-/** `records-20260301T120000123Z`: a name for a copy of a file made at a moment. */
+/** `records-20260301T120000123Z`: the name of a copy made at this time. */
 export function nameCopy(filePath: string, at: string, label = ''): string {
   const stem = basename(filePath).replace(/\.db$/, '');
   return `${stem}-${label}${at.replace(/[-:.]/g, '')}`;
 }
 
-/** When a copy was made, by its name: a folder that was copied has new times of its own. */
+/** When a copy was made, from its name: copying a folder changes the times of its files. */
 export function timeInName(name: string): string | null {
   const match = /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z/.exec(name);
   if (match === null) return null;
@@ -161,7 +161,7 @@ export function timeInName(name: string): string | null {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`;
 }
 
-/** Removes an encrypted file that is of no more use, with whatever SQLite laid beside it. */
+/** Removes an encrypted file that is no longer needed, with the files that SQLite put beside it. */
 export function removeDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
 }

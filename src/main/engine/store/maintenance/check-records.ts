@@ -5,12 +5,12 @@ import { readOldDigests } from '../record/old-digests.ts';
 import { digestRecord } from '../record/record-digest.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 
-/** Checks a file of records; in full, each record against its digest too. */
+/** Checks a file of records; a full check also compares each record with its digest. */
 export function checkRecords(connection: Connection, isFull: boolean): StoreCheck {
   return checkFile(connection, isFull, () => countBrokenRecords(connection));
 }
 
-/** Records that cannot be read whole, or are not what their digest says. */
+/** Counts records that cannot be read whole or do not match their digest. */
 function countBrokenRecords(connection: Connection): number {
   const records = createRecordReader(connection);
   let broken = 0;

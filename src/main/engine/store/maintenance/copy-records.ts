@@ -11,7 +11,7 @@ import { claimShape, memberShape } from '../record/shapes.ts';
 import { isLeftOut } from '../sync/retention.ts';
 
 const perTransaction = 2_000;
-/** Tables beside the records: what of them goes along, by what the copy is for. */
+/** Tables beside the records; which of them are copied depends on what the copy is for. */
 const alongside = [
   'set_aside',
   'sync_receipts',
@@ -20,22 +20,22 @@ const alongside = [
   'sync_changes',
   'sync_change_counts',
 ];
-/** Of records by kind and id; only those whose record is there go along when records are removed. */
+/** Tables about single records; when records are removed, only rows of copied records are copied. */
 const ofRecords: ReadonlySet<string> = new Set(['gone_records', 'sync_changes']);
 
 export interface CopyOutcome {
   readonly members: number;
   readonly claims: number;
   readonly lost: readonly Loss[];
-  /** Left out by the rules. */
+  /** Records that the rules exclude. */
   readonly leftOut: { readonly members: number; readonly claims: number };
 }
 
 /**
- * Copies every record that can be read whole and is what its digest says (unless an older Claimdesk made that) into an empty, migrated file, each
- * written anew: indexes, search text and shared rows are those of the copied records and of no other. A sync
- * that was under way begins again. With `rules`, records that they leave out are not copied, nor is what
- * was set aside (it cannot be told whose it is; a sync brings it again).
+ * Copies every record that can be read whole and matches its digest (unless an older Claimdesk made that) into an
+ * empty, migrated file. Each is written again, so that indexes, search text and shared rows come from the copied
+ * records alone. A sync in progress begins again. With `rules`, records that they exclude are not copied, and neither
+ * are unreadable records, whose member is unknown; a sync brings those again.
  */
 export function copyRecords(
   source: Connection,
@@ -103,7 +103,10 @@ export function copyRecords(
   }
 }
 
-/** What is kept of the old file elsewhere (a list, a column in memory) must not pass for the new one's. */
+/**
+ * Copies the version counters and advances them, so that no list or column of the old file counts as current for the
+ * new one.
+ */
 function countOn(source: Connection, target: Connection): void {
   const raise = target.prepare('UPDATE record_versions SET version=max(version, ?)+1 WHERE kind=?');
   const { rows } = readRowsAround(source, 'record_versions');
@@ -122,7 +125,7 @@ function insertAll(target: Connection, table: string, rows: readonly Record<stri
   })();
 }
 
-/** Reads one record whole; null where a part of it is gone, or it is not what its digest says. */
+/** Reads one record whole; null where a part of it is missing or it does not match its digest. */
 function createTolerantReader(source: Connection, kind: ListKind) {
   const select = source.prepare(`SELECT digest, gone_since AS missing_since FROM ${kind} WHERE id=?`);
   const oldDigestsAbove = readOldDigests(source, kind) ?? Number.POSITIVE_INFINITY;
@@ -139,7 +142,7 @@ function createTolerantReader(source: Connection, kind: ListKind) {
       if (id <= oldDigestsAbove && !row.digest.equals(prepared.digest)) return null;
       return { record: found.record, prepared, missingSince: row.missing_since };
     } catch {
-      // Shared rows may be half in its caches.
+      // The reader's cache may contain parts of shared rows.
       records = null;
       return null;
     }

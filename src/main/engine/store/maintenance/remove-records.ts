@@ -18,20 +18,20 @@ import {
 import { copyRecords } from './copy-records.ts';
 import { makeEmpty } from './repair-records.ts';
 
-type Noted = { target: string; recordId: number; count: number };
+type RecordNotes = { target: string; recordId: number; count: number };
 
 export interface RemovalPlan {
   readonly counts: RemovalCounts;
-  /** Records that go and that notes are about. */
-  readonly noted: { target: string; recordId: number }[];
+  /** Removed records that have notes. */
+  readonly withNotes: { target: string; recordId: number }[];
 }
 
-/** What a removal would take, with the notes that go with it. Changes nothing. @throws DeskError `store.*` */
+/** What a removal would remove, including notes. Changes nothing. @throws DeskError `store.*` */
 export function planRemoval(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;
   readonly removal: Removal;
-  readonly noted: readonly Noted[];
+  readonly withNotes: readonly RecordNotes[];
 }): RemovalPlan {
   const connection = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
   try {
@@ -55,15 +55,20 @@ export function planRemoval(wanted: {
       member: new Set(members),
       dependent: dependents,
     };
-    const noted = wanted.noted.filter(({ target, recordId }) => ofTarget[target]?.has(recordId) === true);
-    const notes = noted.reduce((sum, { count }) => sum + count, 0);
-    return { counts: { members: members.length, claims: claims.size, sharedClaims, notes }, noted };
+    const withNotes = wanted.withNotes.filter(
+      ({ target, recordId }) => ofTarget[target]?.has(recordId) === true,
+    );
+    const notes = withNotes.reduce((sum, { count }) => sum + count, 0);
+    return {
+      counts: { members: members.length, claims: claims.size, sharedClaims, notes },
+      withNotes: withNotes,
+    };
   } finally {
     connection.close();
   }
 }
 
-/** Claims with what decides whether they go, and nothing else. */
+/** Claims with only the fields that decide whether they are removed. */
 function* readClaimHeads(connection: Connection): Generator<JsonObject> {
   const linked = new Map<number, { id: number }[]>();
   const links = connection
@@ -95,12 +100,12 @@ function* readClaimHeads(connection: Connection): Generator<JsonObject> {
 }
 
 /**
- * Removes records so that nothing of them stays on disk: all others are written into a new file, which takes
- * the place of the old one; the old file, its log, its backups and what was kept aside of it go. The rule
- * stays in the new file, so that a sync does not bring them back.
+ * Removes records so that nothing of them remains on disk: all others are written to a new file, which replaces the
+ * old one; the old file, its log, its backups and the copies kept aside are removed. The rule is kept in the new
+ * file, so that a sync does not bring them back.
  *
- * @throws DeskError `store.damaged` where not every other record can be read (repair first); `disk.full`:
- *   nothing was changed
+ * @throws DeskError `store.damaged` where not every other record can be read (repair first); `disk.full`: nothing was
+ *   changed
  */
 export function removeRecords(wanted: {
   readonly filePath: string;
@@ -128,14 +133,15 @@ export function removeRecords(wanted: {
   } finally {
     source.close();
   }
-  // Copies first: whoever is killed here has removed nothing yet, and afterwards nothing is left to remove.
+  // Copies first: a process killed before the replacement has removed no record, and one killed after it leaves no
+  // copy.
   removeCopies(filePath);
   replaceFile(filePath, next, null);
   openRecordsFile(filePath, key).close();
   return rules;
 }
 
-/** Every backup, and everything kept aside. */
+/** Removes every backup, and everything kept aside. */
 export function removeCopies(filePath: string): void {
   for (const { name } of listBackups(filePath)) removeBackup(filePath, name);
   const { keptAsideDir } = sideFilesOf(filePath);
@@ -143,7 +149,7 @@ export function removeCopies(filePath: string): void {
   for (const name of readdirSync(keptAsideDir)) rmSync(join(keptAsideDir, name), { force: true });
 }
 
-/** Lifts the rules: the next sync brings back what the service still has. */
+/** Lifts the rules: the next sync brings back what the service still returns. */
 export function liftRetention(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;

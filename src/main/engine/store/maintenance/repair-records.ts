@@ -14,9 +14,9 @@ import { type CopyOutcome, copyRecords } from './copy-records.ts';
 type Steps = RepairReport['steps'];
 
 /**
- * Climbs the ladder for the records of a workspace, whose connections are all closed. Steps that lose nothing
- * are taken; one that would lose something is taken only with `mayLose`, and else said with what it would
- * cost. The damaged file is kept aside, encrypted as it is.
+ * Tries the repair steps for the records of a workspace in order; all its connections must be closed. Steps that lose
+ * nothing are taken; a step that would lose something is taken only with `mayLose`, else it is reported with what it
+ * would lose. The damaged file is kept, encrypted as it is.
  *
  * @throws DeskError `store.wrongKey`, `store.newer`, `disk.full`, `disk.readOnly`: nothing was changed
  */
@@ -39,39 +39,39 @@ export function repairRecords(wanted: {
     if (outcome !== 'needsConsent') writeMarks(filePath, { lastRepair: made });
     return made;
   };
-  const note = (step: RepairStep, outcome: Steps[number]['outcome']): void =>
+  const addStep = (step: RepairStep, outcome: Steps[number]['outcome']): void =>
     void steps.push({ step, outcome });
 
   const opened = reopen(filePath, key);
   if (opened.isSound) {
-    // Opening may have put right what was wrong; it has said so in the marks.
+    // Opening may have repaired the file; the marks then say so.
     const { lastRepair } = readMarks(filePath);
     if (lastRepair !== null && lastRepair.at >= at) return lastRepair;
-    note('reopen', 'sound');
+    addStep('reopen', 'sound');
     return { at, file: 'records', outcome: 'sound', steps, lost: [], keptAside: null, needsSync: false };
   }
-  note('reopen', 'notPossible');
+  addStep('reopen', 'notPossible');
 
   if (opened.isReadable) {
     const salvaged = salvage(filePath, key);
     if (salvaged !== null && (salvaged.lost.length === 0 || mayLose)) {
       const keptAside = replaceFile(filePath, sideFilesOf(filePath).next, at);
-      note('salvage', 'done');
+      addStep('salvage', 'done');
       return report('repaired', salvaged.lost, keptAside, salvaged.lost.length > 0);
     }
     removeDatabase(sideFilesOf(filePath).next);
-    note('salvage', salvaged === null ? 'notPossible' : 'needsConsent');
+    addStep('salvage', salvaged === null ? 'notPossible' : 'needsConsent');
     if (salvaged !== null) return report('needsConsent', salvaged.lost, null, true);
-  } else note('salvage', 'notPossible');
+  } else addStep('salvage', 'notPossible');
 
   const everything: Loss[] = [
     { what: 'members', count: null },
     { what: 'claims', count: null },
   ];
   const backup = findBackup(filePath, key);
-  if (backup === null) note('backup', 'notPossible');
+  if (backup === null) addStep('backup', 'notPossible');
   if (!mayLose) {
-    note(backup === null ? 'rebuild' : 'backup', 'needsConsent');
+    addStep(backup === null ? 'rebuild' : 'backup', 'needsConsent');
     return report('needsConsent', everything, null, true);
   }
   const { next } = sideFilesOf(filePath);
@@ -79,12 +79,12 @@ export function repairRecords(wanted: {
   if (backup === null) makeEmpty(next, key).close();
   else copyFileSync(backup.path, next);
   const keptAside = replaceFile(filePath, next, at);
-  note(backup === null ? 'rebuild' : 'backup', 'done');
+  addStep(backup === null ? 'rebuild' : 'backup', 'done');
   openRecordsFile(filePath, key).close();
   return report('repaired', everything, keptAside, true);
 }
 
-/** Opens with everything that opening puts right, and checks it all. */
+/** Opens the file with every repair that opening makes, and checks all of it. */
 function reopen(filePath: string, key: Uint8Array): { isSound: boolean; isReadable: boolean } {
   try {
     const { connection, close } = openRecordsFile(filePath, key);
@@ -102,7 +102,7 @@ function reopen(filePath: string, key: Uint8Array): { isSound: boolean; isReadab
   }
 }
 
-/** Copies what can be read into the file that may come next; null where nothing can. */
+/** Copies what can be read into the file that may replace this one; null where nothing can be read. */
 function salvage(filePath: string, key: Uint8Array): CopyOutcome | null {
   const { next } = sideFilesOf(filePath);
   removeDatabase(next);

@@ -3,14 +3,14 @@ import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape
 
 export type SqlValue = string | number | null;
 
-/** A record taken apart: what goes into the row, what beside it, and which lists hang on it. */
+/** A record taken apart: values of its row, values beside the row, and its lists. */
 export interface Decomposed {
   /** In the order of flatColumnsOf(shape). */
   values: SqlValue[];
   shared: { column: string; shape: Shape; object: JsonObject | null }[];
   lists: { list: ListShape; items: JsonObject[] }[];
   maps: { table: string; entries: [string, string][] }[];
-  /** Fields no column holds exactly: unknown ones, odd types, finer amounts. */
+  /** Fields that no column holds exactly: unknown ones, unexpected types, finer amounts. */
   extra: JsonObject | null;
   /** Keys that were absent (`key`), and objects or lists that were null (`key=null`). */
   markers: string[];
@@ -19,7 +19,7 @@ export interface Decomposed {
 const unfit = Symbol('unfit');
 type Fitted = SqlValue | typeof unfit;
 
-/** A cell of the column's type, or `unfit`. Written as one switch: it runs sixty times a record. */
+/** A cell of the column's type, or `unfit`. One switch for speed: it runs sixty times a record. */
 function fitCell(kind: ColumnKind, value: JsonValue): Fitted {
   if (kind === 'text') return typeof value === 'string' && value.isWellFormed() ? value : unfit;
   if (kind === 'boolean') return typeof value === 'boolean' ? Number(value) : unfit;
@@ -30,7 +30,7 @@ function fitCell(kind: ColumnKind, value: JsonValue): Fitted {
   return Number.isSafeInteger(tenThousandths) && tenThousandths / 10_000 === value ? tenThousandths : unfit;
 }
 
-/** A finer amount than a ten-thousandth still gets a rounded cell, so that sums see it; the original is in extra. */
+/** An amount finer than a ten-thousandth gets a rounded cell, so that sums include it; the original is in extra. */
 function approximate(column: Column, value: JsonValue): SqlValue {
   if (column.kind !== 'money' || typeof value !== 'number') return null;
   const tenThousandths = Math.round(value * 10_000);
@@ -38,8 +38,8 @@ function approximate(column: Column, value: JsonValue): SqlValue {
 }
 
 /**
- * Takes a record apart along its shape, without loss: compose() gives back a value equal as JSON.
- * Pure; null is kept apart from absent, and an odd value never fails the record.
+ * Takes a record apart by its shape, without loss: compose() gives back a value equal as JSON. Pure; null and absent
+ * stay different, and an unexpected value never fails the record.
  */
 export function decompose(shape: Shape, record: JsonObject): Decomposed {
   const result: Decomposed = { values: [], shared: [], lists: [], maps: [], extra: null, markers: [] };
@@ -48,7 +48,7 @@ export function decompose(shape: Shape, record: JsonObject): Decomposed {
     defineKey(result.extra, key, value);
   };
   let known = 0;
-  // Keys come from shapes and JSON holds no undefined, so undefined means absent.
+  // Keys come from shapes and JSON has no undefined, so undefined means absent.
   const read = (key: string): JsonValue | undefined => {
     const value = record[key];
     if (value === undefined) result.markers.push(key);
@@ -97,7 +97,7 @@ export function decompose(shape: Shape, record: JsonObject): Decomposed {
   return result;
 }
 
-/** Like assignment, but right for a key named `__proto__` too. */
+/** Like assignment, but correct for a key named `__proto__` as well. */
 export function defineKey(target: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -152,7 +152,7 @@ function keepUnknown(shape: Shape, record: JsonObject, keep: (key: string, value
   }
 }
 
-/** The parts of a row that a reader has gathered, to be put together again. */
+/** The parts of a row as a reader collected them, to be composed again. */
 export interface Gathered {
   /** In the order of flatColumnsOf(shape). */
   values: readonly SqlValue[];
@@ -169,7 +169,7 @@ function decodeCell(kind: ColumnKind, value: SqlValue): JsonValue {
   return value;
 }
 
-/** The way back from decompose(): the record, equal as JSON to what came. */
+/** The reverse of decompose(): the record, equal as JSON to what was sent. */
 export function compose(shape: Shape, parts: Gathered): JsonObject {
   const absent = new Set(parts.markers);
   const record: JsonObject = {};
@@ -200,7 +200,7 @@ export function compose(shape: Shape, parts: Gathered): JsonObject {
   return record;
 }
 
-/** The names of all columns that hold a row of this shape, in writing order, less keys of its own place. */
+/** The names of all columns that hold a row of this shape, in writing order, without those that identify the row. */
 export function storedColumnsOf(shape: Shape): string[] {
   return [
     ...flatColumnsOf(shape).map((column) => column.column),

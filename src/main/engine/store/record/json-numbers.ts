@@ -1,5 +1,5 @@
 const plainInteger = /^-?\d+$/;
-/** Signs of an exponent that a double can still add to without loss. */
+/** Digits of an exponent that a double can still add to without loss. */
 const maxPlainDigits = 15;
 /** A longer exponent is compared as it is spelled: adding to it would take longer than reading it. */
 const maxExponentDigits = 1_000;
@@ -28,7 +28,7 @@ export function normalizeDecimal(source: string): string {
   return `${sign}0.${digits.slice(first, last + 1)}e${addToExponent(exponent, whole.length - first)}`;
 }
 
-/** The position of the first sign that is no zero, counted from `from` in steps of `step`. */
+/** The index of the first character that is not a zero, counted from `from` in steps of `step`. */
 function skipZeros(digits: string, from: number, step: 1 | -1): number {
   let at = from;
   while (digits[at] === '0') at += step;

@@ -5,20 +5,21 @@ const digit0 = 0x30;
 const digit9 = 0x39;
 const colon = 0x3a;
 
-/** A double prints seventeen signs at the most, and holds every number of fifteen digits. */
+/** A double holds every number of fifteen digits; longer numbers are examined. */
 const longNumber = 16;
 
 /**
- * Finds what JSON.parse may read wrongly in a JSON text: keys with an escape in them (V8 takes one for another)
- * and numbers of sixteen signs or with an exponent (a double may not hold them). One pass over the text; every
- * sign is looked at a fixed number of times, whatever the text holds. A text that is no JSON gives any answer.
+ * Finds what JSON.parse may read wrongly in a JSON text: keys with an escape in them (V8 mistakes one for another)
+ * and numbers of sixteen or more characters or with an exponent (a double may not hold them). One pass over the text;
+ * every character is read a fixed number of times, whatever the text contains. For a text that is not JSON, any
+ * result may be returned.
  *
- * @returns where each begins and ends, one after the other: `[start, end, start, end, …]`; a key with its quotes
+ * @returns start and end of each, one after the other: `[start, end, start, end, …]`; a key with its quotes
  */
 export function findSuspects(text: string): number[] {
   const found: number[] = [];
   const { length } = text;
-  // Outside of strings JSON has no backslash, so a string holds an escape if the next backslash is before its end.
+  // Outside of strings JSON has no backslash, so a string has an escape if the next backslash is before its end.
   let nextEscape = nextOf(text, '\\', 0);
   for (let at = 0; at < length; ) {
     const code = text.charCodeAt(at);
@@ -50,7 +51,7 @@ export function findSuspects(text: string): number[] {
   return found;
 }
 
-/** Where a sign comes next; the end of the text where it does not. */
+/** The index of the next occurrence of a character; the end of the text where there is none. */
 function nextOf(text: string, sign: string, from: number): number {
   const found = text.indexOf(sign, from);
   return found === -1 ? text.length : found;
@@ -76,7 +77,7 @@ function skipBlanks(text: string, from: number): number {
   }
 }
 
-/** Digits, `.`, `+`, `-`, `e`, `E`: a spelling that is no number is left for JSON to refuse. */
+/** Digits, `.`, `+`, `-`, `e`, `E`: JSON.parse refuses a spelling that is no number. */
 const isNumberSign = (code: number): boolean =>
   (code <= digit9 && (code >= digit0 || code === minus || code === 0x2e || code === 0x2b)) ||
   (code | 0x20) === 0x65;

@@ -7,7 +7,7 @@ export type JsonValue = string | number | boolean | null | RawNumber | JsonValue
 export interface JsonObject {
   [key: string]: JsonValue;
 }
-/** A number kept as the digits that came: an integer beyond 2^53, say. */
+/** A number kept as its digits, for example an integer beyond 2^53. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -23,16 +23,16 @@ export const isRawNumber = (value: unknown): value is RawNumber => careful.isRaw
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
-/** Marks what is turned back after its text is parsed; no service sends these prefixes by chance. */
+/** Prefixes of marks that are removed after parsing; random, so that no service sends them by chance. */
 const nonce = randomBytes(12).toString('hex');
 const rawMark = `\u0001raw-${nonce}:`;
 const keyMark = `\u0001key-${nonce}-`;
 const writtenKeyMark = JSON.stringify(keyMark).slice(1, -1);
 
 /**
- * Puts marks on what plain parsing would get wrong. A number that a double cannot hold becomes a marked string. A
- * key with an escape gets a prefix of its own: V8 compares the raw text of a key with the key that it expects
- * there, and `{"\"":2}` read after `{"\\":1}` comes out as `{"\\":2}` (V8 11 to 13). Null where there is nothing.
+ * Marks what plain parsing would read wrongly. A number that a double cannot hold becomes a marked string. A key with
+ * an escape gets a prefix: V8 compares the raw text of a key with the key that it expects there, and `{"\"":2}` read
+ * after `{"\\":1}` gives `{"\\":2}` (V8 11 to 13). Null where there is nothing to mark.
  */
 function markSuspects(text: string): { text: string; hasKeys: boolean } | null {
   const suspects = findSuspects(text);
@@ -62,11 +62,11 @@ const unmarkKey = (key: string): string =>
   key.startsWith(keyMark) ? key.slice(key.indexOf(':', keyMark.length) + 1) : key;
 
 /**
- * Parses JSON so that no number loses digits and no key is taken for another: numbers that a double cannot hold
- * become raw numbers. A reviver that sees the source costs about eight times the plain parse; so what is suspect
- * is marked in the text, parsed plainly and turned back.
+ * Parses JSON so that no number loses digits and no key is mistaken for another: numbers that a double cannot hold
+ * become raw numbers. A reviver with access to the source takes about eight times as long as a plain parse, so what
+ * may be read wrongly is marked in the text, parsed plainly and converted back.
  *
- * @throws SyntaxError when the text is no JSON
+ * @throws SyntaxError when the text is not JSON
  */
 export function parseJson(text: string): JsonValue {
   const marked = markSuspects(text);
@@ -106,12 +106,12 @@ export function toPlainJson(value: JsonValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toPlainJson(inner)]));
 }
 
-/** Keys of an object in order of their names, each with its JSON text; objects of one kind share a plan. */
+/** Keys of an object in order of their names, each with its JSON text; objects with the same keys share a plan. */
 interface KeyPlan {
   readonly keys: readonly string[];
   readonly sorted: readonly string[];
   readonly prefixes: readonly string[];
-  /** The sorted keys in short: 132 bits of their hash. */
+  /** The sorted keys, shortened to 132 bits of their hash. */
   readonly mark: string;
 }
 const plans = new Map<string, KeyPlan>();
@@ -161,8 +161,8 @@ export function writeCanonicalJson(value: JsonValue): string {
 
 /**
  * A text that is the same exactly for values that are equal as JSON: neither the order of keys nor the spelling of
- * a number counts. For comparing alone. It is JSON of lists, since one JSON.stringify over lists is quicker than
- * putting a text together: an object is a hash of its sorted keys and its values, a list 0 and its items.
+ * numbers counts. For comparison only. It is JSON of lists, since one JSON.stringify over lists is faster than
+ * concatenating a text: an object is a hash of its sorted keys and its values, a list is 0 and its items.
  */
 export const writeComparable = (value: JsonValue): string => JSON.stringify(toComparable(value));
 
@@ -184,5 +184,5 @@ function toComparable(value: JsonValue): Comparable {
   return list;
 }
 
-/** A number beyond 2^53, or one that no double holds: by its value, since either can be spelled in many ways. */
+/** A number beyond 2^53, or one that no double holds: compared by value, since it can be spelled in several ways. */
 const toLarge = (source: string): Comparable => [1, normalizeDecimal(source)];

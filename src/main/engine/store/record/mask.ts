@@ -1,7 +1,7 @@
 import { defineKey } from './decompose.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
-/** An SSN as it is shown: the last four digits, nothing where there are not nine. */
+/** An SSN as it is shown: the last four digits, and none where there are not nine. */
 export function maskSsn(value: string): string {
   const digits = value.replace(/\D/g, '');
   return digits.length === 9 ? `***-**-${digits.slice(-4)}` : '***';
@@ -9,7 +9,7 @@ export function maskSsn(value: string): string {
 
 const ssnKey = /^(?:ssn|social_security_number)$/i;
 
-/** A copy of a record in which no SSN can be read, whatever depth it lies at. */
+/** A copy of a record in which no SSN can be read, at any depth. */
 export function maskRecord(value: JsonObject): JsonObject {
   return maskValue(value) as JsonObject;
 }

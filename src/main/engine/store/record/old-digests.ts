@@ -5,28 +5,28 @@ import { digestRecord } from './record-digest.ts';
 import { createRecordReader } from './record-reader.ts';
 
 const listKinds: readonly ListKind[] = ['members', 'claims'];
-/** Records a step: some tens of milliseconds, in which the writer does nothing else. */
+/** Records per step; a step blocks the writer for some tens of milliseconds. */
 const perStep = 200;
-/** The first version of the file whose digests are of records and not of rows. */
+/** The first version of the file in which digests are made from records instead of rows. */
 const firstVersion = 5;
 const nameOf = (kind: ListKind): string => `oldDigests.${kind}`;
 
 /**
- * The id above which digests of a list may still be those of an older Claimdesk, which say nothing of the record;
- * null where none is.
+ * The id above which digests of a list may still be those of an older Claimdesk, which cannot be compared with the
+ * record; null where there are none.
  */
 export function readOldDigests(connection: Connection, kind: ListKind): number | null {
-  // A damaged file may be copied as it is, without a migration before.
+  // A damaged file may be copied without being migrated first.
   const version = connection.pragma('user_version', { simple: true }) as number;
   if (version < firstVersion) return Number.NEGATIVE_INFINITY;
   const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(nameOf(kind));
   return value === undefined ? null : Number(value);
 }
 
-/** True for what the digests of an older Claimdesk are remembered by; a copy of the records has none. */
+/** True for the names under which the progress of renewal is stored; a copy of the records has none. */
 export const isOldDigestsName = (name: unknown): boolean => listKinds.some((kind) => nameOf(kind) === name);
 
-/** Puts digests of records in the place of those that an older Claimdesk made of rows. */
+/** Replaces the digests that an older Claimdesk made from rows by digests of the records. */
 export function createDigestRenewal(connection: Connection) {
   let reader = createRecordReader(connection);
   const nextIds = {
@@ -46,7 +46,7 @@ export function createDigestRenewal(connection: Connection) {
     return digest;
   };
 
-  /** Null where it cannot be read whole: it keeps a digest that does not fit, which the full check finds. */
+  /** Null where it cannot be read whole: it keeps its old digest, which the full check reports. */
   const readWhole = (kind: ListKind, id: number): JsonObject | null => {
     try {
       return reader[kind](id)?.record ?? null;
@@ -71,14 +71,17 @@ export function createDigestRenewal(connection: Connection) {
   });
 
   return {
-    /** The digest of one stored record, made again and kept; null where it cannot be read. The caller holds the transaction. */
+    /**
+     * Makes the digest of one stored record again and stores it; null where it cannot be read. The caller holds the
+     * transaction.
+     */
     renewOne(kind: ListKind, id: number): Uint8Array | null {
       const record = readWhole(kind, id);
       return record === null ? null : renew(kind, id, record);
     },
-    /** Renews the next few, with how far it came, so that a kill loses one step. False: nothing is left. */
+    /** Renews the next few and stores the progress, so that a kill loses one step. False: nothing is left. */
     renewNext: (): boolean => renewNext.immediate(),
-    /** After a rollback: shared rows that were rolled back must not be remembered. */
+    /** After a rollback: cached ids of shared rows that were rolled back are invalid. */
     forget(): void {
       reader = createRecordReader(connection);
     },

@@ -4,7 +4,10 @@ import { addRangeFunctions } from './range-functions.ts';
 import { createSsnHash } from './ssn-hash.ts';
 import { hasWords } from './text-index.ts';
 
-/** What indexes and queries of records call in SQL. A record cannot be written by a connection without them. */
+/**
+ * Registers the SQL functions that indexes and queries of records call. A connection without them cannot write
+ * records.
+ */
 function addRecordFunctions(connection: Connection, key: Uint8Array): void {
   connection.function('has_words', { deterministic: true, varargs: true }, (search, ...texts) =>
     Number(hasWords(String(search), texts as (string | null)[])),

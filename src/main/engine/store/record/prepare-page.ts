@@ -8,7 +8,7 @@ import { digestRecord } from './record-digest.ts';
 import { claimShape, memberShape, type Shape } from './shapes.ts';
 import { searchableText } from './text-index.ts';
 
-/** A record as rows to be written: plain values, so that a thread can hand it to another. */
+/** A record as rows to be written: plain values, which one thread can pass to another. */
 export interface PreparedRow {
   /** In the order of flatColumnsOf(shape). */
   readonly values: readonly SqlValue[];
@@ -18,7 +18,7 @@ export interface PreparedRow {
   readonly extra: string | null;
   /** Keys that were absent, as JSON. */
   readonly markers: string;
-  /** Lists in the order of the shape, maps left out: rows of their own, or links. */
+  /** Lists in the order of the shape, without maps: rows of their own, or links. */
   readonly lists: readonly (readonly PreparedRow[] | readonly PreparedLink[])[];
   /** Maps of a shared object: code and key. */
   readonly maps: readonly (readonly [string, string])[];
@@ -37,11 +37,11 @@ export interface PreparedRecord {
   readonly digest: Uint8Array;
   readonly row: PreparedRow;
   readonly search: string;
-  /** Of the rows of the list that is searched by itself: a member's dependents. */
+  /** The search text of each item of the list that has a search of its own: a member's dependents. */
   readonly listSearch: readonly string[];
 }
 
-/** What a page says of itself; null where it does not say. */
+/** The paging facts of a page; null where the reply does not say. */
 export interface PageFacts {
   readonly records: number;
   readonly page: number | null;
@@ -55,18 +55,18 @@ export interface PreparedPage {
   /** SHA-256 of the body. */
   readonly hash: Uint8Array;
   readonly facts: PageFacts;
-  /** In the order of the page; null for what is no record. */
+  /** In the order of the page; null for an entry that is no record. */
   readonly records: readonly (PreparedRecord | null)[];
 }
 
 const shapeOf = { members: memberShape, claims: claimShape } as const;
 
-/** Characters of remembered shared objects. */
+/** Characters of shared objects that are cached. */
 const knownTextLimit = 20_000_000;
 const knownTexts = new Map<string, string>();
 let knownLength = 0;
 
-/** Canonical JSON of a shared object: the same few come thousands of times, and a plain text is quicker made. */
+/** Canonical JSON of a shared object. Cached by its plain JSON, since the same few come thousands of times. */
 function canonicalText(object: JsonObject): string {
   const text = JSON.stringify(object);
   let canonical = knownTexts.get(text);
@@ -82,7 +82,7 @@ function canonicalText(object: JsonObject): string {
   return canonical;
 }
 
-/** Takes a record apart into what is written: without loss, and the same for records that are equal as JSON. */
+/** Takes a record apart into what is written: without loss, and equal for records that are equal as JSON. */
 export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
   const parts = decompose(shape, record);
   return {
@@ -99,7 +99,7 @@ export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
   };
 }
 
-/** A member or a claim as it is written, with what it is recognised and found by; `id` is its own. */
+/** A member or a claim as it is written, with its digest and search text; `id` is its own. */
 export function prepareRecord(kind: ListKind, id: number, record: JsonObject): PreparedRecord {
   const dependents = kind === 'members' && Array.isArray(record.dependents) ? record.dependents : [];
   return {
@@ -115,9 +115,9 @@ export const wholeOrNull = (value: JsonValue | undefined): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 
 /**
- * The items of a page and what is around them.
+ * The items of a page and its paging facts.
  *
- * @throws DeskError `service.badReply` when it is no page
+ * @throws DeskError `service.badReply` where it is not a page
  */
 export function parsePage(
   body: Uint8Array,
@@ -133,19 +133,19 @@ export function parsePage(
     throw new DeskError('service.badReply', { requestId: requestId ?? undefined });
   }
   const data = parsed.data as JsonValue;
-  // One object in place of a list: docs/service.md, "Lists and values".
+  // The service may send one object instead of a list: docs/service.md, "Lists and values".
   const items = Array.isArray(data) ? data : data === null ? [] : [data];
   for (const item of items) {
-    // Equal as JSON, and the only whole number that would not find its own row.
+    // -0 equals 0 as JSON, but would not find its row.
     if (isJsonObject(item) && Object.is(item.id, -0)) item.id = 0;
   }
   return { items, envelope: parsed };
 }
 
 /**
- * Does everything with a page that needs no database: parse, take apart, digest, gather the words to be found by.
+ * Does everything with a page that needs no database: parse, decompose, digest, collect the search text.
  *
- * @throws DeskError `service.badReply` when it is no page
+ * @throws DeskError `service.badReply` where it is not a page
  */
 export function preparePage(kind: ListKind, body: Uint8Array, requestId: string | null): PreparedPage {
   const { items, envelope } = parsePage(body, requestId);
@@ -173,13 +173,13 @@ export interface PackedPage {
 }
 
 /**
- * Prepares a page for another thread. As bytes it passes through the thread between without being looked at.
+ * Prepares a page for another thread. As bytes it passes the thread between without being parsed there.
  *
- * @throws DeskError `service.badReply` when it is no page
+ * @throws DeskError `service.badReply` where it is not a page
  */
 export function packPage(input: { kind: ListKind; body: Uint8Array; requestId: string | null }): PackedPage {
   const packed = serialize(preparePage(input.kind, input.body, input.requestId));
-  // A buffer of its own, so that it can change hands.
+  // A buffer of its own, so that it can be transferred.
   return { body: input.body, packed: new Uint8Array(packed) };
 }
 

@@ -7,8 +7,8 @@ import {
 } from '../../../../contract/date-range.ts';
 import type { Connection } from '../file/connection.ts';
 
-/** Ranges that were read lately: the same few thousand come again and again. */
-const maxKnownEmployers = 20_000;
+/** Cached ranges: the same few thousand come repeatedly. */
+const maxCachedRanges = 20_000;
 
 function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => DaySpan | null {
   const known = new Map<string, DaySpan | null>();
@@ -17,7 +17,7 @@ function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => 
     let days = known.get(name);
     if (days === undefined) {
       days = daysOf({ start, end, bounds });
-      if (known.size >= maxKnownEmployers) known.clear();
+      if (known.size >= maxCachedRanges) known.clear();
       known.set(name, days);
     }
     return days;
@@ -25,9 +25,9 @@ function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => 
 }
 
 /**
- * Gives SQL the rule for date ranges: `range_days`, `range_first_day`, `range_last_day` of a start, an end and
- * bounds, and `range_matches` with the operator and the two days of a filter behind them. No column holds these
- * values, so that they are no part of a record; an index does. Whoever changes `daysOf` or `writeDays` adds a
+ * Registers the SQL functions for date ranges: `range_days`, `range_first_day`, `range_last_day` of a start, an end
+ * and bounds, and `range_matches` with the operator and the two days of a filter after them. The values are stored in
+ * no column, so they are no part of a record, but in an index. Whoever changes `daysOf` or `writeDays` adds a
  * migration with `REINDEX claims_by_service_days`.
  */
 export function addRangeFunctions(connection: Connection): void {

@@ -15,12 +15,12 @@ import {
 
 const sharedCacheLimit = 5_000;
 
-/** Reads records back whole, equal as JSON to what came. Shared objects are composed once and reused. */
+/** Reads records back whole, equal as JSON to what was sent. Shared objects are composed once and reused. */
 export function createRecordReader(connection: Connection) {
   const selectMarkers = connection.prepare('SELECT markers FROM record_shapes WHERE id=?').pluck();
   const createMarkerReader = (table: string): ((id: number) => string[]) => {
     const markers = new Map<number, string[]>();
-    // A migration that gave a field a column notes that older rows of a table had no such field.
+    // A migration that added a column recorded that older rows of the table had no such field.
     const ofTable = `${table}:`;
     return (id) => {
       let found = markers.get(id);

@@ -5,10 +5,10 @@ import { type JsonObject, parseJson } from './json.ts';
 import { type PreparedLink, type PreparedRecord, type PreparedRow, prepareRow } from './prepare-page.ts';
 import { type ListShape, type Shape, type SharedObject, sharedShapes } from './shapes.ts';
 
-/** Characters of remembered shared objects a table, about 30 MB: a hundred thousand members fit. */
+/** Characters of shared objects cached for each table, about 30 MB: enough for a hundred thousand members. */
 const sharedCacheLimit = 30_000_000;
 
-/** `search` holds the words by which rows of the list are found, by position. */
+/** `search` holds the search text of each row of the list, by position. */
 type WriteList = (
   parent: number,
   rows: readonly PreparedRow[] | readonly PreparedLink[],
@@ -77,9 +77,9 @@ export function createRecordWriter(connection: Connection) {
     if (list.kind === 'link') return createLinkWriter(list);
     const shape = list.shape();
     const columns = storedColumnsOf(shape);
-    const places = ['parent', 'position', ...columns];
+    const columnNames = ['parent', 'position', ...columns];
     const insert = connection.prepare(
-      `INSERT INTO ${list.table} (${places.join(', ')}) VALUES (${places.map(() => '?').join(', ')})`,
+      `INSERT INTO ${list.table} (${columnNames.join(', ')}) VALUES (${columnNames.map(() => '?').join(', ')})`,
     );
     const upsert = connection
       .prepare(
@@ -179,7 +179,7 @@ export function createRecordWriter(connection: Connection) {
 
   return {
     createRootWriter,
-    /** After a rollback: ids of rows that were rolled back must not be reused. */
+    /** After a rollback: cached ids of rows that were rolled back are invalid. */
     forget(): void {
       shapeIds.clear();
       for (const shape of sharedShapes) sharedWriters.set(shape, createSharedWriter(shape));

@@ -1,7 +1,7 @@
 /**
- * How each record of the interface is laid out in tables: typed columns, objects flattened into the row,
- * shared objects held once, lists in rows of their own. The mapping is lossless: what fits no column is
- * kept beside the row (`extra`), what was absent is remembered (`shape_id`).
+ * How each record of the service is stored in tables: typed columns, objects flattened into the row, shared objects
+ * stored once, lists in rows of their own. The mapping is lossless: what fits no column is stored beside the row
+ * (`extra`), and which keys were absent is stored as well (`shape_id`).
  */
 export type ColumnKind = 'text' | 'integer' | 'real' | 'money' | 'boolean';
 
@@ -162,7 +162,7 @@ export const claimShape = shape(
   },
 );
 
-/** The shapes whose rows are shared between records and found again by their digest. */
+/** The shapes whose rows are shared between records and identified by their digest. */
 export const sharedShapes: readonly Shape[] = [
   vendorShape,
   vendorTenantShape,
@@ -174,7 +174,7 @@ export const sharedShapes: readonly Shape[] = [
   claimMemberShape,
 ];
 
-/** All typed columns of a row, flattened ones included, in the order in which rows are written. */
+/** All typed columns of a row, including flattened ones, in the order in which rows are written. */
 export function flatColumnsOf(of: Shape): readonly Column[] {
   return [...of.columns, ...of.inline.flatMap((object) => object.columns)];
 }

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 
 const purpose = 'claimdesk/ssn-search/1';
 
-/** The nine digits of an SSN written in full (`123-45-6789`, `123 45 6789`, `123456789`); null for anything else. */
+/** The nine digits of a whole SSN (`123-45-6789`, `123 45 6789`, `123456789`); null for anything else. */
 export function normalizeSsn(text: string): string | null {
   const match = /^(\d{3})([- ]?)(\d{2})\2(\d{4})$/.exec(text.trim());
   return match === null ? null : `${match[1]}${match[3]}${match[4]}`;
 }
 
 /**
- * Makes the keyed hash by which a full SSN is found: HMAC-SHA-256, cut to 128 bits, under a key of its own that
- * is derived from the database key. Null for what is not nine digits, so no part of an SSN is ever found.
+ * Makes the keyed hash by which a whole SSN is found: HMAC-SHA-256, cut to 128 bits, with a key derived from the
+ * database key. Null for what is not nine digits, so no part of an SSN is ever found.
  */
 export function createSsnHash(databaseKey: Uint8Array): (text: string) => Buffer | null {
   const key = createHmac('sha256', databaseKey).update(purpose).digest();

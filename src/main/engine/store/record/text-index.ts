@@ -20,7 +20,7 @@ function readPath(record: JsonObject, path: readonly string[]): JsonValue | unde
   return value;
 }
 
-/** The words by which a record is found. SSNs are never among them. */
+/** The search text of a record. It never contains an SSN. */
 export function searchableText(table: string, record: JsonObject): string {
   const words: string[] = [];
   for (const path of searchablePaths[table] ?? []) {
@@ -31,7 +31,7 @@ export function searchableText(table: string, record: JsonObject): string {
   return words.join('\n');
 }
 
-/** A claim is found by its procedures and diagnoses, and by the names of its members, too. */
+/** A claim is also found by its procedures and diagnoses, and by the names of its members. */
 function claimParts(claim: JsonObject): string[] {
   const lines = claim.claim_medical_lines;
   const members = claim.members;
@@ -52,14 +52,14 @@ function claimParts(claim: JsonObject): string[] {
   return [...words];
 }
 
-/** The words a person typed; what is neither letter nor digit separates them. */
+/** The words of a search; characters that are neither letter nor digit separate them. */
 function splitWords(search: string): string[] {
   return search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
 /**
- * What a person typed as an FTS5 query: every word must occur, each as a prefix. Null when nothing is left
- * to search for. Words are quoted, so no operator of the query language gets through.
+ * A search as an FTS5 query: every word must occur, each as a prefix. Null when nothing is left to search for. Words
+ * are quoted, so they cannot contain operators of the query language.
  */
 export function toTextQuery(search: string): string | null {
   const words = splitWords(search);
@@ -67,8 +67,8 @@ export function toTextQuery(search: string): string | null {
 }
 
 /**
- * The words of a search that are one letter or digit, which a large part of all records has, and the query for
- * the others; null where there is none. All letters apart mean the same as the whole search.
+ * The words of a search that are one letter or digit, which a large part of all records contains, and the query for
+ * the other words; null where there are none. Both together mean the same as the whole search.
  */
 export function splitLetters(search: string): { letters: string[]; rest: string | null } {
   const words = splitWords(search);
@@ -80,13 +80,14 @@ export function splitLetters(search: string): { letters: string[]; rest: string 
   };
 }
 
-/** Marks go before, too: Unicode's normal forms sort a run of them in the square of its length. */
+/** Combining marks are removed before normalization as well: its time grows with the square of a run of marks. */
 const fold = (text: string): string =>
   text.replace(/\p{M}/gu, '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Whether every word typed begins a word of these texts, as the index would find it. Lines have no index of
- * their own, which would cost as much as all claims: the index of their claims narrows, this decides.
+ * Whether every word of the search begins a word of these texts, with the same rules as the index. Lines have no
+ * index of their own, which would be as large as that of all claims: the index of their claims narrows the search,
+ * and this function decides.
  */
 export function hasWords(search: string, texts: readonly (string | null)[]): boolean {
   const present = texts.flatMap((text) => (text === null ? [] : splitWords(fold(text))));

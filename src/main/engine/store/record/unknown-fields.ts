@@ -8,7 +8,7 @@ const shapesOf = {
   tenants: tenantShape,
 } as const;
 
-/** Paths of fields that the interface does not list; lists carry `[]`. They are kept and shown. */
+/** Paths of fields that are in no shape; lists are marked by `[]`. They are kept and shown. */
 export function findUnknownFields(entity: keyof typeof shapesOf, record: object): string[] {
   const found = new Set<string>();
   collect(shapesOf[entity], record as Record<string, unknown>, '', found);

@@ -10,15 +10,15 @@ import type { ListKind } from '../record/list-kind.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { diffRecords, type FieldChange, mergeFields } from './diff-records.ts';
 
-/** Which sync changes a record, and whether new records are recorded singly: not where everything is new. */
+/** Which sync changes a record, and whether new records are logged singly, which is not so where all are new. */
 export interface ChangeSource {
   readonly runId: string;
   readonly keepsNew: boolean;
 }
 
-/** Changes of one sync that are recorded singly; the others are counted. */
+/** At most this many changes of one sync are logged singly; the others are only counted. */
 export const maxChangesOfRun = 20_000;
-/** Of all syncs together, and how many syncs: the oldest go first. */
+/** Limits for all syncs together; the oldest are dropped first. */
 const maxChanges = 100_000;
 const maxRuns = 100;
 
@@ -29,13 +29,13 @@ interface Change {
   readonly id: number;
   readonly change: ChangeKind;
   readonly at: string;
-  /** The record as it comes; what is stored is compared with it, so this is called before it is written. */
+  /** The record as sent; it is compared with what is stored, so this is called before it is written. */
   readonly record?: JsonObject;
 }
 
 /**
- * Records what each sync changed, within the transaction that changes it. A record that one sync changes
- * twice is one change from its first state to its last. Beyond `maxChangesOfRun` changes are only counted.
+ * Logs what each sync changed, within the transaction that changes it. A record that one sync changes twice is one
+ * change, from its first state to its last. Beyond `maxChangesOfRun` changes are only counted.
  */
 export function createChangeLog(connection: Connection) {
   let reader = createRecordReader(connection);
@@ -72,11 +72,11 @@ export function createChangeLog(connection: Connection) {
   };
 
   return {
-    /** Records of a sync in which everything is new: they are counted, and not recorded singly. */
+    /** Counts records of a sync in which everything is new; they are not logged singly. */
     countNew(source: ChangeSource, at: string, by: number): void {
       count(source.runId, 'new', at, by);
     },
-    note(source: ChangeSource, wanted: Change): void {
+    logChange(source: ChangeSource, wanted: Change): void {
       const { kind, id, change, at, record } = wanted;
       const { runId } = source;
       const isFull = keptOf(runId) >= maxChangesOfRun;
@@ -87,7 +87,7 @@ export function createChangeLog(connection: Connection) {
       const known = find.get(runId, kind, id) as
         | { seq: number; change: ChangeKind; fields: string; isCut: number }
         | undefined;
-      // New for this sync, whatever it became while it was read.
+      // A record that is new in this sync stays new when it changes again.
       if (known?.change === 'new') return;
       if (known === undefined && isFull) {
         count(runId, change, at, 1);
@@ -117,14 +117,14 @@ export function createChangeLog(connection: Connection) {
       }
       update.run(becomes, JSON.stringify(fields), Number(isCut), known.seq);
     },
-    /** What an interrupted sync changed belongs to the run that goes on with it. */
+    /** Moves the changes of an interrupted sync to the run that continues it. */
     rename(from: string, to: string): void {
       if (from === to) return;
       connection.prepare('UPDATE sync_changes SET run_id=? WHERE run_id=?').run(to, from);
       connection.prepare('UPDATE sync_change_counts SET run_id=? WHERE run_id=?').run(to, from);
       kept.clear();
     },
-    /** Lets go of the oldest syncs' changes. */
+    /** Drops the changes of the oldest syncs. */
     prune(): void {
       connection.exec(`
         DELETE FROM sync_change_counts WHERE seq <= (SELECT max(seq) FROM sync_change_counts) - ${maxRuns};
@@ -132,7 +132,7 @@ export function createChangeLog(connection: Connection) {
           OR run_id NOT IN (SELECT run_id FROM sync_change_counts);`);
       kept.clear();
     },
-    /** After a rollback: rows that were rolled back must not be remembered. */
+    /** After a rollback: cached counts of rows that were rolled back are invalid. */
     forget(): void {
       kept.clear();
       reader = createRecordReader(connection);
@@ -150,7 +150,7 @@ export function readChangeCounts(connection: Connection, runId: string): ChangeC
   return found ?? noCounts;
 }
 
-/** The changes of a run, of the newest that changed anything where none is named, in the order they came. */
+/** The changes of a run in the order they were made; without a run, of the newest run that changed anything. */
 export function listChanges(
   connection: Connection,
   wanted: { runId: string | null; offset: number; limit: number },

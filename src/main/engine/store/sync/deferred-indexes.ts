@@ -9,9 +9,9 @@ const deferredName = 'deferredIndexes';
 const claimTables = "('claims', 'claim_lines', 'claim_members')";
 
 /**
- * Before the first claims come: takes their indexes out, to be built over all of them at once. Each page of a
- * first read would else touch most leaves of each index, which at a million claims is most of the writing.
- * What was taken out is written down in the same transaction. Lists are made without them meanwhile.
+ * Before the first claims: drops their indexes, to build each over all claims at once. Otherwise each page of a first
+ * read would change most leaves of each index, which at a million claims is most of the writing. What was dropped is
+ * recorded in the same transaction. Until then lists are made without these indexes.
  */
 export function deferClaimIndexes(connection: Connection): void {
   connection
@@ -31,7 +31,7 @@ export function deferClaimIndexes(connection: Connection): void {
     .immediate();
 }
 
-/** Builds what was taken out, one index a transaction, so that a kill loses one at most. */
+/** Builds the dropped indexes, one a transaction, so that a kill loses at most one. */
 export function buildDeferredIndexes(connection: Connection): void {
   const read = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck();
   const isThere = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type='index' AND name=?");

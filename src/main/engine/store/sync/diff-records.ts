@@ -15,11 +15,11 @@ export interface FieldChange {
 }
 
 export const maxFields = 80;
-/** Signs of a value that are kept. */
+/** Characters of a value that are kept. */
 export const maxValue = 1_000;
 
 /**
- * What differs between two states of a record, in the order of the paths. Lists are compared place by place
+ * The differences between two states of a record, in the order of the paths. Lists are compared index by index
  * (`claim_medical_lines[0].amount_paid`). SSNs are masked, since this is shown; a masked pair can look equal.
  */
 export function diffRecords(
@@ -42,7 +42,7 @@ export function diffRecords(
     right: JsonValue | undefined,
   ): void => {
     if (left !== undefined && right !== undefined) {
-      // Down to the leaves without comparing on the way, which would read the innermost once for each level.
+      // Not compared before the leaves: that would read the innermost values once for each level.
       if (isJsonObject(left) && isJsonObject(right)) {
         compareObjects(`${path}.`, left, right);
         return;
@@ -69,7 +69,7 @@ export function diffRecords(
   return { fields, isCut };
 }
 
-/** What two changes of one record come to: of a field the first value before and the last after. */
+/** Combines two changes of one record: for each field the first value before and the last after. */
 export function mergeFields(
   earlier: readonly FieldChange[],
   later: readonly FieldChange[],

@@ -17,8 +17,8 @@ import { writeRunPosition } from './sync-state.ts';
 const isSameDigest = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /**
- * Writes one page of a list in one transaction together with the position of the sync: parse, compare by
- * digest, write only what differs, keep aside what is no record. Never fails a page for one odd record.
+ * Writes one page of a list in one transaction together with the position of the sync: parse, compare by digest,
+ * write only what differs, set aside what is no record. One unexpected record never fails a page.
  */
 export function createIngest(
   connection: Connection,
@@ -74,7 +74,7 @@ export function createIngest(
         ? preparePage(input.kind, input.body, input.requestId)
         : unpackPage(input.packed);
     let parsed: JsonValue[] | null = null;
-    /** The record itself, parsed again: few pages need one. */
+    /** Parses the record itself again, which few pages need. */
     const itemAt = (index: number): JsonValue => {
       parsed ??= parsePage(input.body, input.requestId).items;
       return parsed[index] ?? null;
@@ -101,17 +101,17 @@ export function createIngest(
       if (hasRules(rules) && isLeftOut(rules, list, itemAt(index))) return;
       const stored = kind.findDigest.get(id) as { digest: Buffer; missing_since: string | null } | undefined;
       if (stored === undefined) {
-        if (source?.keepsNew === true) changes.note(source, { kind: list, id, change: 'new', at });
+        if (source?.keepsNew === true) changes.logChange(source, { kind: list, id, change: 'new', at });
         kind.write(record, true);
         added += 1;
       } else if (!isStored(id, stored.digest, digest)) {
         const change = stored.missing_since === null ? 'changed' : 'returned';
         const item = itemAt(index) as JsonObject;
-        if (source !== undefined) changes.note(source, { kind: list, id, change, at, record: item });
+        if (source !== undefined) changes.logChange(source, { kind: list, id, change, at, record: item });
         kind.write(record, false);
         changed += 1;
       } else if (stored.missing_since !== null) {
-        if (source !== undefined) changes.note(source, { kind: list, id, change: 'returned', at });
+        if (source !== undefined) changes.logChange(source, { kind: list, id, change: 'returned', at });
         kind.unmarkMissing.run(id);
         changed += 1;
       }

@@ -2,10 +2,10 @@ import type { Connection } from '../file/connection.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { forEachKey } from './seen-entries.ts';
 
-/** By what the newest records come first. With `modified` changed records come first, too. */
+/** By what the newest records come first. With `modified`, changed records come first as well. */
 export type NewestFirst = 'modified' | 'created' | 'id';
 
-/** Records that are looked at; enough to see an order, and no second more on a large list. */
+/** Records that are compared: enough to see an order, and less than a second on a large list. */
 const maxRowsLookedAt = 100_000;
 
 /** Milliseconds; a time without a zone is UTC (docs/service.md, "Lists and values"). NaN for anything else. */
@@ -15,8 +15,8 @@ function readTime(value: unknown): number {
 }
 
 /**
- * By what a finished pass showed its list to begin with the newest; null where it did not. A list in which
- * nothing ever got older shows nothing.
+ * The order in which a finished pass received the newest records first; null where there was none. A list whose
+ * records all have the same age has none.
  */
 export function findNewestFirst(connection: Connection, kind: ListKind, pass: number): NewestFirst | null {
   const dates = connection.prepare(`SELECT modifieddate, createddate FROM ${kind} WHERE id=?`).raw();

@@ -4,7 +4,7 @@ import type { ListKind } from '../record/list-kind.ts';
 import type { ChangeLog, ChangeSource } from './change-log.ts';
 import type { PassPages } from './pass-pages.ts';
 
-/** Records that are here and that a pass did not see; and how many are here. */
+/** Records in the store that a pass did not receive, and how many are in the store. */
 function findUnseen(connection: Connection, pages: PassPages, kind: ListKind, pass: number) {
   const seen = pages.seenIds(kind, pass);
   const here = connection
@@ -14,16 +14,16 @@ function findUnseen(connection: Connection, pages: PassPages, kind: ListKind, pa
   return { here: here.length, unseen: here.filter((id) => !seen.has(id)) };
 }
 
-/** How many records are here, and how many of them settleMissing() would mark. */
+/** How many records are in the store, and how many of them settleMissing() would mark. */
 export function countUnseen(connection: Connection, pages: PassPages, kind: ListKind, pass: number) {
   const { here, unseen } = findUnseen(connection, pages, kind, pass);
   return { here, unseen: unseen.length };
 }
 
 /**
- * Settles what a proven pass did not return, in two steps: what was missing already is confirmed, what is
- * newly missing is marked; both are kept. What came back loses its mark. Of odd records those stay aside that
- * the pass still saw: the others were mended. Returns how many are newly marked.
+ * Marks what a verified pass did not return, in two steps: what was already missing is confirmed, what is newly
+ * missing is marked; both are kept. Records that came back lose their mark. Unreadable records that the pass did not
+ * receive are removed. Returns how many are newly marked.
  */
 export function settleMissing(
   connection: Connection,
@@ -32,8 +32,8 @@ export function settleMissing(
   wanted: { kind: ListKind; pass: number; at: string; changes: ChangeSource },
 ): number {
   const { kind, at } = wanted;
-  const note = (id: number, change: 'missing' | 'confirmed'): void =>
-    changes.note(wanted.changes, { kind, id, change, at });
+  const logChange = (id: number, change: 'missing' | 'confirmed'): void =>
+    changes.logChange(wanted.changes, { kind, id, change, at });
   return connection.transaction(() => {
     const isMissing = `EXISTS (SELECT 1 FROM ${kind} WHERE id=gone_records.id AND gone_since IS NOT NULL)`;
     connection.prepare(`DELETE FROM gone_records WHERE kind=? AND NOT ${isMissing}`).run(kind);
@@ -41,14 +41,14 @@ export function settleMissing(
       .prepare('UPDATE gone_records SET confirmed_at=? WHERE kind=? AND confirmed_at IS NULL RETURNING id')
       .pluck()
       .all(at, kind) as number[];
-    for (const id of confirmed) note(id, 'confirmed');
+    for (const id of confirmed) logChange(id, 'confirmed');
     const mark = connection.prepare(`UPDATE ${kind} SET gone_since=? WHERE id=?`);
     const keep = connection.prepare('INSERT OR REPLACE INTO gone_records (kind, id, since) VALUES (?, ?, ?)');
     const { unseen } = findUnseen(connection, pages, kind, wanted.pass);
     for (const id of unseen) {
       mark.run(at, id);
       keep.run(kind, id, at);
-      note(id, 'missing');
+      logChange(id, 'missing');
     }
     removeMended(connection, pages, kind, wanted.pass);
     return unseen.length;
@@ -62,7 +62,7 @@ function removeMended(connection: Connection, pages: PassPages, kind: ListKind, 
   for (const digest of digests as Buffer[]) if (!seen.has(digest.readUIntBE(0, 6))) remove.run(digest);
 }
 
-/** Since when the service no longer returns a record; null where it does, or where there is no such record. */
+/** Since when the service no longer returns a record; null where it still does, or where there is no such record. */
 export function readMissingMark(connection: Connection, kind: ListKind, id: number): MissingMark | null {
   const found = connection
     .prepare(

@@ -2,27 +2,27 @@ import type { ListKind } from '../record/list-kind.ts';
 import type { PageFacts } from '../record/prepare-page.ts';
 import type { ChangeSource } from './change-log.ts';
 
-/** A page of a list as it is handed to the store. */
+/** A page of a list as the store receives it. */
 export interface PageInput {
   readonly kind: ListKind;
-  /** The reply as it came, UTF-8. */
+  /** The body of the reply as received, UTF-8. */
   readonly body: Uint8Array;
-  /** What another thread made of the body; else it is made here. */
+  /** The body as another thread prepared it; absent: it is prepared here. */
   readonly packed?: Uint8Array;
   readonly pass: number;
   readonly page: number;
-  /** ISO date-time, for what is set aside. */
+  /** ISO date-time, for records that are set aside. */
   readonly seenAt: string;
   readonly requestId: string | null;
-  /** False for narrow fetches, which leave the position of the sync alone. */
+  /** False for single fetches, which do not move the position of the sync. */
   readonly isPartOfPass: boolean;
-  /** Left out: what changes is not recorded. */
+  /** Absent: changes are not logged. */
   readonly changes?: ChangeSource;
 }
 
-/** What a page brought; counts are records. Paging facts are null where the reply did not say. */
+/** The result of a page; counts are records. Paging facts are null where the reply did not say. */
 export interface PageOutcome extends PageFacts {
-  /** Not seen before in this pass. */
+  /** Not received before in this pass. */
   readonly fresh: number;
   readonly added: number;
   readonly changed: number;

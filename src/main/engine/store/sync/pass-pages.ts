@@ -4,7 +4,7 @@ import type { ListKind } from '../record/list-kind.ts';
 import type { PageInput, PageOutcome } from './page-types.ts';
 import { digestEntries, forEachKey, packEntries, type SeenEntry } from './seen-entries.ts';
 
-/** What a page said of itself, kept to answer for an equal one. */
+/** The paging facts of a page, kept for an equal page of the next pass. */
 type KeptFacts = Omit<PageOutcome, 'fresh' | 'added' | 'changed'>;
 
 interface PassIndex {
@@ -15,8 +15,8 @@ interface PassIndex {
 }
 
 /**
- * What the passes of a sync saw, page by page, written with the rows. A page whose bytes equal those of the
- * pass before held the same records, so a proving read parses only what moved.
+ * What the passes of a sync received, page by page, written with the rows. A page whose bytes equal those of the pass
+ * before has the same records, so a verifying pass parses only what changed.
  */
 export function createPassPages(connection: Connection) {
   const insert = connection.prepare(
@@ -41,7 +41,7 @@ export function createPassPages(connection: Connection) {
     return index;
   };
 
-  /** How many keys the pass had not seen. */
+  /** Adds keys; returns how many were new to the pass. */
   const addKeys = (to: PassIndex, entries: Buffer): number => {
     const before = to.records.size + to.odd.size;
     forEachKey(entries, (isRecord, key) => (isRecord ? to.records : to.odd).add(key));
@@ -59,7 +59,7 @@ export function createPassPages(connection: Connection) {
   const hashOf = (body: Uint8Array): Buffer => createHash('sha256').update(body).digest();
 
   return {
-    /** The outcome of a page that is byte for byte the one of the pass before; null where it is not. */
+    /** The outcome of a page whose bytes equal those of the pass before; null where they do not. */
     repeat(input: PageInput): PageOutcome | null {
       if (input.pass < 2) return null;
       const known = find.get(input.kind, input.pass - 1, input.page) as
@@ -68,17 +68,18 @@ export function createPassPages(connection: Connection) {
       const hash = hashOf(input.body);
       if (known?.hash == null || !known.hash.equals(hash)) return null;
       const seen = indexOf(input.kind, input.pass);
-      // Another page of this pass may have written a record of this one differently: only parsing tells.
+      // Another page of this pass may have written a different version of one of its records: it must be parsed.
       if (hasKeyOf(seen, known.entries)) return null;
       insert.run(input.kind, input.pass, input.page, hash, known.facts, known.entries);
       const fresh = addKeys(seen, known.entries);
       return { ...(JSON.parse(known.facts) as KeptFacts), fresh, added: 0, changed: 0 };
     },
-    /** Keeps what a page held; returns how many of it the pass had not seen. */
+    /** Stores what a page contained; returns how many keys were new to the pass. */
     add(input: PageInput, hash: Uint8Array, facts: KeptFacts, seen: readonly SeenEntry[]): number {
       const entries = packEntries(seen);
       const fresh = addKeys(indexOf(input.kind, input.pass), entries);
-      // What an earlier page held was written over: in the pass to come, its bytes do not stand for the rows.
+      // A record of an earlier page was overwritten: in the next pass, equal bytes of that page do not mean equal
+      // rows.
       if (fresh < seen.length) distrustPass.run(input.kind, input.pass);
       insert.run(input.kind, input.pass, input.page, hash, JSON.stringify(facts), entries);
       return fresh;
@@ -87,13 +88,13 @@ export function createPassPages(connection: Connection) {
     distrust(): void {
       connection.prepare('UPDATE sync_pages SET hash=NULL WHERE hash IS NOT NULL').run();
     },
-    /** After a rollback: what is in memory may be more than what is in the file. */
+    /** After a rollback, the keys in memory may be more than those in the file. */
     forget(): void {
       index = null;
     },
-    /** The ids of records that a pass saw. */
+    /** The ids of the records that a pass received. */
     seenIds: (kind: ListKind, pass: number): ReadonlySet<number> => indexOf(kind, pass).records,
-    /** The keys of what a pass saw and that is no record. */
+    /** The keys of the unreadable records that a pass received. */
     seenOddKeys: (kind: ListKind, pass: number): ReadonlySet<number> => indexOf(kind, pass).odd,
     digest: (kind: ListKind, pass: number) => digestEntries(readEntries.all(kind, pass) as Buffer[]),
   };

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonValue } from '../record/json.ts';
 const ruleName = 'retention';
 const noRules: RetentionRules = { claimsBefore: null, memberIds: [] };
 
-/** What was removed here on purpose, and is left out of every sync until the rule is lifted. */
+/** What was removed on purpose, and is left out of every sync until the rule is lifted. */
 export function readRetentionRules(connection: Connection): RetentionRules {
   const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(ruleName);
   return value === undefined ? noRules : (JSON.parse(value as string) as RetentionRules);
@@ -24,7 +24,7 @@ export function writeRetentionRules(connection: Connection, rules: RetentionRule
     .run(ruleName, JSON.stringify(rules));
 }
 
-/** The rules after a removal: the later date, and one member more. */
+/** The rules after a removal: the later of the dates, and the member added. */
 export function addRemoval(rules: RetentionRules, removal: Removal): RetentionRules {
   if (removal.kind === 'member') {
     return {
@@ -44,9 +44,9 @@ export function hasRules(rules: RetentionRules): boolean {
 }
 
 /**
- * Whether a record is one that was removed on purpose. A claim is older than a date if its last day of service
- * is; where the service has an open end, its first day counts, and without a day of service the day it was processed, of its EOB or its check counts; one without any date
- * is kept. A claim goes with a member if it names no other member.
+ * Whether a record was removed on purpose. A claim is older than a date if its last day of service is. Where its
+ * service has an open end, the first day counts; without a day of service, the date it was processed, of its EOB or
+ * of its check; one without any date is kept. A claim is removed with a member if it has no other member.
  */
 export function isLeftOut(rules: RetentionRules, kind: 'members' | 'claims', record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
@@ -57,7 +57,7 @@ export function isLeftOut(rules: RetentionRules, kind: 'members' | 'claims', rec
   return members.length > 0 && members.every((id) => ids.has(id));
 }
 
-/** Members that a claim names. */
+/** Ids of the members of a claim. */
 export function memberIdsOf(claim: JsonValue): number[] {
   if (!isJsonObject(claim) || !Array.isArray(claim.members)) return [];
   return claim.members.flatMap((member) =>

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** 1 byte what it is, 8 bytes key (a double), 16 bytes digest of the record. */
+/** 1 byte for the kind, 8 bytes for the key (a double), 16 bytes for the digest of the record. */
 const entryBytes = 25;
 
 export interface SeenEntry {
-  /** False for what was set aside; its key is made of its digest. */
+  /** False for what was set aside; its key is then made from its digest. */
   readonly isRecord: boolean;
   readonly key: number;
   readonly digest: Uint8Array;
 }
 
-/** What a page held, packed: a million records are 25 MB instead of a million rows. */
+/** The entries of a page, packed: a million records take 25 MB instead of a million rows. */
 export function packEntries(entries: readonly SeenEntry[]): Buffer {
   const packed = Buffer.alloc(entries.length * entryBytes);
   for (const [index, entry] of entries.entries()) {
@@ -28,8 +28,8 @@ export function forEachKey(packed: Buffer, visit: (isRecord: boolean, key: numbe
 }
 
 /**
- * How many different things the pages of a pass held, and a digest over (what, key, digest) in order of keys:
- * equal for two passes exactly where both saw the same set. Of one key seen twice, the later digest counts.
+ * How many different entries the pages of a pass contained, and a digest over (kind, key, digest) in order of keys:
+ * equal for two passes exactly where both received the same set. Of a key received twice, the later digest counts.
  */
 export function digestEntries(pages: readonly Buffer[]): { count: number; digest: string } {
   const packed = Buffer.concat(pages);
@@ -40,14 +40,14 @@ export function digestEntries(pages: readonly Buffer[]): { count: number; digest
   const order = Uint32Array.from({ length: total }, (_none, index) => index);
   const compare = (a: number, b: number): number =>
     kindOf(a) - kindOf(b) || (keys[a] as number) - (keys[b] as number) || a - b;
-  // Most services list by id already, and sorting a million costs a second.
+  // Most services list by id already, and sorting a million takes a second.
   if (!order.every((index) => index === 0 || compare(index - 1, index) < 0)) order.sort(compare);
 
   const hash = createHash('sha256');
   let count = 0;
-  for (let place = 0; place < total; place += 1) {
-    const index = order[place] as number;
-    const next = order[place + 1];
+  for (let at = 0; at < total; at += 1) {
+    const index = order[at] as number;
+    const next = order[at + 1];
     const isSuperseded = next !== undefined && kindOf(next) === kindOf(index) && keys[next] === keys[index];
     if (isSuperseded) continue;
     hash.update(packed.subarray(index * entryBytes, (index + 1) * entryBytes));

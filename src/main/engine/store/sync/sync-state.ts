@@ -3,7 +3,7 @@ import type { Connection } from '../file/connection.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import type { NewestFirst } from './list-order.ts';
 
-/** A full read of one list that came to its end; times are ISO date-times. */
+/** A full read of one list that was completed; times are ISO date-times. */
 export interface FinishedPass {
   kind: ListKind;
   pass: number;
@@ -16,7 +16,7 @@ export interface FinishedPass {
   finishedAt: string;
 }
 
-/** Where a sync stands; written with the rows, so that a killed sync goes on where it was. */
+/** The state of a sync; written with the rows, so that a killed sync continues from there. */
 export interface RunState {
   runId: string;
   startedAt: string;
@@ -24,24 +24,24 @@ export interface RunState {
   pass: number;
   nextPage: number;
   perPage: number;
-  /** Of finished passes of either list. */
+  /** Finished passes of both lists. */
   passes: FinishedPass[];
-  /** When the pass under way began. */
+  /** When the current pass began. */
   passStartedAt: string;
-  /** `total` as first seen in the pass under way, and whether it stayed. */
+  /** `total` as first received in the current pass, and whether it stayed the same. */
   total: number | null;
   isSteady: boolean;
   pages: number;
   failedRequests: number;
   failures: FailedRequest[];
-  /** Nothing was here before: what comes is not recorded as a change. */
+  /** The store was empty before: records are not logged as changes. */
   isFirst: boolean;
   isPaused: boolean;
-  /** It has read everything and waits for a person. */
+  /** Everything is read, and the sync waits for a person's answer. */
   lossQuestion: LossQuestion | null;
 }
 
-/** By what the newest come first in each list, as the last full read showed; null where they do not. */
+/** The order in which the newest come first in each list, as the last full read showed; null where there is none. */
 export type ListOrders = Partial<Record<ListKind, NewestFirst | null>>;
 
 const runName = 'run';
@@ -60,7 +60,7 @@ function writeState(connection: Connection, name: string, value: unknown): void 
     .run(name, JSON.stringify(value));
 }
 
-/** The run that was interrupted, if any. One that an older Claimdesk left has passes of unknown age. */
+/** The run that was interrupted, if any. The age of passes that an older Claimdesk left is unknown. */
 export function readRun(connection: Connection): RunState | null {
   const stored = readState(connection, runName) as RunState | null;
   if (stored === null) return null;
@@ -83,12 +83,12 @@ export function readRun(connection: Connection): RunState | null {
 export const readOrders = (connection: Connection): ListOrders =>
   (readState(connection, ordersName) as ListOrders | null) ?? {};
 
-/** Keeps what a full read showed of a list's order. */
+/** Stores the order of a list that a full read showed. */
 export function writeOrder(connection: Connection, kind: ListKind, order: NewestFirst | null): void {
   writeState(connection, ordersName, { ...readOrders(connection), [kind]: order });
 }
 
-/** Keeps where a run stands. Null ends the run. */
+/** Stores the state of a run. Null ends the run. */
 export function writeRun(connection: Connection, run: RunState | null): void {
   connection.transaction(() => {
     if (run === null) {
@@ -100,7 +100,7 @@ export function writeRun(connection: Connection, run: RunState | null): void {
   })();
 }
 
-/** Begins a pass with nothing seen; the pass before it stays, to be compared with. */
+/** Begins a pass with nothing received; the pass before is kept for comparison. */
 export function beginPass(connection: Connection, run: RunState): void {
   connection.transaction(() => {
     writeRun(connection, run);
@@ -111,8 +111,8 @@ export function beginPass(connection: Connection, run: RunState): void {
 }
 
 /**
- * Moves the position within the transaction that writes the page, with what the page said of the total: a pass
- * that goes on after a kill must know whether the total moved before it.
+ * Moves the position within the transaction that writes the page, with the total that the page reported: a pass that
+ * continues after a kill must know whether the total changed before.
  */
 export function writeRunPosition(connection: Connection, nextPage: number, total: number | null): void {
   connection
@@ -128,7 +128,7 @@ export function writeRunPosition(connection: Connection, nextPage: number, total
     .run({ nextPage, total, name: runName });
 }
 
-/** Keeps a receipt; the last hundred stay. */
+/** Stores a receipt; the last hundred are kept. */
 export function writeReceipt(connection: Connection, receipt: SyncReceipt): void {
   connection.transaction(() => {
     connection
@@ -150,7 +150,7 @@ export function writeReceipt(connection: Connection, receipt: SyncReceipt): void
   })();
 }
 
-/** What an older Claimdesk did not write into a receipt is empty. */
+/** Fields that an older Claimdesk did not write into a receipt get empty values. */
 const fillReceipt = (receipt: SyncReceipt): SyncReceipt => ({
   ...receipt,
   coverage: receipt.coverage ?? '',
@@ -160,7 +160,7 @@ const fillReceipt = (receipt: SyncReceipt): SyncReceipt => ({
   changes: receipt.changes ?? { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 },
 });
 
-/** The newest receipt, and the newest one that proves completeness. */
+/** The newest receipt, and the newest one that is verified complete. */
 export function readReceipts(connection: Connection): {
   last: SyncReceipt | null;
   lastComplete: SyncReceipt | null;

@@ -8,7 +8,7 @@ import { repairRecords } from '../maintenance/repair-records.ts';
 import { openRecords } from '../record/open-records.ts';
 import { repairUserData } from '../user-data/repair-user-data.ts';
 
-/** What is done to a file as a whole, each with a connection of its own. */
+/** Operations on a file as a whole, each with a connection of its own. */
 export function createMaintenanceOperations(filePath: string, key: Uint8Array) {
   return {
     check: ({ file, isFull }: { file: StoreFile; isFull: boolean }) => {
@@ -29,7 +29,7 @@ export function createMaintenanceOperations(filePath: string, key: Uint8Array) {
         : repairRecords({ filePath, key, mayLose }),
     planRemoval: (input: {
       removal: Removal;
-      noted: readonly { target: string; recordId: number; count: number }[];
+      withNotes: readonly { target: string; recordId: number; count: number }[];
     }) => planRemoval({ filePath, key, ...input }),
     removeRecords: ({ removal }: { removal: Removal }) => removeRecords({ filePath, key, removal }),
     liftRetention: (_input: null) => liftRetention({ filePath, key }),

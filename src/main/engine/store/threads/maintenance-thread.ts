@@ -10,7 +10,7 @@ export interface MaintenanceThread {
     input: InputOf<MaintenanceOperations[N]>,
   ): Promise<OutputOf<MaintenanceOperations[N]>>;
   close(): Promise<void>;
-  /** Ends a check that is under way; not to be used on a repair. */
+  /** Ends a check in progress; not to be used during a repair. */
   end(): Promise<void>;
 }
 

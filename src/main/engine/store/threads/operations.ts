@@ -33,7 +33,7 @@ import {
   writeRun,
 } from '../sync/sync-state.ts';
 
-/** What the one writer does. Each is one transaction. */
+/** The operations of the one writer. Each is one transaction. */
 export function createWriteOperations(connection: Connection) {
   const pages = createPassPages(connection);
   const changes = createChangeLog(connection);
@@ -53,15 +53,15 @@ export function createWriteOperations(connection: Connection) {
       buildDeferredIndexes(connection);
       return pages.digest(input.kind, input.pass);
     },
-    /** After a first read that broke off, and where a process was killed in one. */
+    /** After a first read that was interrupted, also by a killed process. */
     buildIndexes: (_input: null) => buildDeferredIndexes(connection),
-    /** Puts the next few digests of an older Claimdesk right; true while there are more. */
+    /** Renews the next few digests of an older Claimdesk; true while there are more. */
     renewDigests: (_input: null) => renewal.renewNext(),
     countUnseen: (input: { kind: ListKind; pass: number }) =>
       countUnseen(connection, pages, input.kind, input.pass),
     settleMissing: (input: { kind: ListKind; pass: number; at: string; changes: ChangeSource }) =>
       settleMissing(connection, pages, changes, input),
-    /** Keeps by what a finished pass showed the newest to come first. */
+    /** Stores the order in which a finished pass received the newest first. */
     learnOrder: (input: { kind: ListKind; pass: number }) =>
       writeOrder(connection, input.kind, findNewestFirst(connection, input.kind, input.pass)),
     renameChanges: (input: { from: string; to: string }) => changes.rename(input.from, input.to),
@@ -79,7 +79,7 @@ export function createWriteOperations(connection: Connection) {
   };
 }
 
-/** What any reader does, while the writer writes. */
+/** The operations of a reader, which run while the writer writes. */
 export function createReadOperations(connection: Connection) {
   const records = createRecordReader(connection);
   const readVersion = createVersionReader(connection);
@@ -99,7 +99,7 @@ export function createReadOperations(connection: Connection) {
       return Float64Array.from(connection.prepare(text).pluck().all(values) as number[]);
     },
     readTotals: (query: ListQuery) => readTotals(connection, query),
-    /** The first rows of a list that is still being made, and the version of the records they are of. */
+    /** The first rows of a list that is still being made, and the version of the records they belong to. */
     readFirst: connection.transaction(
       (input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined }) => {
         const keys = readFirstKeys(connection, input.query, input.limit);
@@ -109,7 +109,7 @@ export function createReadOperations(connection: Connection) {
         };
       },
     ),
-    /** The same, only where words that many rows have are met at once; null where that is not so. */
+    /** The same for searches whose words many rows have; null where too few are found soon. */
     walkFirst: connection.transaction(
       (input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined }) => {
         const keys = walkFirstKeys(connection, input.query, input.limit);
@@ -120,7 +120,7 @@ export function createReadOperations(connection: Connection) {
         };
       },
     ),
-    /** Rows by key, and the version of the records they are of. */
+    /** Rows by key, and the version of the records they belong to. */
     readWindow: connection.transaction(
       (input: { entity: Entity; keys: readonly number[]; fields?: readonly string[] | undefined }) => ({
         rows: readRows(connection, input.entity, input.keys, input.fields),
@@ -129,7 +129,10 @@ export function createReadOperations(connection: Connection) {
     ),
     readRows: (input: { entity: Entity; keys: number[]; fields?: readonly string[] | undefined }) =>
       readRows(connection, input.entity, input.keys, input.fields),
-    /** Whole records as JSON text, equal to what came but for masked SSNs; a row and its lists of one moment. */
+    /**
+     * Whole records as JSON text, equal to what was sent except for masked SSNs; a row and its lists are of one
+     * moment.
+     */
     readRecords: connection.transaction(
       (input: { entity: Entity; keys: number[]; isSsnShown: boolean }): (string | null)[] =>
         input.keys.map((key) => {
@@ -137,7 +140,7 @@ export function createReadOperations(connection: Connection) {
           return record === null ? null : JSON.stringify(record);
         }),
     ),
-    /** The key of a dependent or a line by the service's id; the key of the others is their id. */
+    /** The key of a dependent or a line by the service's id; for members and claims the key is the id. */
     findKey: (input: { entity: 'dependents' | 'lines'; id: number }): number | null => {
       const table = input.entity === 'dependents' ? 'dependents' : 'claim_lines';
       const found = connection
@@ -156,7 +159,7 @@ export function createReadOperations(connection: Connection) {
     findMembersByEmail: (input: { email: string }) => findMembersByEmail(connection, input.email),
     countRecords: (_input: null) => {
       const count = (sql: string): number => connection.prepare(sql).pluck().get() as number;
-      // All less the few that are gone: a count of all is read off an index, one with a condition reads every row.
+      // All minus the few missing ones: SQLite counts all from an index, while a condition would read every row.
       return {
         members: count(
           'SELECT (SELECT count(*) FROM members) - (SELECT count(*) FROM members WHERE gone_since IS NOT NULL)',

@@ -8,7 +8,7 @@ export interface StoreThread {
   call(name: string, input: unknown, transfer?: ArrayBuffer[]): Promise<unknown>;
   readonly waiting: number;
   close(): Promise<void>;
-  /** Ends it at once, whatever it is doing: for reading only. */
+  /** Ends it at once, whatever it is doing: only for threads that read. */
   end(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface Waiter {
 }
 
 /**
- * Starts a thread and waits until its connection is open. `onTrouble` hears of what failed beside what was asked.
+ * Starts a thread and waits until its connection is open. `onTrouble` receives failures outside of a call.
  *
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`
  */
@@ -28,7 +28,8 @@ export async function startStoreThread(
 ): Promise<StoreThread> {
   const worker = new Worker(findEntry('store-worker'), {
     workerData: { ...data, key: Uint8Array.from(data.key) },
-    // Pages are short-lived: measured, 230 MB less for a sync of 20,000 claims than with V8's own limit, as fast.
+    // Pages are short-lived: measured, 230 MB less for a sync of 20,000 claims than with V8's default limit, at the
+    // same speed.
     resourceLimits: { maxYoungGenerationSizeMb: 12 },
   });
   const waiters = new Map<number, Waiter>();

@@ -20,14 +20,14 @@ export interface Store {
     name: N,
     input: InputOf<ReadOperations[N]>,
   ): Promise<OutputOf<ReadOperations[N]>>;
-  /** Makes lists and groups, in the one thread that holds columns in memory. */
+  /** Makes lists and groups, in the one thread that has columns in memory. */
   list<N extends keyof ListOperations>(
     name: N,
     input: InputOf<ListOperations[N]>,
   ): Promise<OutputOf<ListOperations[N]>>;
   /**
-   * Does with a page what needs no database, beside the writer. The body changes hands and comes back.
-   * @throws DeskError `service.badReply` when it is no page
+   * Prepares a page in a thread beside the writer. The body is transferred and comes back.
+   * @throws DeskError `service.badReply` where it is not a page
    */
   prepare(kind: ListKind, body: Uint8Array, requestId: string | null): Promise<PackedPage>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export interface StoreOptions {
   readonly readers: number;
 }
 
-/** A step at a time, between what else is asked; closing ends it, and the next opening goes on. */
+/** One step at a time, between other calls; closing ends it, and the next opening continues. */
 async function renewDigests(writer: StoreThread): Promise<void> {
   while ((await writer.call('renewDigests', null)) === true);
 }
@@ -61,7 +61,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       throw toDeskError(thrown);
     });
     writer = await startStoreThread({ filePath, key, role: 'writer' });
-    // Behind whatever is asked first; a failure shows where the writer is used.
+    // Queued after other calls; a failure is reported when the writer is next used.
     writer.call('buildIndexes', null).catch(() => undefined);
     renewDigests(writer).catch(() => undefined);
   } else if (!existsSync(filePath)) throw new DeskError('store.empty');
@@ -70,12 +70,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let lister: Promise<StoreThread> | null = null;
   let parser: Promise<StoreThread> | null = null;
   let starting: Promise<StoreThread> | null = null;
-  /** The least busy reader; another is started while all are busy, up to the limit. */
+  /** The least busy reader; while all are busy, another one is started, up to the limit. */
   const pickReader = async (): Promise<StoreThread> => {
     const idle = readers.find((reader) => reader.waiting === 0);
     if (idle !== undefined) return idle;
     if (readers.length >= options.readers) {
-      return readers.reduce((least, reader) => (reader.waiting < least.waiting ? reader : least));
+      return readers.reduce((leastBusy, reader) => (reader.waiting < leastBusy.waiting ? reader : leastBusy));
     }
     starting ??= startStoreThread({ filePath, key, role: 'reader' })
       .then((reader) => {

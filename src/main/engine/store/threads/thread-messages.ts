@@ -4,7 +4,10 @@ import type { WireError } from '../../../lib/errors.ts';
 export interface StoreWorkerData {
   readonly filePath: string;
   readonly key: Uint8Array;
-  /** `lister` makes lists from columns that `builder` reads; `ours` holds the second file, with what people wrote; `keeper` checks, repairs and rewrites a file; `parser` prepares pages and opens nothing. */
+  /**
+   * `lister` makes lists from columns that `builder` reads; `userData` has the user data file open; `maintenance`
+   * checks, repairs and rewrites a file; `parser` prepares pages and opens nothing.
+   */
   readonly role: 'writer' | 'reader' | 'lister' | 'builder' | 'userData' | 'maintenance' | 'parser';
 }
 export interface StoreRequest {
@@ -13,7 +16,7 @@ export interface StoreRequest {
   readonly input: unknown;
 }
 export type StoreReply =
-  /** Something that failed beside what was asked, for the log. */
+  /** A failure outside of a call, for the log. */
   | { readonly kind: 'trouble'; readonly error: WireError }
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: WireError };

@@ -18,19 +18,19 @@ import { createJournal } from '../user-data/journal.ts';
 /** After a change, a backup is made if the newest one is older than this. */
 const backupGapMs = 3_600_000;
 
-/** What is done with the second file, which a sync never touches. */
+/** The operations of the user data file, which a sync never changes. */
 export function createUserDataOperations(
   connection: Connection,
   filePath: string,
   key: Uint8Array,
   onTrouble: (thrown: unknown) => void,
 ) {
-  // An entry that was confirmed must survive a power failure.
+  // A confirmed entry must survive a power failure.
   connection.pragma('synchronous=FULL');
   const journal = createJournal(sideFilesOf(filePath).journal, key);
   const annotations = createAnnotations(connection, journal);
 
-  /** A backup with what it makes superfluous: the journal so far, and backups beyond the rules. */
+  /** Makes a backup and removes what it makes superfluous: the journal so far, and backups beyond the rules. */
   const backUp = (rules: BackupRules = usualBackupRules): { name: string } => {
     const size = journal.size();
     const path = writeBackup(connection, filePath, key, { at: new Date().toISOString() });
@@ -48,7 +48,7 @@ export function createUserDataOperations(
       onTrouble(again);
     }
   };
-  /** Failing to back up (a full disk) does not undo what was written: that is in file and journal. */
+  /** A backup that fails (a full disk) does not undo the change, which is already in file and journal. */
   const backUpIfDue = <T>(written: T): T => {
     try {
       const [newest] = listDatedBackups(filePath);
@@ -105,7 +105,7 @@ export function createUserDataOperations(
           return connection.prepare('DELETE FROM annotations WHERE workspace_id=?').run(workspaceId).changes;
         })
         .immediate();
-      // Small enough for a rewrite in place, which other processes that have the file open survive.
+      // Small enough for a VACUUM in place, which works while other processes have the file open.
       connection.exec('VACUUM');
       connection.pragma('wal_checkpoint(TRUNCATE)');
       const { name } = backUp();

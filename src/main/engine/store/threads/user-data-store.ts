@@ -7,7 +7,7 @@ import { sideFilesOf } from '../file/side-files.ts';
 import { type StoreThread, startStoreThread } from './store-thread.ts';
 import type { UserDataOperations } from './user-data-operations.ts';
 
-/** The second file: what people did and wrote. Made with the first thing that is written. */
+/** The user data file: what people did and wrote. Created with the first write. */
 export interface UserDataStore {
   readonly filePath: string;
   isThere(): boolean;
@@ -25,7 +25,7 @@ export interface UserDataStore {
 export function createUserDataStore(ports: {
   readonly filePath: string;
   readonly readKey: (mayCreate: boolean) => Promise<Buffer>;
-  /** Hears of a backup that failed, and of what else went wrong beside what was asked. */
+  /** Receives the failure of a backup, and other failures outside of a call. */
   readonly onTrouble?: (error: DeskError) => void;
 }): UserDataStore {
   const { filePath } = ports;

@@ -15,7 +15,7 @@ import { createUserDataOperations } from './user-data-operations.ts';
 type OnTrouble = (thrown: unknown) => void;
 type Operations = Readonly<Record<string, (input: unknown) => unknown>>;
 
-/** What a thread answers with, and how it ends. */
+/** How a thread answers calls, and how it ends. */
 interface Served {
   call(name: string, input: unknown): unknown;
   close(): void;
@@ -31,7 +31,7 @@ function serveWriter(file: OpenFile): Served {
   return {
     call(name, input) {
       const value = callIn(operations, name, input);
-      file.noteWritten();
+      file.updateMarks();
       return value;
     },
     close: file.close,
@@ -39,8 +39,8 @@ function serveWriter(file: OpenFile): Served {
 }
 
 /**
- * The second file. Where it turns out to be damaged it is made whole from its backup and journal if that loses
- * nothing, and what was asked is done then; what would lose something waits for a person.
+ * Serves the user data file. Where it turns out to be damaged, it is restored from its backup and journal if that
+ * loses nothing, and the call is then answered; a repair that would lose something waits for a person.
  */
 function serveUserData(filePath: string, key: Uint8Array, onTrouble: OnTrouble): Served {
   const start = () => {
@@ -76,14 +76,14 @@ function serveUserData(filePath: string, key: Uint8Array, onTrouble: OnTrouble):
         open = startRepaired();
         value = callIn(open.operations, name, input);
       }
-      open.file.noteWritten();
+      open.file.updateMarks();
       return value;
     },
     close: () => open.file.close(),
   };
 }
 
-/** Lists are made here; the columns that they need are read in a thread of their own, started when first wanted. */
+/** Makes lists; the columns that they need are read in another thread, which is started when first needed. */
 function serveLister(filePath: string, key: Uint8Array): Served {
   const connection = openRecords(filePath, key, { isReadOnly: true });
   let builder: Promise<StoreThread> | null = null;
@@ -124,12 +124,12 @@ function open({ filePath, key, role }: StoreWorkerData, onTrouble: OnTrouble): S
   return { call: (name, input) => callIn(operations, name, input), close: () => void connection.close() };
 }
 
-/** The ids of a list and the bytes of a page, which change hands instead of being copied. */
+/** Buffers of a result that are transferred instead of copied: the ids of a list and the bytes of a page. */
 function handedOver(value: unknown): ArrayBuffer[] {
   const parts = typeof value === 'object' && value !== null ? [value, ...Object.values(value)] : [];
   const buffers = parts.flatMap((part) => {
     const isBytes = part instanceof Float64Array || part instanceof Uint32Array || part instanceof Uint8Array;
-    // A small buffer may be a part of one that others share.
+    // A small buffer may be part of a larger one that others share, and cannot be transferred.
     return isBytes && part.byteLength === part.buffer.byteLength ? [part.buffer as ArrayBuffer] : [];
   });
   return [...new Set(buffers)];

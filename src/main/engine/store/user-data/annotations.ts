@@ -84,7 +84,7 @@ export function createAnnotations(connection: Connection, journal: Journal) {
         .all({ workspaceId, target, recordId })
         .map((row) => toNote(row as NoteRow));
     },
-    /** Null where the id is that of another workspace's. */
+    /** Null where the id belongs to a note of another workspace. */
     saveNote: changing((wanted: NoteRow): Note | null => {
       const known = connection
         .prepare('SELECT workspace_id FROM annotations WHERE id=?')

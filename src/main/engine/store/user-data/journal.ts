@@ -2,11 +2,11 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { writeSideFile } from '../file/side-files.ts';
 
-/** One change of the second file, as the row that came of it. */
+/** One change of the user data file, as the resulting row. */
 export type JournalEntry =
   | { readonly kind: 'put'; readonly table: UserDataTable; readonly row: Readonly<Record<string, unknown>> }
   | { readonly kind: 'remove'; readonly table: UserDataTable; readonly id: string }
-  /** Stands first: the backup that the changes after it go on from; null: an empty file. */
+  /** The first entry: the backup that the following changes apply to; null: an empty file. */
   | { readonly kind: 'after'; readonly backup: string | null };
 export type UserDataTable = 'audit' | 'annotations' | 'views';
 
@@ -16,9 +16,9 @@ const tagBytes = 16;
 const headBytes = mark.length + 4;
 
 /**
- * What changed in the second file since its newest backup, once more beside it: each change sealed by itself
- * under a key made from the database key, so that one damaged spot loses one change. With the backup it makes
- * the whole file. Append only within the transaction that makes the change: the write lock orders the entries.
+ * The changes of the user data file since its newest backup, a second time beside the file: each sealed separately
+ * under a key derived from the database key, so that one damaged byte loses one change. Backup and journal together
+ * are the whole file. Append only within the transaction that makes the change: the write lock orders the entries.
  */
 export function createJournal(path: string, key: Uint8Array) {
   const own = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'claimdesk journal', 32));
@@ -51,12 +51,12 @@ export function createJournal(path: string, key: Uint8Array) {
     isThere: (): boolean => existsSync(path),
     size: (): number => (existsSync(path) ? statSync(path).size : 0),
     append: (entry: JournalEntry): void => append(seal(entry)),
-    /** Begins anew after a backup that was begun when the journal had `size` bytes; later entries stay. */
+    /** Starts again after a backup that began when the journal had `size` bytes; later entries are kept. */
     restart(backup: string | null, size: number): void {
       const later = existsSync(path) ? readFileSync(path).subarray(size) : Buffer.alloc(0);
       writeSideFile(path, Buffer.concat([seal({ kind: 'after', backup }), later]));
     },
-    /** Every entry that can be read. `isWhole`: there is nothing between, before or behind them. */
+    /** Every entry that can be read. `isWhole`: nothing unreadable is between, before or after them. */
     read(): { entries: JournalEntry[]; isWhole: boolean } {
       const entries: JournalEntry[] = [];
       if (!existsSync(path)) return { entries, isWhole: false };
@@ -72,7 +72,7 @@ export function createJournal(path: string, key: Uint8Array) {
             at = end;
             continue;
           } catch {
-            // Looked for the next mark below.
+            // The search for the next mark below continues.
           }
         }
         isWhole = false;

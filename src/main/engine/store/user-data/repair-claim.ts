@@ -1,11 +1,11 @@
 import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 
-/** Whoever claimed the repair this long ago was killed. */
+/** A claim older than this belongs to a killed process. */
 const staleClaimMs = 120_000;
 
 /**
- * Several processes may find the damage at once; one of them repairs.
+ * Claims the repair: several processes may find the damage at once, and one of them repairs.
  * @throws DeskError `store.busy`
  */
 export function claimRepair(path: string): () => void {
@@ -19,8 +19,8 @@ export function claimRepair(path: string): () => void {
 }
 
 /**
- * Takes a claim over from a process that was killed. Several may find it stale at once: who moves it away under a name
- * of its own is the one, and makes a new claim exclusively.
+ * Takes over the claim of a killed process. Several processes may try at once: the one that can move the old claim to
+ * a name of its own makes a new claim exclusively.
  * @throws DeskError `store.busy`
  */
 function takeOverStaleClaim(path: string): void {
@@ -29,7 +29,7 @@ function takeOverStaleClaim(path: string): void {
   const aside = `${path}.${process.pid}-${stale.ino}`;
   try {
     renameSync(path, aside);
-    // Another process may have taken it over between the look and the move: then what was moved is its new claim.
+    // Another process may have taken it over since the check: then the moved file is its new claim.
     const moved = statSync(aside);
     if (moved.ino !== stale.ino || moved.mtimeMs !== stale.mtimeMs) {
       linkSync(aside, path);

@@ -22,9 +22,9 @@ const putSql: Readonly<Record<UserDataTable, string>> = {
 };
 
 /**
- * Makes the second file whole again out of its backup, the journal of what changed since, and every row of the
- * damaged file that can be read. Backup and unbroken journal are the whole; so is a file whose rows can all be
- * read. Only where neither is, something may be lost, and then nothing is done without `mayLose`.
+ * Restores the user data file from its backup, the journal of changes since then, and every row of the damaged file
+ * that can be read. Backup and an unbroken journal together are complete; so is a file whose rows can all be read.
+ * Where neither is the case, something may be lost, and nothing is done without `mayLose`.
  *
  * @throws DeskError `store.wrongKey`, `store.newer`, `store.busy`, `disk.full`, `disk.readOnly`: nothing was changed
  */
@@ -113,7 +113,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     const backup = findBackup(filePath, key);
     if (backup !== null) withConnection(backup.path, key, copyAll);
     replay(target, entries, put);
-    // Repeating what a newer backup has already changes nothing.
+    // Applying what a newer backup already has changes nothing.
     const isFromBackup =
       isWhole &&
       first?.kind === 'after' &&
@@ -122,7 +122,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     let isSalvageWhole = false;
     if (!isFromBackup) {
       try {
-        // With the log, rows may be gone without a trace.
+        // When the log is lost, rows may be missing without a trace.
         const isLogWhole = readMarks(filePath).lastCheck?.isSound !== false;
         isSalvageWhole = withConnection(filePath, key, copyAll) && isLogWhole;
       } catch (thrown) {
@@ -140,7 +140,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
   }
 }
 
-/** A table that an older file does not have yet is complete. */
+/** A table that an older file does not have yet counts as complete. */
 function readTable(source: Connection, table: UserDataTable) {
   try {
     const isThere = source.prepare("SELECT 1 FROM sqlite_schema WHERE type='table' AND name=?").get(table);

@@ -8,7 +8,7 @@ const heads = (changes: Partial<LogHeads> = {}): LogHeads => ({
   ...changes,
 });
 const facts = (changes: Partial<Parameters<typeof judgeLog>[0]>) => ({
-  noted: { salt: 'a', frames: 10 },
+  marked: { salt: 'a', frames: 10 },
   wasOpen: true,
   heads: heads(),
   saltNow: 'a',
@@ -24,14 +24,14 @@ test.each<[string, Partial<Parameters<typeof judgeLog>[0]>, number | null]>([
   ['it is empty after a kill', { heads: heads({ bytes: 0, salt: null }), used: 0 }, 10],
   [
     'it is gone after an orderly close',
-    { heads: null, noted: null, wasOpen: false, saltNow: null, used: 0 },
+    { heads: null, marked: null, wasOpen: false, saltNow: null, used: 0 },
     0,
   ],
   ['its head is broken', { heads: heads({ salt: null, committed: 0 }), used: 0 }, 10],
-  ['its head is broken and there is no mark', { noted: null, heads: heads({ salt: null }), used: 0 }, null],
+  ['its head is broken and there is no mark', { marked: null, heads: heads({ salt: null }), used: 0 }, null],
   ['another process has begun a new one', { saltNow: 'b', used: 2 }, 0],
-  ['the mark is of the log before', { noted: { salt: 'z', frames: 99 } }, 0],
-  ['more was written after the mark', { noted: { salt: 'a', frames: 4 }, used: 10 }, 0],
+  ['the mark is of the log before', { marked: { salt: 'z', frames: 99 } }, 0],
+  ['more was written after the mark', { marked: { salt: 'a', frames: 4 }, used: 10 }, 0],
 ])('of a log where %s', (_what, changes, lost) => {
   expect(judgeLog(facts(changes))).toBe(lost);
 });
