@@ -123,6 +123,8 @@ export const settingsSchema = z.object({
   isDeskMode: z.boolean(),
   /** The month in which plan years begin; 1: with the calendar year. */
   planYearStart: z.number().int().min(1).max(12),
+  /** The same for employers whose plan years begin in another month, by `workspace ID/employer ID`. */
+  planYearStarts: z.record(z.string().max(120), z.number().int().min(1).max(12)),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -135,6 +137,7 @@ export const defaultSettings: Settings = {
   autoRefreshMinutes: 0,
   isDeskMode: false,
   planYearStart: 1,
+  planYearStarts: {},
 };
 
 /** Where secrets are kept, and whether they can be had right now. */

@@ -37,7 +37,7 @@ export function Providers({ foundation, children }: { foundation: Foundation; ch
         <QueryClientProvider client={foundation.cache}>
           <ListMemoryProvider memory={foundation.lists}>
             <ThemeFollower />
-            <Notifications position="top-center" limit={3} autoClose={6000} />
+            <Notifications position="bottom-right" limit={3} autoClose={6000} />
             <ModalsProvider>{children}</ModalsProvider>
           </ListMemoryProvider>
         </QueryClientProvider>

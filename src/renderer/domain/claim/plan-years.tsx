@@ -4,13 +4,13 @@ import type { Condition, Totals } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
-import { useSettings } from '../../lib/use-settings.ts';
 import { usePartialWords } from '../list/use-incomplete-notice.ts';
 import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
 import { ClaimSums, DerivedBadge } from './claim-sums.tsx';
 import { sumByPlanYear } from './plan-year.ts';
+import { usePlanYearStart } from './use-plan-year-start.ts';
 
 /**
  * Claims by plan year, added up from what is on this computer; each figure opens into its claims. The service
@@ -23,14 +23,15 @@ export function PlanYears(props: {
   /** Of all claims, where they are known already. */
   totals?: Totals | undefined;
   emptyText: string;
+  /** Whose plan years these are; null: of more than one employer. */
+  employerId: number | null;
   /** How the claims were found, where that is not by a link. */
   beside?: ReactNode;
 }) {
   const { workspace, conditions, labels = [] } = props;
-  const change = useDeskMutation('settings:set');
   const partial = usePartialWords(workspace);
   const open = useOpenList(workspace.id);
-  const { planYearStart: start } = useSettings();
+  const { start, setStart, error } = usePlanYearStart(workspace.id, props.employerId);
   const answer = useDeskQuery('records:group', {
     workspaceId: workspace.id,
     query: { entity: 'claims', conditions: [...conditions] },
@@ -64,7 +65,7 @@ export function PlanYears(props: {
             label: `Plan year starts: ${name}`,
           }))}
           value={String(start)}
-          onChange={(event) => change.mutate({ planYearStart: Number(event.currentTarget.value) })}
+          onChange={(event) => setStart(Number(event.currentTarget.value))}
         />
       }
     >
@@ -75,7 +76,7 @@ export function PlanYears(props: {
           action={<RetryButton onRetry={() => void answer.refetch()} />}
         />
       )}
-      {change.error !== null && <ErrorNotice error={change.error} />}
+      {error !== null && <ErrorNotice error={error} />}
       {answer.isPending && <Skeleton height={72} />}
       {answer.data !== undefined &&
         (rows.length === 0 ? (

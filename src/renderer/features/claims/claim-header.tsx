@@ -1,17 +1,16 @@
-import type { ReactNode } from 'react';
 import type { ClaimRecord, MemberRecord } from '../../../contract/records.ts';
+import { Aside, Fact, FactRow } from '../../components/fact-row.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { findPatient } from '../../domain/member/find-patient.ts';
 import { formatPersonName } from '../../lib/format-name.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
-import styles from './claim-header.module.css';
 
 /** Who, when, where, for whom: what one has to know to recognize a claim. */
 export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
   const employer = claim.members?.[0]?.employer;
   return (
-    <dl className={styles.facts}>
+    <FactRow>
       <Fact label="Patient">
         <PatientLink claim={claim} member={member} />
       </Fact>
@@ -26,12 +25,12 @@ export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: Mem
           formatValue(employer?.name, 'text')
         )}
       </Fact>
-    </dl>
+    </FactRow>
   );
 }
 
 /** The patient, linked to their own page where it is clear who they are. */
-export function PatientLink({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
+function PatientLink({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
   const name = formatPersonName(claim.patient_name ?? '') || formatValue(null, 'text');
   const patient = member === undefined ? null : findPatient(claim.patient_name, member);
   if (patient === null) return name;
@@ -41,7 +40,7 @@ export function PatientLink({ claim, member }: { claim: ClaimRecord; member: Mem
         <AnchorLink to="/members/$memberId" params={{ memberId: patient.id }}>
           {name}
         </AnchorLink>{' '}
-        <span className={styles.relationship}>member</span>
+        <Aside>member</Aside>
       </>
     );
   }
@@ -51,16 +50,7 @@ export function PatientLink({ claim, member }: { claim: ClaimRecord; member: Mem
       <AnchorLink to="/dependents/$dependentId" params={{ dependentId: patient.id }}>
         {name}
       </AnchorLink>{' '}
-      <span className={styles.relationship}>{relationship.toLowerCase()}</span>
+      <Aside>{relationship.toLowerCase()}</Aside>
     </>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

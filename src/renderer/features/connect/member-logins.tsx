@@ -20,7 +20,7 @@ export function MemberLogins(props: { memberId: number; email: string | null }) 
   const connections = list.data?.connections ?? [];
   return (
     <Section
-      title="Carrier logins"
+      title="Carrier connections"
       actions={
         <ButtonLink
           size="compact-sm"
@@ -32,7 +32,9 @@ export function MemberLogins(props: { memberId: number; email: string | null }) 
         </ButtonLink>
       }
     >
-      {list.error !== null && <ErrorNotice error={list.error} title="The logins cannot be shown" />}
+      {list.error !== null && (
+        <ErrorNotice error={list.error} title="Couldn’t load the carrier connections" />
+      )}
       {connections.length === 0 ? (
         <Text size="sm" c="dimmed">
           No carrier connections loaded for this member yet. Connect a carrier, or refresh to load existing

@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { DependentRecord } from '../../../contract/records.ts';
+import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
@@ -10,6 +10,7 @@ import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
+import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
 import { dependentClaimsList, type ListRef, listPlaceOf } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
@@ -19,9 +20,13 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { DependentFacts } from './dependent-facts.tsx';
 import { nameMatchConditions } from './name-match.ts';
 
 const text = (value: unknown) => formatValue(value, 'text');
+
+const memberName = (member: MemberRecord): string =>
+  [member.first_name, member.last_name].filter(Boolean).join(' ') || `Member ${member.id}`;
 
 function nameOf(dependent: DependentRecord): string {
   return [dependent.first_name, dependent.middle_name, dependent.last_name].filter(Boolean).join(' ');
@@ -38,11 +43,17 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
   );
   const dependent = query.data?.dependent;
   const memberId = query.data?.memberId;
+  const member = useDeskQuery(
+    'records:getMember',
+    { workspaceId: workspace.id, id: memberId ?? 0 },
+    { enabled: memberId !== undefined },
+  ).data?.member;
   const back = listPlaceOf(from.list, 'dependents');
   return (
     <Page
       title={(dependent && nameOf(dependent)) || `Dependent ${dependentId}`}
       documentTitle="Dependent"
+      facts={dependent !== undefined && <DependentFacts dependent={dependent} member={member} />}
       beside={<MissingBadge missing={query.data?.missing} />}
       actions={
         <>
@@ -74,6 +85,21 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
       {query.isPending && <LoadingState what="the dependent" />}
       {dependent !== undefined && memberId !== undefined && (
         <>
+          {member !== undefined && (
+            <PersonYears
+              workspace={workspace}
+              member={member}
+              labels={[['members.id', memberId, memberName(member)]]}
+              only={{ kind: 'dependent', id: dependentId }}
+            />
+          )}
+          <MatchedClaims
+            workspace={workspace}
+            dependent={dependent}
+            memberId={memberId}
+            member={member}
+            id={dependentId}
+          />
           <Columns>
             <Section title="Identity">
               <FieldList
@@ -104,7 +130,7 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
                   [
                     'Member',
                     <AnchorLink key="member" size="sm" to="/members/$memberId" params={{ memberId }}>
-                      Member {memberId}
+                      {member === undefined ? `Member ${memberId}` : memberName(member)}
                     </AnchorLink>,
                   ],
                   ['Email', text(dependent.email)],
@@ -116,7 +142,6 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
               />
             </Section>
           </Columns>
-          <MatchedClaims workspace={workspace} dependent={dependent} memberId={memberId} id={dependentId} />
           <AllFields record={dependent} unknownFields={query.data?.unknownFields ?? []} omit={['ssn']} />
         </>
       )}
@@ -128,9 +153,10 @@ function MatchedClaims(props: {
   workspace: Workspace;
   dependent: DependentRecord;
   memberId: number;
+  member: MemberRecord | undefined;
   id: number;
 }) {
-  const { dependent, memberId } = props;
+  const { dependent, memberId, member } = props;
   const conditions = useMemo(() => nameMatchConditions(dependent, memberId), [dependent, memberId]);
   if (conditions === null) {
     return (
@@ -143,19 +169,20 @@ function MatchedClaims(props: {
   }
   return (
     <>
-      <PlanYears
-        workspace={props.workspace}
-        conditions={conditions}
-        labels={[['members.id', memberId, `Member ${memberId}`]]}
-        emptyText="No claims with this person as the patient."
-        beside={<MatchedBadge />}
-      />
       <ClaimsOf
         key={props.id}
         workspace={props.workspace}
         listId={dependentClaimsList(props.id)}
         conditions={conditions}
         emptyText="No claims with this person as the patient."
+        beside={<MatchedBadge />}
+      />
+      <PlanYears
+        workspace={props.workspace}
+        conditions={conditions}
+        labels={[['members.id', memberId, member === undefined ? `Member ${memberId}` : memberName(member)]]}
+        emptyText="No claims with this person as the patient."
+        employerId={member?.employer?.id ?? null}
         beside={<MatchedBadge />}
       />
     </>

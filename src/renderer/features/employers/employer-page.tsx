@@ -81,6 +81,7 @@ export function EmployerPage({ employerId }: { employerId: number }) {
             labels={claims.labels}
             totals={list.data?.employers.find(({ id }) => id === employerId)?.claims}
             emptyText="No claims for this employer."
+            employerId={employerId}
           />
           <PeopleAndClaims workspace={workspace} what="employer" members={members} claims={claims} />
           <AllFields record={employer} unknownFields={query.data.unknownFields} />

@@ -44,7 +44,7 @@ export function MemberConnections(props: {
     );
   const rows = groups.map(({ value, label, totals, conditions: own }) => ({
     key: String(value),
-    label: value === null ? 'No connection' : `${label ?? 'Connection'} (${value})`,
+    label: value === null ? 'No connection' : (label ?? `Connection ${value}`),
     totals,
     onOpen: () => open('claims', [...conditions, ...own], props.labels),
     action: typeof value === 'number' && (
@@ -63,7 +63,7 @@ export function MemberConnections(props: {
     ),
   }));
   return (
-    <Section title="Carrier connections" beside={<DerivedBadge />}>
+    <Section title="Claims by carrier connection" beside={<DerivedBadge />}>
       {answer.error !== null && (
         <ErrorNotice
           error={answer.error}
@@ -79,7 +79,7 @@ export function MemberConnections(props: {
             No claims from a carrier connection yet.
           </Text>
         ) : (
-          <ClaimSums label="Carrier connections" head="Subscriber (connection ID)" rows={rows} />
+          <ClaimSums label="Claims by carrier connection" head="Subscriber" rows={rows} />
         ))}
     </Section>
   );

@@ -9,14 +9,17 @@ import { Columns, Page } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
+import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
 import { type ListRef, listPlaceOf, memberClaimsList } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
+import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
 import { MemberConnections } from './member-connections.tsx';
+import { MemberFacts } from './member-facts.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys } from './member-sections.tsx';
 import { useRefreshMember } from './refresh-member.tsx';
 
@@ -28,7 +31,7 @@ function nameOf(member: MemberRecord): string {
   );
 }
 
-/** One member: who, where employed, the family, and every claim that names the member. */
+/** One member as one is asked on the phone: who, this plan year by person, carriers, claims; then the details. */
 export function MemberPage(props: {
   memberId: number;
   from: ListRef;
@@ -49,11 +52,13 @@ export function MemberPage(props: {
   );
   const back = listPlaceOf(from.list, 'members');
   const member = query.data?.member;
+  const labels: ConditionLabels = member === undefined ? [] : [['members.id', memberId, nameOf(member)]];
   const refresh = useRefreshMember(workspace, memberId);
   return (
     <Page
       title={member === undefined ? `Member ${memberId}` : nameOf(member)}
       documentTitle="Member"
+      facts={member !== undefined && <MemberFacts member={member} />}
       beside={
         <>
           {member?.archived && (
@@ -96,24 +101,7 @@ export function MemberPage(props: {
       {query.isPending && <LoadingState what="the member" />}
       {member !== undefined && query.data !== undefined && (
         <>
-          <Columns>
-            <MemberIdentity workspaceId={workspace.id} member={member} name={nameOf(member)} />
-            <MemberEmployer member={member} />
-            <MemberKeys member={member} />
-          </Columns>
-          <DependentsTable workspaceId={workspace.id} dependents={member.dependents ?? []} />
-          <PlanYears
-            workspace={workspace}
-            conditions={conditions}
-            labels={[['members.id', memberId, nameOf(member)]]}
-            totals={query.data.claims}
-            emptyText="No claims for this member."
-          />
-          <MemberConnections
-            workspace={workspace}
-            conditions={conditions}
-            labels={[['members.id', memberId, nameOf(member)]]}
-          />
+          <PersonYears workspace={workspace} member={member} labels={labels} />
           {props.logins?.(member)}
           <ClaimsOf
             key={memberId}
@@ -122,6 +110,21 @@ export function MemberPage(props: {
             conditions={conditions}
             emptyText="No claims for this member."
           />
+          <MemberConnections workspace={workspace} conditions={conditions} labels={labels} />
+          <PlanYears
+            workspace={workspace}
+            conditions={conditions}
+            labels={labels}
+            totals={query.data.claims}
+            emptyText="No claims for this member."
+            employerId={member.employer?.id ?? null}
+          />
+          <DependentsTable workspaceId={workspace.id} dependents={member.dependents ?? []} />
+          <Columns>
+            <MemberIdentity workspaceId={workspace.id} member={member} name={nameOf(member)} />
+            <MemberEmployer member={member} />
+            <MemberKeys member={member} />
+          </Columns>
           <AllFields record={member} unknownFields={query.data.unknownFields} omit={['ssn', 'dependents']} />
         </>
       )}

@@ -71,6 +71,7 @@ export function TenantPage({ tenantId }: { tenantId: number }) {
             labels={claims.labels}
             totals={list.data?.tenants.find(({ id }) => id === tenantId)?.claims}
             emptyText="No claims for this tenant."
+            employerId={null}
           />
           <PeopleAndClaims workspace={workspace} what="tenant" members={members} claims={claims} />
           <AllFields record={tenant} unknownFields={query.data.unknownFields} />

@@ -236,6 +236,7 @@ describe('settings', () => {
       autoRefreshMinutes: 0,
       isDeskMode: false,
       planYearStart: 1,
+      planYearStarts: {},
     });
     await openSettings().set({ theme: 'dark' });
     await Promise.all([openSettings().set({}), openSettings().set({ theme: undefined })]);
@@ -247,6 +248,7 @@ describe('settings', () => {
       autoRefreshMinutes: 0,
       isDeskMode: false,
       planYearStart: 1,
+      planYearStarts: {},
     });
     expect(await openSettings().get()).toMatchObject({ theme: 'dark', lockAfterMinutes: 5 });
   });
@@ -261,6 +263,7 @@ describe('settings', () => {
       autoRefreshMinutes: 0,
       isDeskMode: false,
       planYearStart: 1,
+      planYearStarts: {},
     });
   });
 

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import styles from './fact-row.module.css';
+
+/** The few facts that stand in a page's header, each with its label. */
+export function FactRow({ children }: { children: ReactNode }) {
+  return <dl className={styles.facts}>{children}</dl>;
+}
+
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What is said beside a fact, more quietly. */
+export function Aside({ children }: { children: ReactNode }) {
+  return <span className={styles.aside}>{children}</span>;
+}

@@ -1,0 +1,96 @@
+import type { Cell, Row } from '../../../contract/query.ts';
+import type { MemberRecord } from '../../../contract/records.ts';
+import { toneOfStatus } from '../../lib/claim-status.ts';
+import { toTenThousandths } from '../../lib/format-money.ts';
+import { formatPersonName } from '../../lib/format-name.ts';
+import { findPatient, type Patient } from '../member/find-patient.ts';
+
+/** What a person's plan year is added up from. */
+export const personYearFields = [
+  'id',
+  'patient_name',
+  'status',
+  'amount_billed',
+  'amount_paid',
+  'patient_responsibility',
+  'reduction',
+] as const;
+
+/** Exact sums in ten-thousandths of a dollar; null where no claim has the amount. Rejected claims are apart. */
+export interface PersonYear {
+  readonly key: string;
+  readonly name: string;
+  /** Null where the name is nobody's of the family, or that of two. */
+  readonly patient: Patient | null;
+  /** The names on the claims, as they were sent. */
+  readonly sentNames: readonly string[];
+  readonly count: number;
+  readonly billed: bigint | null;
+  readonly paid: bigint | null;
+  readonly patientResponsibility: bigint | null;
+  readonly deductible: bigint | null;
+  readonly rejected: { readonly count: number; readonly billed: bigint | null };
+}
+
+const add = (sum: bigint | null, cell: Cell | undefined): bigint | null => {
+  const amount = toTenThousandths(cell);
+  return amount === null ? sum : (sum ?? 0n) + amount;
+};
+
+const noClaims = {
+  count: 0,
+  billed: null,
+  paid: null,
+  patientResponsibility: null,
+  deductible: null,
+  rejected: { count: 0, billed: null },
+} as const;
+
+/** The claims of a member's family by person, the member first, then by what the patient owes. */
+export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonYear[] {
+  const people = new Map<string, PersonYear>();
+  for (const row of rows) {
+    const sent = typeof row.patient_name === 'string' ? row.patient_name : '';
+    const patient = findPatient(sent, member);
+    const key = patient === null ? `name ${sent.toLowerCase()}` : `${patient.kind} ${patient.id}`;
+    const before = people.get(key) ?? {
+      key,
+      name: formatPersonName(sent) || 'No patient name',
+      patient,
+      sentNames: [],
+      ...noClaims,
+    };
+    const sentNames = before.sentNames.includes(sent) ? before.sentNames : [...before.sentNames, sent];
+    if (toneOfStatus(row.status) === 'bad') {
+      const { count, billed } = before.rejected;
+      const rejected = { count: count + 1, billed: add(billed, row.amount_billed) };
+      people.set(key, { ...before, sentNames, rejected });
+    } else {
+      people.set(key, {
+        ...before,
+        sentNames,
+        count: before.count + 1,
+        billed: add(before.billed, row.amount_billed),
+        paid: add(before.paid, row.amount_paid),
+        patientResponsibility: add(before.patientResponsibility, row.patient_responsibility),
+        deductible: add(before.deductible, row.reduction),
+      });
+    }
+  }
+  const order = ({ patient }: PersonYear) => (patient?.kind === 'member' ? 0 : patient === null ? 2 : 1);
+  const owed = ({ patientResponsibility }: PersonYear) => patientResponsibility ?? 0n;
+  return [...people.values()].sort((left, right) => {
+    if (order(left) !== order(right)) return order(left) - order(right);
+    return owed(left) === owed(right) ? 0 : owed(left) < owed(right) ? 1 : -1;
+  });
+}
+
+/** The twelve months of the plan year that a day lies in, as `2026-03`. */
+export function monthsOfPlanYear(today: string, startMonth: number): string[] {
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  const firstYear = month < startMonth ? year - 1 : year;
+  return Array.from({ length: 12 }, (_none, index) => {
+    const at = startMonth - 1 + index;
+    return `${firstYear + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
+  });
+}

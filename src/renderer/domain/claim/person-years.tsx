@@ -1,0 +1,174 @@
+import { Skeleton, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Condition } from '../../../contract/query.ts';
+import type { MemberRecord } from '../../../contract/records.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { Total } from '../../components/amount.tsx';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { usePartialWords } from '../list/use-incomplete-notice.ts';
+import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
+import { DerivedBadge } from './claim-sums.tsx';
+import { monthsOfPlanYear, type PersonYear, personYearFields, sumByPerson } from './person-year.ts';
+import styles from './plan-years.module.css';
+import { usePlanYearStart } from './use-plan-year-start.ts';
+
+/** A family has far fewer claims in a year; where there are more, the newest count and the page says so. */
+const maxClaims = 1000;
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/**
+ * The plan year of a member's family so far, a row a person: what an admin is asked on the phone. Added up from
+ * the claims on this computer; each row opens into its claims. `only` keeps one person.
+ */
+export function PersonYears(props: {
+  workspace: Workspace;
+  member: MemberRecord;
+  labels: ConditionLabels;
+  only?: { readonly kind: 'dependent'; readonly id: number };
+}) {
+  const { workspace, member, only } = props;
+  const bridge = useBridge();
+  const now = useNow();
+  const open = useOpenList(workspace.id);
+  const partial = usePartialWords(workspace);
+  const { start } = usePlanYearStart(workspace.id, member.employer?.id ?? null);
+  const today = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
+  const months = monthsOfPlanYear(today, start);
+  const conditions: Condition[] = [
+    { field: 'members.id', operator: 'is', values: [member.id] },
+    { field: 'date_of_service.month', operator: 'isOneOf', values: months },
+  ];
+  const answer = useQuery({
+    queryKey: ['records', 'personYears', workspace.id, member.id, months[0]],
+    gcTime: 10_000,
+    queryFn: async () => {
+      const { snapshotId, rows } = await ask(bridge, 'records:begin', {
+        workspaceId: workspace.id,
+        query: { entity: 'claims', conditions, sort: [{ field: 'date_of_service', direction: 'desc' }] },
+        limit: maxClaims,
+        fields: [...personYearFields],
+      });
+      void bridge.call['records:close']({ workspaceId: workspace.id, snapshotId });
+      return rows;
+    },
+  });
+  const people = sumByPerson(answer.data ?? [], member).filter(
+    ({ patient }) => only === undefined || (patient?.kind === only.kind && patient.id === only.id),
+  );
+  const openPerson = ({ sentNames }: PersonYear) => {
+    const isNamed = sentNames.every((name) => name !== '');
+    const who: Condition = isNamed
+      ? { field: 'patient_name', operator: 'isOneOf', values: [...sentNames] }
+      : { field: 'patient_name', operator: 'isEmpty', values: [] };
+    open('claims', [...conditions, who], props.labels);
+  };
+  return (
+    <Section title="This plan year" beside={<DerivedBadge />}>
+      {answer.error !== null && (
+        <ErrorNotice
+          error={answer.error}
+          title="Couldn’t load this plan year"
+          action={<RetryButton onRetry={() => void answer.refetch()} />}
+        />
+      )}
+      {answer.isPending && <Skeleton height={64} />}
+      {answer.isSuccess && people.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No claims in this plan year.
+        </Text>
+      )}
+      {people.length > 0 && <PeopleTable people={people} onOpen={openPerson} />}
+      {answer.data?.length === maxClaims && (
+        <Text size="xs" c="dimmed">
+          Based on the newest {formatCount(maxClaims)} claims of this plan year.
+        </Text>
+      )}
+      {partial !== null && (
+        <Text size="xs" c="dimmed">
+          {partial}
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+function PeopleTable(props: { people: readonly PersonYear[]; onOpen: (person: PersonYear) => void }) {
+  const number = styles.number ?? '';
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.scroll} tabIndex={0} aria-label="This plan year by person, scrollable">
+      <Table verticalSpacing={2} aria-label="This plan year by person">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Person</Table.Th>
+            {['Claims', 'Billed', 'Plan paid', 'Patient resp.', 'Deductible to date', 'Rejected'].map(
+              (head) => (
+                <Table.Th key={head} className={number}>
+                  {head}
+                </Table.Th>
+              ),
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {props.people.map((person) => (
+            <Table.Tr key={person.key}>
+              <Table.Td>
+                <PersonName person={person} />
+              </Table.Td>
+              <Table.Td className={number}>
+                <button
+                  type="button"
+                  className={styles.value}
+                  aria-label={`Show the claims of ${person.name}`}
+                  onClick={() => props.onOpen(person)}
+                >
+                  {formatCount(person.count + person.rejected.count)}
+                </button>
+              </Table.Td>
+              <Table.Td className={number}>
+                <Total amount={person.billed} />
+              </Table.Td>
+              <Table.Td className={number}>
+                <Total amount={person.paid} />
+              </Table.Td>
+              <Table.Td className={number}>
+                <b>
+                  <Total amount={person.patientResponsibility} />
+                </b>
+              </Table.Td>
+              <Table.Td className={number}>
+                <Total amount={person.deductible} />
+              </Table.Td>
+              <Table.Td className={number}>
+                {person.rejected.count === 0 ? (
+                  '—'
+                ) : (
+                  <>
+                    {formatCount(person.rejected.count)} · <Total amount={person.rejected.billed} /> billed
+                  </>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+function PersonName({ person }: { person: PersonYear }) {
+  if (person.patient?.kind !== 'dependent') return person.name;
+  return (
+    <AnchorLink size="sm" to="/dependents/$dependentId" params={{ dependentId: person.patient.id }}>
+      {person.name}
+    </AnchorLink>
+  );
+}

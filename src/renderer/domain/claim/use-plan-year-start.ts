@@ -1,0 +1,23 @@
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useSettings } from '../../lib/use-settings.ts';
+
+/**
+ * The month in which plan years begin, 1 to 12: the employer's own where a person set it, else that of all. The
+ * service does not tell. `employerId` null: of all.
+ */
+export function usePlanYearStart(workspaceId: string, employerId: number | null) {
+  const { planYearStart, planYearStarts } = useSettings();
+  const change = useDeskMutation('settings:set');
+  const key = `${workspaceId}/${employerId}`;
+  const own = employerId === null ? undefined : planYearStarts[key];
+  return {
+    start: own ?? planYearStart,
+    error: change.error,
+    setStart: (month: number): void =>
+      change.mutate(
+        employerId === null
+          ? { planYearStart: month }
+          : { planYearStarts: { ...planYearStarts, [key]: month } },
+      ),
+  };
+}
