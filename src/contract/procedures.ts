@@ -6,6 +6,7 @@ import { fieldsOf } from './fields.ts';
 import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
 import { claimSchema, dependentSchema, employerSchema, memberSchema, tenantSchema } from './records.ts';
 import { rotationAnswers, rotationStateSchema } from './rotation.ts';
+import { saveTargetRequestSchema } from './save-target.ts';
 import {
   noteKinds,
   noteSchema,
@@ -238,10 +239,10 @@ export const procedures = {
     output: done,
   },
 
-  /** Asks where to save. The path stays with main and the engine; the window gets a name for it. */
+  /** Asks where to save. The path stays with main and the engine; the window gets a name for it, good for one purpose. */
   'files:chooseSaveTarget': {
     answeredBy: 'main',
-    input: z.object({ suggestedName: z.string().regex(/^[\w. -]{1,120}$/) }),
+    input: saveTargetRequestSchema,
     output: z.object({ targetId: z.string(), displayPath: z.string() }).nullable(),
   },
 

@@ -133,7 +133,7 @@ function hostOver(channel: EngineChannel): EngineHost {
     findWorkspace: async (workspaceId) =>
       (await channel.call('findWorkspace', workspaceId)) as WorkspacePlace,
     getToken: async (wanted) => (await channel.call('getToken', wanted)) as string,
-    resolveSaveTarget: async (targetId) => (await channel.call('resolveSaveTarget', targetId)) as string,
+    resolveSaveTarget: async (wanted) => (await channel.call('resolveSaveTarget', wanted)) as string,
     getSampleSecret: async (account) => (await channel.call('getSampleSecret', account)) as string,
     getSampleConnect: async () =>
       (await channel.call('getSampleConnect', null)) as Awaited<ReturnType<EngineHost['getSampleConnect']>>,

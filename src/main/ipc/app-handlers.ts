@@ -35,11 +35,11 @@ export function createAppHandlers(state: DeskState): Handlers<Names> {
       await state.endEngine();
       return { isDone: true };
     },
-    'files:chooseSaveTarget': async ({ suggestedName }) => {
+    'files:chooseSaveTarget': async ({ purpose, suggestedName }) => {
       const path = await ports.chooseSavePath(suggestedName);
       if (path === null) return null;
       const targetId = randomUUID();
-      state.saveTargets.set(targetId, path);
+      state.saveTargets.set(targetId, { path, purpose });
       return { targetId, displayPath: path };
     },
   };

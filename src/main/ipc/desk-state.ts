@@ -1,5 +1,6 @@
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
+import type { SavePurpose } from '../../contract/save-target.ts';
 import type { AppInfo } from '../../contract/workspace.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EngineControl, EngineHost, EngineInit, SecretsSource } from '../lib/engine-protocol.ts';
@@ -81,6 +82,11 @@ export interface DeskSecrets {
   readonly createVault: (passphrase: string) => Promise<void>;
 }
 
+export interface SaveTarget {
+  readonly path: string;
+  readonly purpose: SavePurpose;
+}
+
 /** What the handlers of main share. */
 export interface DeskState {
   readonly ports: DeskPorts;
@@ -94,7 +100,8 @@ export interface DeskState {
   /** The engine, started when first needed. @throws DeskError `app.locked` */
   readonly getEngine: () => Promise<EngineHandle>;
   readonly endEngine: () => Promise<void>;
-  readonly saveTargets: Map<string, string>;
+  /** Where people chose to save, and what for. */
+  readonly saveTargets: Map<string, SaveTarget>;
   /** Key files that wait for their passphrase. */
   readonly heldKeyFiles: Map<string, Uint8Array>;
   /** Writes down what main did. Never rejects: what was done is done. */

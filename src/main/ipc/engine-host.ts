@@ -4,6 +4,7 @@ import type { EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
 import { type DeskState, spaceOf } from './desk-state.ts';
+import { findSaveTarget } from './save-file.ts';
 
 /** What the engine may ask of main: places, tokens, the target of an export, the sample's own secret. */
 export function createEngineHost(state: DeskState): EngineHost {
@@ -27,9 +28,8 @@ export function createEngineHost(state: DeskState): EngineHost {
       });
       return token;
     },
-    async resolveSaveTarget(targetId) {
-      const path = state.saveTargets.get(targetId);
-      if (path === undefined) throw new DeskError('app.forbidden');
+    async resolveSaveTarget({ targetId, purpose }) {
+      const path = findSaveTarget(state, targetId, purpose);
       state.saveTargets.delete(targetId);
       return path;
     },

@@ -46,6 +46,7 @@ export function createKeyTransferHandlers(state: DeskState): Handlers<Names> {
     'keys:backUp': async ({ keyId, passphrase, targetId }) => {
       const { keyRing } = await spaceOfKey(state, keyId);
       const { displayPath } = await saveToTarget(state, targetId, {
+        purpose: 'keyBackup',
         mode: modes.private,
         make: () => backUpKey({ keyRing, keyWorker: createKeyWorker() }, { keyId, passphrase }),
       });
@@ -54,6 +55,7 @@ export function createKeyTransferHandlers(state: DeskState): Handlers<Names> {
     'keys:savePublic': async ({ keyId, targetId }) => {
       const { keyRing } = await spaceOfKey(state, keyId);
       return saveToTarget(state, targetId, {
+        purpose: 'publicKey',
         mode: modes.public,
         make: async () => `${(await keyRing.get(keyId)).publicKey}\n`,
       });

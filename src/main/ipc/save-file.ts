@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { SavePurpose } from '../../contract/save-target.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import type { DeskState } from './desk-state.ts';
@@ -14,18 +15,28 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   EROFS: 'export.unwritable',
 };
 
+/** The path of a target. @throws DeskError `app.forbidden` for one nobody chose, or chose for something else */
+export function findSaveTarget(
+  { saveTargets }: Pick<DeskState, 'saveTargets'>,
+  targetId: string,
+  purpose: SavePurpose,
+): string {
+  const target = saveTargets.get(targetId);
+  if (target?.purpose !== purpose) throw new DeskError('app.forbidden');
+  return target.path;
+}
+
 /**
  * Writes a small file where a person chose, whole or not at all. The target is used up only by success, so
  * that a passphrase that was too short does not ask for the place again.
- * @throws DeskError `app.forbidden` for a target nobody chose, `export.*`, `disk.full`, what `make` throws
+ * @throws DeskError `app.forbidden` for a target nobody chose for this, `export.*`, `disk.full`, what `make` throws
  */
 export async function saveToTarget(
   state: DeskState,
   targetId: string,
-  file: { mode: number; make: () => Promise<string> },
+  file: { purpose: SavePurpose; mode: number; make: () => Promise<string> },
 ): Promise<{ displayPath: string }> {
-  const path = state.saveTargets.get(targetId);
-  if (path === undefined) throw new DeskError('app.forbidden');
+  const path = findSaveTarget(state, targetId, file.purpose);
   const text = await file.make();
   await writeFileAtomic(path, text, { mode: file.mode }).catch((error: NodeJS.ErrnoException) => {
     const code = codes[error.code ?? ''];

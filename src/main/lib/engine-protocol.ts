@@ -1,5 +1,6 @@
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { DoctorFinding } from '../../contract/doctor.ts';
+import type { SavePurpose } from '../../contract/save-target.ts';
 import type { KeyProof, Workspace } from '../../contract/workspace.ts';
 import type { WireError } from './errors.ts';
 
@@ -25,8 +26,8 @@ export interface EngineHost {
     offsetSeconds: number;
     isFresh: boolean;
   }): Promise<string>;
-  /** The path behind a target that a person chose. @throws DeskError `app.forbidden` */
-  resolveSaveTarget(targetId: string): Promise<string>;
+  /** The path behind a target that a person chose for this purpose. @throws DeskError `app.forbidden` */
+  resolveSaveTarget(wanted: { targetId: string; purpose: SavePurpose }): Promise<string>;
   /** A secret of the sample, whose secrets live in main's memory only; base64. */
   getSampleSecret(account: string): Promise<string>;
   /** The Connect integration that the sample service issued; null where no sample is open. */

@@ -41,6 +41,8 @@ export type ProfilePaths = {
   readonly logsDir: string;
   readonly log: string;
   readonly leaseDir: string;
+  /** Browser shell: saved files of a computer that has no download folder. */
+  readonly exportsDir: string;
   /** Browser shell: pages that lead the system's browser to an address, for a minute each. */
   readonly redirectsDir: string;
   /** The second encrypted file: what people did and wrote. */
@@ -67,6 +69,7 @@ export function profilePaths(
     logsDir: at('logs'),
     log: at('logs', 'claimdesk.log'),
     leaseDir: at('lease'),
+    exportsDir: at('exports'),
     redirectsDir: at('redirects'),
     userData: at('ours.db'),
     auditAnchor: at('audit-anchor.json'),

@@ -41,7 +41,8 @@ export async function connectEngine(options: {
   const channel = createEngineChannel(engine.pipe, {
     findWorkspace: (workspaceId: string) => host.findWorkspace(workspaceId),
     getToken: (wanted: Parameters<EngineHost['getToken']>[0]) => host.getToken(wanted),
-    resolveSaveTarget: (targetId: string) => host.resolveSaveTarget(targetId),
+    resolveSaveTarget: (wanted: Parameters<EngineHost['resolveSaveTarget']>[0]) =>
+      host.resolveSaveTarget(wanted),
     getSampleSecret: (account: string) => host.getSampleSecret(account),
     getSampleConnect: () => host.getSampleConnect(),
     openUrl: (url: string) => host.openUrl(url),

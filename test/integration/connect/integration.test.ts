@@ -302,7 +302,7 @@ test('the log of calls is written out for support, one JSON line a call, with no
   const { workspaceId, session } = desk;
   await desk.bootstrap(email);
   const path = join(desk.profileDir, 'calls.jsonl');
-  const targetId = await session.addSaveTarget(path);
+  const targetId = await session.addSaveTarget(path, 'callLog');
   const { calls } = await session.call('connect:exportCalls', { workspaceId, targetId });
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   expect(lines).toHaveLength(calls);

@@ -89,8 +89,31 @@ test('a locked profile opens with the passphrase of its vault only', async () =>
 test('an export goes to a free name in the downloads folder, by a target that hides the path', async () => {
   const under = await start();
   const page = await under.loadPage(await under.enter());
-  const chosen = await callAs(under, page, 'main', 'files:chooseSaveTarget', { suggestedName: 'claims.csv' });
+  const choose = (purpose: string, suggestedName: string) =>
+    callAs(under, page, 'main', 'files:chooseSaveTarget', { purpose, suggestedName });
+  const chosen = await choose('records', 'claims.csv');
   expect(chosen).toMatchObject({ ok: true, value: { displayPath: join(under.folder, 'claims.csv') } });
+  for (const name of [
+    '.bashrc',
+    '.csv',
+    'a.desktop',
+    'a.csv.sh',
+    '../a.csv',
+    'a/b.csv',
+    'a\u0007.csv',
+    'a.pub',
+  ])
+    expect(await choose('records', name), name).toMatchObject({ error: { code: 'usage.invalid' } });
+  expect(await choose('anything', 'a.csv')).toMatchObject({ error: { code: 'usage.invalid' } });
+
+  const sample = await callAs(under, page, 'main', 'sample:open', {});
+  const workspaceId = sample.ok ? sample.value.id : '';
+  const forKey = await choose('keyBackup', 'front-desk.key');
+  const targetId = forKey.ok ? forKey.value.targetId : '';
+  const query = { entity: 'claims' };
+  expect(await callAs(under, page, 'engine', 'export:start', { workspaceId, query, targetId })).toMatchObject(
+    { error: { code: 'app.forbidden' } },
+  );
 });
 
 test('no secret of the way in is in the log', async () => {

@@ -209,7 +209,7 @@ export async function handOut(session: Session, workspaceId: string, folder: str
   await session.call('records:revealSsn', { workspaceId, entity: 'members', id });
   const fields = ['id', 'last_name'];
   await session.call('records:copy', { workspaceId, snapshotId, places: [[0, 2]], fields });
-  const targetId = await session.addSaveTarget(join(folder, 'members.csv'));
+  const targetId = await session.addSaveTarget(join(folder, 'members.csv'), 'records');
   const engine = await session.getEngine();
   const written = new Promise<void>((resolve, reject) => {
     engine.subscribe((event) => {

@@ -210,7 +210,7 @@ export function createConnectHandlers(state: EngineState) {
     'connect:listCalls': async ({ workspaceId }) => ({ calls: (await roomOf(workspaceId)).calls.list() }),
     'connect:exportCalls': async ({ workspaceId, targetId }) => {
       const calls = (await roomOf(workspaceId)).calls.list();
-      const path = await state.host.resolveSaveTarget(targetId);
+      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'callLog' });
       const text = calls.map((call) => `${JSON.stringify(call)}\n`).join('');
       await writeFileAtomic(path, text).catch((thrown) => {
         throw toDeskError(thrown);

@@ -23,7 +23,7 @@ export function createExportHandlers(state: EngineState) {
     caller: EngineCaller,
   ): Promise<{ exportId: string }> => {
     const exportId = randomUUID();
-    const outPath = await state.host.resolveSaveTarget(input.targetId);
+    const outPath = await state.host.resolveSaveTarget({ targetId: input.targetId, purpose: 'records' });
     await state.getStore(input.workspaceId);
     const isSsnShown = caller.isSsnShown === true;
     // Written down first: what cannot be written down does not leave.

@@ -74,7 +74,7 @@ export function createNoteHandlers(state: EngineState): Handlers<Names> {
     },
     'views:export': async ({ name, content, targetId }) => {
       const file = toViewFile(name, content);
-      const path = await state.host.resolveSaveTarget(targetId);
+      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'view' });
       await writeFileAtomic(path, `${JSON.stringify(file, null, 2)}\n`).catch((error: unknown) => {
         throw toExportError(error);
       });

@@ -1,33 +1,66 @@
-import { stat } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, parse } from 'node:path';
+import { isAbsolute, join, parse } from 'node:path';
 
 const maxTries = 1000;
 
-/** A free name in the Downloads folder, as a browser chooses one: `claims.csv`, then `claims (2).csv`. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A free name in the person's download folder, as a browser chooses one: `claims.csv`, then `claims (2).csv`. Where
+ * there is no such folder, in `exportsDir`; never in the home folder, where a name can make a program start.
+ */
 export async function chooseSavePath(
   suggestedName: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  places: { readonly environment: Environment; readonly exportsDir: string },
 ): Promise<string> {
-  const folder = await findDownloads(environment);
+  const folder = (await findDownloads(places.environment)) ?? places.exportsDir;
+  if (folder === places.exportsDir) await mkdir(folder, { recursive: true, mode: 0o700 });
   const { name, ext } = parse(suggestedName);
   for (let number = 1; number <= maxTries; number += 1) {
     const path = join(folder, number === 1 ? `${name}${ext}` : `${name} (${number})${ext}`);
-    if (!(await exists(path))) return path;
+    if (!(await isTaken(path))) return path;
   }
   return join(folder, `${name} ${Date.now()}${ext}`);
 }
 
-async function findDownloads(environment: Readonly<Record<string, string | undefined>>): Promise<string> {
-  const named = environment.CLAIMDESK_DOWNLOADS;
-  if (named !== undefined && named !== '') return named;
+/** The first that is a folder, and not the home folder itself, which is how XDG says that there is none. */
+async function findDownloads(environment: Environment): Promise<string | null> {
   const home = homedir();
-  const downloads = join(home, 'Downloads');
-  return (await exists(downloads)) ? downloads : home;
+  const realHome = await realpath(home).catch(() => home);
+  for (const candidate of [
+    environment.CLAIMDESK_DOWNLOADS,
+    await readXdgDownloads(environment, home),
+    join(home, 'Downloads'),
+  ]) {
+    if (candidate === undefined || !isAbsolute(candidate)) continue;
+    const isFolder = await stat(candidate).then(
+      (facts) => facts.isDirectory(),
+      () => false,
+    );
+    if (isFolder && (await realpath(candidate)) !== realHome) return candidate;
+  }
+  return null;
 }
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
+async function readXdgDownloads(environment: Environment, home: string): Promise<string | undefined> {
+  const named = environment.XDG_CONFIG_HOME ?? '';
+  const configHome = isAbsolute(named) ? named : join(home, '.config');
+  const text = await readFile(join(configHome, 'user-dirs.dirs'), 'utf8').catch(() => '');
+  return parseXdgDownloads(text, home);
+}
+
+/** Pure: the download folder that a `user-dirs.dirs` names: a path in quotes, absolute or below `$HOME`. */
+export function parseXdgDownloads(text: string, home: string): string | undefined {
+  const value = /^[ \t]*XDG_DOWNLOAD_DIR[ \t]*=[ \t]*"((?:[^"\\\n]|\\.)*)"/m.exec(text)?.[1];
+  const path = value?.replaceAll(/\\(.)/g, '$1');
+  if (path === '$HOME' || path?.startsWith('$HOME/')) return join(home, path.slice('$HOME'.length));
+  return path?.startsWith('/') ? path : undefined;
+}
+
+/** A link that leads nowhere takes its name as well. */
+const isTaken = (path: string): Promise<boolean> =>
+  lstat(path).then(
     () => true,
     () => false,
   );

@@ -95,7 +95,8 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     // The page has a clipboard of its own; this process has none.
     writeClipboard: async () => false,
     clearClipboard: async () => undefined,
-    chooseSavePath: (suggestedName) => chooseSavePath(suggestedName, environment),
+    chooseSavePath: (suggestedName) =>
+      chooseSavePath(suggestedName, { environment, exportsDir: paths.exportsDir }),
     isReadOnly: false,
   };
   const desk = createDesk(ports, { watchesIdle: true });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Input, Output, ProcedureName } from '../../../contract/procedures.ts';
 import { procedures } from '../../../contract/procedures.ts';
 import type { Result } from '../../../contract/result.ts';
+import { type SavePurpose, saveExtensions } from '../../../contract/save-target.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { createDesk, type Desk } from '../../desk.ts';
 import type { Engine, EngineCaller } from '../../engine/engine-ports.ts';
@@ -29,7 +30,7 @@ export interface Session {
   /** The workspace of `--workspace`, or the only one. @throws DeskError `workspace.*` */
   findWorkspace(): Promise<Workspace>;
   /** Names a file an export may write; for the engine's eyes. */
-  addSaveTarget(path: string): Promise<string>;
+  addSaveTarget(path: string, purpose: SavePurpose): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -125,9 +126,12 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
       const { workspaces } = await session.call('workspaces:list', {});
       return findWorkspace(workspaces, wanted.options.workspace);
     },
-    async addSaveTarget(path) {
+    async addSaveTarget(path, purpose) {
       savePath = path;
-      const target = await session.call('files:chooseSaveTarget', { suggestedName: 'export.csv' });
+      const target = await session.call('files:chooseSaveTarget', {
+        purpose,
+        suggestedName: `claimdesk${saveExtensions[purpose]}`,
+      });
       return (target as NonNullable<typeof target>).targetId;
     },
     async close() {

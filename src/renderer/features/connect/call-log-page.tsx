@@ -25,6 +25,7 @@ export function CallLogPage() {
   const save = useMutation({
     mutationFn: async () => {
       const target = await ask(bridge, 'files:chooseSaveTarget', {
+        purpose: 'callLog',
         suggestedName: 'claimdesk-connect-calls.jsonl',
       });
       if (target === null) return null;

@@ -72,6 +72,7 @@ export function useExport() {
   const start = async (request: ExportRequest, columns: string[]) => {
     try {
       const target = await ask(bridge, 'files:chooseSaveTarget', {
+        purpose: 'records',
         suggestedName: suggestFileName(request.query.entity, new Date()),
       });
       if (target === null) return;

@@ -20,8 +20,8 @@ export function BackUpKey({ sshKey }: { sshKey: SshKey }) {
   const passphrase = agreedPassphrase(typed);
   const backUp = useMutation({
     mutationFn: async (chosen: string) => {
-      const suggestedName = suggestKeyFileName(sshKey.name, '-backup');
-      const target = await ask(bridge, 'files:chooseSaveTarget', { suggestedName });
+      const suggestedName = suggestKeyFileName(sshKey.name, '-backup.key');
+      const target = await ask(bridge, 'files:chooseSaveTarget', { purpose: 'keyBackup', suggestedName });
       if (target === null) return null;
       const { targetId } = target;
       return ask(bridge, 'keys:backUp', { keyId: sshKey.id, passphrase: chosen, targetId });

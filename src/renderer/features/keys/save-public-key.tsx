@@ -12,7 +12,7 @@ export function SavePublicKey({ sshKey }: { sshKey: SshKey }) {
   const save = useMutation({
     mutationFn: async () => {
       const suggestedName = suggestKeyFileName(sshKey.name, '.pub');
-      const target = await ask(bridge, 'files:chooseSaveTarget', { suggestedName });
+      const target = await ask(bridge, 'files:chooseSaveTarget', { purpose: 'publicKey', suggestedName });
       if (target === null) return null;
       return ask(bridge, 'keys:savePublic', { keyId: sshKey.id, targetId: target.targetId });
     },

@@ -79,7 +79,7 @@ test('answers fit the contract, and what happened is told', async () => {
     isOpened: false,
   });
   expect(await call('keys:copyPublic', { keyId })).toEqual({ isCopied: true });
-  expect(await call('files:chooseSaveTarget', { suggestedName: 'x.csv' })).toBeNull();
+  expect(await call('files:chooseSaveTarget', { purpose: 'records', suggestedName: 'x.csv' })).toBeNull();
   expect(events.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['settings:changed', 'workspaces:changed', 'keys:changed']),
   );

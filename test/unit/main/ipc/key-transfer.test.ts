@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type SavePurpose, saveExtensions } from '../../../../src/contract/save-target.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 import { openTestDesk, type TestDeskOptions } from '../../../support/test-desk.ts';
 
@@ -146,18 +147,19 @@ describe('importing', () => {
 });
 
 describe('going out', () => {
-  const saveTarget = async ({ call }: ReturnType<typeof open>, suggestedName: string) =>
-    (await call('files:chooseSaveTarget', { suggestedName }))?.targetId ?? '';
+  const saveTarget = async ({ call }: ReturnType<typeof open>, purpose: SavePurpose) =>
+    (await call('files:chooseSaveTarget', { purpose, suggestedName: `key${saveExtensions[purpose]}` }))
+      ?.targetId ?? '';
 
   test('a backup is a file for its owner alone, under a passphrase, and written down', async () => {
     const desk = open();
     const key = await desk.call('keys:generate', { type: 'ed25519' });
-    const targetId = await saveTarget(desk, 'backup');
+    const targetId = await saveTarget(desk, 'keyBackup');
     const weak = await desk.fail('keys:backUp', { keyId: key.id, passphrase: 'short', targetId });
     expect(weak).toMatchObject({ code: 'key.weakPassphrase' });
     // The place was not used up by that.
     const saved = await desk.call('keys:backUp', { keyId: key.id, passphrase: 'long enough', targetId });
-    const path = join(profileDir(), 'backup');
+    const path = join(profileDir(), 'key.key');
     expect(saved).toEqual({ keyId: key.id, displayPath: path, fingerprint: key.fingerprint });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readFile(path, 'utf8')).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
@@ -172,7 +174,7 @@ describe('going out', () => {
   test('the public key is saved as one line', async () => {
     const desk = open();
     const key = await desk.call('keys:generate', { type: 'ed25519' });
-    const targetId = await saveTarget(desk, 'key.pub');
+    const targetId = await saveTarget(desk, 'publicKey');
     expect(await desk.call('keys:savePublic', { keyId: key.id, targetId })).toEqual({
       displayPath: join(profileDir(), 'key.pub'),
     });
@@ -181,13 +183,30 @@ describe('going out', () => {
     expect(desk.actions()).toEqual(['key.made', 'key.publicSaved']);
   });
 
+  test('a target is good for what it was chosen for, and for nothing else', async () => {
+    const desk = open();
+    const { id: keyId } = await desk.call('keys:generate', { type: 'ed25519' });
+    const forRecords = await saveTarget(desk, 'records');
+    for (const [name, input] of [
+      ['keys:backUp', { keyId, passphrase: 'long enough', targetId: forRecords }],
+      ['keys:savePublic', { keyId, targetId: forRecords }],
+    ] as const)
+      expect(await desk.fail(name, input), name).toMatchObject({ code: 'app.forbidden' });
+    await expect(stat(join(profileDir(), 'key.csv'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   test('what cannot be written has a code', async () => {
     const desk = open({ ports: { chooseSavePath: async (name) => join(profileDir(), 'none', name) } });
     const key = await desk.call('keys:generate', { type: 'ed25519' });
-    const targetId = await saveTarget(desk, 'key.pub');
+    const targetId = await saveTarget(desk, 'publicKey');
     const error = await desk.fail('keys:savePublic', { keyId: key.id, targetId });
     expect(error).toMatchObject({ code: 'export.targetMissing' });
-    const unknown = await desk.fail('keys:backUp', { keyId: 'none', passphrase: 'long enough', targetId });
+    const backupId = await saveTarget(desk, 'keyBackup');
+    const unknown = await desk.fail('keys:backUp', {
+      keyId: 'none',
+      passphrase: 'long enough',
+      targetId: backupId,
+    });
     expect(unknown).toMatchObject({ code: 'key.unknown' });
     expect(await desk.fail('keys:savePublic', { keyId: key.id, targetId: '/etc/x' })).toMatchObject({
       code: 'app.forbidden',

@@ -67,7 +67,7 @@ export async function exportList(session: Session, request: ExportRequest): Prom
       });
     });
     finished.catch(() => undefined);
-    const targetId = await session.addSaveTarget(request.outPath);
+    const targetId = await session.addSaveTarget(request.outPath, 'records');
     ({ exportId } = await session.call(
       'export:start',
       {

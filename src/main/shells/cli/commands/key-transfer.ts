@@ -40,7 +40,7 @@ export async function runKeyBackup(command: Command, output: Output): Promise<nu
   const passphrase = await readPassphrase(command.stdin);
   const session = await openSession({ options, writes: true });
   try {
-    const targetId = await session.addSaveTarget(resolve(options.out));
+    const targetId = await session.addSaveTarget(resolve(options.out), 'keyBackup');
     const { displayPath, ...saved } = await session.call('keys:backUp', {
       keyId: words[2] as string,
       passphrase,

@@ -35,6 +35,7 @@ export function ManageViews(props: {
   const exportView = (view: NamedView) =>
     run('Couldn’t export the view', async () => {
       const target = await ask(bridge, 'files:chooseSaveTarget', {
+        purpose: 'view',
         suggestedName: `view-${view.name.replace(/[^\w-]+/g, '-').slice(0, 60)}.json`,
       });
       if (target === null) return '';

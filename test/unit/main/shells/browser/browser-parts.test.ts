@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isSecureAddress } from '../../../../../src/contract/service-address.ts';
-import { chooseSavePath } from '../../../../../src/main/shells/browser/choose-save-path.ts';
+import {
+  chooseSavePath,
+  parseXdgDownloads,
+} from '../../../../../src/main/shells/browser/choose-save-path.ts';
 import { createEntrance } from '../../../../../src/main/shells/browser/entrance.ts';
 import { findOpener, openInSystem } from '../../../../../src/main/shells/browser/open-in-system.ts';
 import { createRedirectFiles, redirectPage } from '../../../../../src/main/shells/browser/redirect-file.ts';
@@ -189,20 +192,58 @@ describe('addresses for the system’s browser', () => {
   });
 });
 
-describe('where an export goes', () => {
-  test('is a name that is free', async () => {
+describe('where a file is saved', () => {
+  const exportsDir = () => join(folder(), 'exports');
+  const choose = (name: string, environment: Record<string, string>) =>
+    chooseSavePath(name, { environment, exportsDir: exportsDir() });
+  const givenHome = (): void => {
+    vi.stubEnv('HOME', folder());
+    onTestFinished(() => void vi.unstubAllEnvs());
+  };
+  const givenXdg = async (value: string): Promise<Record<string, string>> => {
+    await mkdir(join(folder(), 'config'));
+    await writeFile(join(folder(), 'config', 'user-dirs.dirs'), `# x\nXDG_DOWNLOAD_DIR="${value}"\n`);
+    return { XDG_CONFIG_HOME: join(folder(), 'config') };
+  };
+
+  test('a name that is free, one that a broken link has is not', async () => {
     const environment = { CLAIMDESK_DOWNLOADS: folder() };
-    expect(await chooseSavePath('claims.csv', environment)).toBe(join(folder(), 'claims.csv'));
+    expect(await choose('claims.csv', environment)).toBe(join(folder(), 'claims.csv'));
     await writeFile(join(folder(), 'claims.csv'), '');
-    await writeFile(join(folder(), 'claims (2).csv'), '');
-    expect(await chooseSavePath('claims.csv', environment)).toBe(join(folder(), 'claims (3).csv'));
+    await symlink(join(folder(), 'nowhere'), join(folder(), 'claims (2).csv'));
+    expect(await choose('claims.csv', environment)).toBe(join(folder(), 'claims (3).csv'));
   });
 
-  test('is the Downloads folder, or else the home folder', async () => {
-    vi.stubEnv('HOME', folder());
-    expect(await chooseSavePath('a.csv', { CLAIMDESK_DOWNLOADS: '' })).toBe(join(folder(), 'a.csv'));
+  test('the download folder of XDG’s configuration comes before ~/Downloads', async () => {
+    givenHome();
     await mkdir(join(folder(), 'Downloads'));
-    expect(await chooseSavePath('a.csv', {})).toBe(join(folder(), 'Downloads', 'a.csv'));
-    vi.unstubAllEnvs();
+    await mkdir(join(folder(), 'Hämtningar'));
+    const environment = await givenXdg('$HOME/Hämtningar');
+    expect(await choose('a.csv', environment)).toBe(join(folder(), 'Hämtningar', 'a.csv'));
+    await rm(join(folder(), 'Hämtningar'), { recursive: true });
+    expect(await choose('a.csv', environment)).toBe(join(folder(), 'Downloads', 'a.csv'));
+  });
+
+  test('never the home folder: without a download folder it is the profile’s own, for this user alone', async () => {
+    givenHome();
+    const environment = await givenXdg('$HOME/');
+    expect(await choose('a.csv', environment)).toBe(join(exportsDir(), 'a.csv'));
+    expect((await stat(exportsDir())).mode & 0o777).toBe(0o700);
+    await symlink(folder(), join(folder(), 'Downloads'));
+    expect(await choose('a.csv', {})).toBe(join(exportsDir(), 'a.csv'));
+  });
+
+  test.each([
+    ['XDG_DOWNLOAD_DIR="$HOME/Down loads"', '/h/Down loads'],
+    ['  XDG_DOWNLOAD_DIR = "/data/$x"', '/data/$x'],
+    ['XDG_DOWNLOAD_DIR="/a\\"b"', '/a"b'],
+    ['XDG_DOWNLOAD_DIR="$HOME"', '/h'],
+    ['XDG_DOWNLOAD_DIR="$HOMEPAGE/x"', undefined],
+    ['XDG_DOWNLOAD_DIR="relative"', undefined],
+    ['#XDG_DOWNLOAD_DIR="/data"', undefined],
+    ['XDG_DOWNLOAD_DIR=/data', undefined],
+    ['', undefined],
+  ])('%j names %j', (text, path) => {
+    expect(parseXdgDownloads(`XDG_MUSIC_DIR="/m"\n${text}\n`, '/h')).toBe(path);
   });
 });

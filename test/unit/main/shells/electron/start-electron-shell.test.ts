@@ -203,7 +203,9 @@ describe('running', () => {
   test('a file to save to is asked for', async () => {
     await start();
     dialogs.answer = { canceled: false, filePath: '/home/a/claims.csv' };
-    expect(await ask('files:chooseSaveTarget', { suggestedName: 'claims.csv' })).toMatchObject({
+    expect(
+      await ask('files:chooseSaveTarget', { purpose: 'records', suggestedName: 'claims.csv' }),
+    ).toMatchObject({
       value: { displayPath: '/home/a/claims.csv' },
     });
   });

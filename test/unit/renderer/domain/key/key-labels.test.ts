@@ -70,8 +70,8 @@ describe('a file name', () => {
     const { input } = procedures['files:chooseSaveTarget'];
     fc.assert(
       fc.property(fc.string({ maxLength: 80, unit: 'grapheme' }), (name) => {
-        const suggestedName = suggestKeyFileName(name, '-backup');
-        expect(input.safeParse({ suggestedName }).success).toBe(true);
+        const suggestedName = suggestKeyFileName(name, '-backup.key');
+        expect(input.safeParse({ purpose: 'keyBackup', suggestedName }).success).toBe(true);
       }),
     );
   });
