@@ -30,7 +30,7 @@ const store = await openStore({ filePath, key: Buffer.from(key), isReadOnly: tru
 const state = {
   getStore: async () => store,
   clock: { now: () => Date.now() },
-  noteDone: async () => undefined,
+  auditAction: async () => undefined,
 } as unknown as EngineState;
 const records = createRecordHandlers(state).handlers;
 const organizations = createOrganizationHandlers(state);

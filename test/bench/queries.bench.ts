@@ -113,7 +113,7 @@ const store = await openHere();
 const state = {
   getStore: async () => store,
   clock: { now: () => Date.now() },
-  noteDone: async () => undefined,
+  auditAction: async () => undefined,
 } as unknown as EngineState;
 const { handlers } = createRecordHandlers(state);
 

@@ -49,11 +49,11 @@ export function createEngine(ports: EnginePorts): Engine {
   };
 
   /** Damage that a call ran into is known from then on: a window offers the repair. */
-  const noteDamage = (name: string, input: unknown, code: string): void => {
+  const markIfDamaged = (name: string, input: unknown, code: string): void => {
     const { workspaceId } = (input ?? {}) as { workspaceId?: unknown };
     const isOfRecords = /^(records|sync|export):/.test(name);
     if (code === 'store.damaged' && isOfRecords && typeof workspaceId === 'string') {
-      state.files.noteDamage(workspaceId, true);
+      state.files.markDamaged(workspaceId, true);
     }
   };
 
@@ -61,7 +61,7 @@ export function createEngine(ports: EnginePorts): Engine {
     answeredBy: 'engine',
     handlers,
     onFailed(thrown, { name, input }) {
-      noteDamage(name, input, toDeskError(thrown).code);
+      markIfDamaged(name, input, toDeskError(thrown).code);
       logFailure(ports.log, 'engine.failed', thrown, { procedure: name });
     },
   });

@@ -4,7 +4,7 @@ import type { SecretStore } from '../keychain/secret-store.ts';
 import { createVaultStore } from '../keychain/vault-store.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createEngineChannel, type EngineChannel } from '../lib/engine-channel.ts';
-import type { EngineHost, EngineInit, SecretsSource, WorkspacePlace } from '../lib/engine-protocol.ts';
+import type { EngineHost, EngineInit, SecretsSource, WorkspaceLocation } from '../lib/engine-protocol.ts';
 import { DeskError, toWireError } from '../lib/errors.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { logFailure } from '../lib/log-failure.ts';
@@ -131,7 +131,7 @@ async function start(
 function hostOver(channel: EngineChannel): EngineHost {
   return {
     findWorkspace: async (workspaceId) =>
-      (await channel.call('findWorkspace', workspaceId)) as WorkspacePlace,
+      (await channel.call('findWorkspace', workspaceId)) as WorkspaceLocation,
     getToken: async (wanted) => (await channel.call('getToken', wanted)) as string,
     resolveSaveTarget: async (wanted) => (await channel.call('resolveSaveTarget', wanted)) as string,
     getSampleSecret: async (account) => (await channel.call('getSampleSecret', account)) as string,

@@ -10,7 +10,7 @@ import { createKeyRing, type KeyRing } from '../keys/key-ring.ts';
 import { createRotationJournal, type RotationJournal } from '../keys/rotation-journal.ts';
 import { sweepTempFiles } from '../lib/atomic-file.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { WorkspacePlace } from '../lib/engine-protocol.ts';
+import type { WorkspaceLocation } from '../lib/engine-protocol.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import { profilePaths } from '../lib/paths.ts';
 import { createWorkspaceBook, type WorkspaceBook } from '../workspaces/workspace-book.ts';
@@ -30,7 +30,7 @@ export interface Space {
   /** The services that a key may sign for. @throws DeskError `key.unknown`, `key.damaged` */
   originsOf(keyId: string): Promise<readonly string[]>;
   /** @throws DeskError `workspace.unknown`, also of one that is being removed */
-  placeOf(workspaceId: string): Promise<WorkspacePlace>;
+  placeOf(workspaceId: string): Promise<WorkspaceLocation>;
   listKeys(): Promise<SshKey[]>;
   /**
    * Removes a workspace with its records and its database key. `closeRecords` is called once nobody can open

@@ -5,7 +5,7 @@ import type { KeyProof, Workspace } from '../../contract/workspace.ts';
 import type { WireError } from './errors.ts';
 
 /** What the engine knows of a workspace: the public facts and where its records lie. */
-export interface WorkspacePlace {
+export interface WorkspaceLocation {
   readonly workspace: Workspace;
   /** The folder of the records. */
   readonly folder: string;
@@ -18,7 +18,7 @@ export interface WorkspacePlace {
 /** What the engine asks of main. It gets signed tokens and never a private key. */
 export interface EngineHost {
   /** @throws DeskError `workspace.unknown` */
-  findWorkspace(workspaceId: string): Promise<WorkspacePlace>;
+  findWorkspace(workspaceId: string): Promise<WorkspaceLocation>;
   /** A token for one request, in the service's time. @throws DeskError `key.*`, `keychain.*` */
   getToken(wanted: {
     workspaceId: string;

@@ -4,7 +4,7 @@ import { DeskError } from '../../lib/errors.ts';
 import type { EmployerChoice, MemberWithEmail } from '../store/query/employer-choices.ts';
 import type { ConnectFile } from './connect-file.ts';
 import type { Connections } from './connections.ts';
-import type { IntegrationRoom } from './integration.ts';
+import type { WorkspaceIntegration } from './integration.ts';
 import { hasEmployerId, listKept, mergeEmployers } from './known-employers.ts';
 import { isSameEmail } from './members.ts';
 import {
@@ -15,7 +15,7 @@ import {
   planMember,
 } from './plan-member.ts';
 
-/** What the records of the workspace say of employers and members. */
+/** What the records of the workspace contain about employers and members. */
 export interface ConnectRecords {
   listEmployers(): Promise<readonly EmployerChoice[]>;
   findMembers(email: string): Promise<readonly MemberWithEmail[]>;
@@ -23,16 +23,18 @@ export interface ConnectRecords {
   hasEmployerKey(key: NonNullable<PlannedMember['keyToCheck']>): Promise<boolean | null>;
 }
 
-/** Adds members through Connect: under an employer that was chosen, and no other. */
+/** Adds members through Connect, only under the employer that was chosen. */
 export function createAddMember(ports: {
-  readonly integration: IntegrationRoom;
+  readonly integration: WorkspaceIntegration;
   readonly connections: Connections;
   readonly file: ConnectFile;
   readonly clock: Clock;
   readonly records: ConnectRecords;
 }) {
   const { integration, connections, file, clock } = ports;
-  /** Employers' keys that the data API knew; not asked for again between the plan and the bootstrap. */
+  /**
+   * Employers' keys that the data API knows, so that the bootstrap does not check them a second time after the plan.
+   */
   const knownKeys = new Set<string>();
 
   /** Demo data has employers of its own, which are in no record. */
@@ -72,7 +74,7 @@ export function createAddMember(ports: {
     return { planned, employers: known.employers };
   };
 
-  /** Sends the bootstrap and keeps its answer: the employer always, the member where it passes `check`. */
+  /** Sends the bootstrap and stores its answer: the employer always, the member where it passes `check`. */
   const send = async (
     input: Omit<BootstrapInput, 'employer' | 'confirmed' | 'systemKey' | 'vendor'> & {
       systemKey: string;
@@ -146,7 +148,7 @@ export function createAddMember(ports: {
         checkAnswer(planned, answered, employers),
       );
     },
-    /** With the keys that are kept for the employer now. */
+    /** With the keys stored for the employer now. */
     async addAgain(member: ConnectMember) {
       const { employers } = await readEmployers();
       const kept = employers.find((one) => hasEmployerId(one, member.employer.id));

@@ -2,7 +2,7 @@ import type { ConnectCall } from '../../../contract/connect-views.ts';
 
 const kept = 500;
 
-/** The last calls of a workspace, newest first when read. Routes are templates: nothing of a person is in them. */
+/** The last calls of a workspace, newest first. Routes are templates, without personal data. */
 export function createCallLog(limit = kept) {
   const calls: ConnectCall[] = [];
   return {

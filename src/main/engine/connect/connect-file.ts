@@ -12,7 +12,7 @@ import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { createSerialQueue } from '../../lib/serial-queue.ts';
 
-/** Under which token, tenant and kind of data something is known: members of one are unknown to another. */
+/** Token, tenant and kind of data for which something is known: members under one are unknown under another. */
 const scoped = { scope: z.string() };
 
 export const storedConnectionSchema = z.object({
@@ -21,7 +21,7 @@ export const storedConnectionSchema = z.object({
   email: z.string(),
   payerId: z.number().int().nullable(),
   payerName: z.string().nullable(),
-  /** The carrier of the same group is where the members of a migrating one go. */
+  /** The members of a migrating carrier move to the carrier of the same group. */
   payerGroupId: z.number().int().nullable().default(null),
   usernameHint: z.string().nullable(),
   loginProblem: z.string().nullable(),
@@ -36,12 +36,12 @@ export const storedConnectionSchema = z.object({
 });
 export type StoredConnection = z.infer<typeof storedConnectionSchema>;
 
-/** A carrier of the list that the bootstrap gives. */
+/** A carrier in the list of a bootstrap. */
 const storedPayerSchema = connectPayerSchema.extend({
   groupId: z.number().int().nullable().default(null),
 });
 
-/** A validation under way: enough to find it again through its policy holder. No token, no login. */
+/** A running validation: enough to find it again through its policy holder. No token, no login. */
 export const storedValidationSchema = z.object({
   ...scoped,
   policyHolderId: z.number().int(),
@@ -54,7 +54,7 @@ export const storedValidationSchema = z.object({
 });
 export type StoredValidation = z.infer<typeof storedValidationSchema>;
 
-/** A sign-in at a carrier's page. `stateId` names the member's session to the service. */
+/** A sign-in at a carrier's page. `stateId` identifies the member's session at the service. */
 export const storedPatientAccessSchema = z.object({
   ...scoped,
   email: z.string(),
@@ -65,16 +65,16 @@ export const storedPatientAccessSchema = z.object({
   startedAt: z.string(),
   isOpened: z.boolean(),
   /**
-   * The member's connections to this carrier that worked before it began, where the service does not tell how the
-   * sign-in goes: one more is how it succeeds. null: the service tells.
+   * The member's working connections to this carrier before the sign-in, where the service does not report how it
+   * goes: it succeeded when there is one more. null: the service reports.
    */
   workedBefore: z.array(z.number().int()).nullable().default(null),
 });
 export type StoredPatientAccess = z.infer<typeof storedPatientAccessSchema>;
 
 /**
- * An employer as Connect named it, with what the service knows it by. Kept apart from its members: it stays when they
- * are forgotten.
+ * An employer as Connect returned it, with its keys. Stored separately from its members: it stays when they are
+ * removed.
  */
 export const storedEmployerSchema = z.object({
   ...scoped,
@@ -96,7 +96,7 @@ const connectDataSchema = z.object({
   validations: z.array(storedValidationSchema),
   patientAccess: z.array(storedPatientAccessSchema),
 });
-/** All that this computer remembers of a workspace's Connect. No secret key, username or password is in it. */
+/** Everything that this computer stores of a workspace's Connect. It has no secret key, username or password. */
 export type ConnectData = z.infer<typeof connectDataSchema>;
 
 export const emptyConnectData = (): ConnectData => ({
@@ -120,9 +120,9 @@ export const emptyConnectData = (): ConnectData => ({
 
 export interface ConnectFile {
   read(): Promise<ConnectData>;
-  /** Changes one after the other; what `change` gives is written before it resolves. */
+  /** Applies changes one after the other; the result of `change` is written before it resolves. */
   update(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
-  /** Waits for what is being written; from then on nothing is. @throws nothing; later calls `engine.stopped` */
+  /** Waits for pending writes; nothing is written afterwards. Never rejects; later calls get `engine.stopped`. */
   close(): Promise<void>;
 }
 
@@ -131,9 +131,9 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Keeps what is remembered in one file of the workspace's folder, sealed by AES-256-GCM under a key made from
- * the key of the records: it goes with the folder, and says nothing without the keychain. A profile that may
- * not be written to keeps changes in memory.
+ * Stores Connect data in one file of the workspace's folder, sealed by AES-256-GCM with a key derived from the key of
+ * the records, so that it cannot be read without the keychain. A profile that may not be written to keeps changes in
+ * memory.
  * @throws DeskError `profile.damaged`, `profile.unwritable`, `disk.*`, `keychain.*`
  */
 export function createConnectFile(ports: {
@@ -152,7 +152,7 @@ export function createConnectFile(ports: {
   };
   const whileOpen = <T>(act: () => Promise<T>): Promise<T> =>
     enqueue(async () => {
-      // A folder that was removed must not come back.
+      // A folder that was removed must not be created again.
       if (isClosed) throw new DeskError('engine.stopped');
       return act();
     });
@@ -164,7 +164,7 @@ export function createConnectFile(ports: {
       throw toDeskError(thrown);
     });
     const data = unseal(bytes, await ownKey());
-    // In a process that does not write, another one does.
+    // Where this process does not write, another one may: its changes are read each time.
     if (!ports.isReadOnly) held = data;
     return data;
   };

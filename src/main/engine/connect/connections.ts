@@ -3,23 +3,23 @@ import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ConnectionReply, PolicyHolderReply } from '../service/connect/connect-replies.ts';
 import type { ConnectData, ConnectFile, StoredConnection, StoredValidation } from './connect-file.ts';
-import type { IntegrationRoom } from './integration.ts';
+import type { WorkspaceIntegration } from './integration.ts';
 import { compareConnections } from './judge-connection.ts';
 import { isSameEmail } from './members.ts';
 import { toConnectionView, toStored, withHolder } from './stored-connection.ts';
 
-/** Members asked at once, where all of a workspace are. */
+/** Concurrent requests when all members of a workspace are refreshed. */
 const membersAtOnce = 4;
 
 /** The carrier connections of the members: as last read, and read again. */
 export function createConnections(ports: {
-  readonly integration: IntegrationRoom;
+  readonly integration: WorkspaceIntegration;
   readonly file: ConnectFile;
   readonly clock: Clock;
 }) {
   const { integration, file, clock } = ports;
   const nowText = (): string => new Date(clock.now()).toISOString();
-  /** A member as each employer knows them, the one added last first. */
+  /** A member under each of their employers, the one added last first. */
   const ownersOf = ({ members }: ConnectData, scope: string, email: string) =>
     members
       .filter((one) => one.scope === scope && isSameEmail(one.email, email))
@@ -37,7 +37,7 @@ export function createConnections(ports: {
       .sort(compareConnections);
   };
 
-  /** @throws DeskError `connect.notFound` where no connection of this number is known here */
+  /** @throws DeskError `connect.notFound` where no connection with this number is known here */
   const find = async (policyHolderId: number): Promise<StoredConnection> => {
     const { scope } = await integration.open();
     const { connections } = await file.read();
@@ -46,7 +46,7 @@ export function createConnections(ports: {
     return found;
   };
 
-  /** The service finds a connection only under the employer that the member has it by, which no list tells. */
+  /** The service finds a connection only under the employer that the member has it with, which no list contains. */
   const readHolder = async (
     email: string,
     policyHolderId: number,
@@ -65,8 +65,8 @@ export function createConnections(ports: {
   };
 
   /**
-   * Takes over a member's connections as a list of the service tells them, each with what only the connection itself
-   * tells: the carrier's reason, and its claims. Where that cannot be read, what was known of it stays.
+   * Stores a member's connections from a list of the service, each with what only the connection itself tells: the
+   * carrier's reason, and its claims. Where that cannot be read, the values known before are kept.
    */
   const takeOver = async (email: string, replies: readonly ConnectionReply[]): Promise<void> => {
     const { scope } = await integration.open();
@@ -80,7 +80,7 @@ export function createConnections(ports: {
       }),
     );
     await file.update((known) => {
-      // As known now: another reading may have ended meanwhile.
+      // Read again, since another call may have finished meanwhile.
       const before = new Map(known.connections.filter(isOfMember).map((one) => [one.policyHolderId, one]));
       const rows = told.map(({ reply, holder }) => {
         const row = toStored(reply, { scope, email, readAt }, before.get(reply.id));
@@ -126,8 +126,8 @@ export function createConnections(ports: {
     takeOver,
     readWithTask,
     read,
-    /** Remembers a connection whose login was submitted, until the service tells more of it. */
-    async noteSubmitted({ scope, policyHolderId, email, payerId, payerName, startedAt }: StoredValidation) {
+    /** Stores a connection whose login was submitted, until the service returns more about it. */
+    async saveSubmitted({ scope, policyHolderId, email, payerId, payerName, startedAt }: StoredValidation) {
       const row = { ...untold, scope, policyHolderId, email, payerId, payerName, readAt: startedAt };
       await file.update((known) =>
         known.connections.some((one) => one.scope === scope && one.policyHolderId === policyHolderId)
@@ -136,8 +136,8 @@ export function createConnections(ports: {
       );
     },
     /**
-     * What correcting a login begins with: the connection as it is now, and the username that it has, which is
-     * given out and kept nowhere. null without the secret key, which alone tells it.
+     * The start of a correction: the connection as it is now, and its username, which is returned but not stored.
+     * null without the secret key, since only a call with it returns the username.
      */
     async beginCorrection(
       policyHolderId: number,
@@ -151,7 +151,8 @@ export function createConnections(ports: {
       return { connection: view(data, await find(policyHolderId)), username };
     },
     /**
-     * Reads the connections of one member, or of all, again; who cannot be read keeps what was known.
+     * Reads the connections of one member, or of all, again; members that cannot be read keep their known
+     * connections.
      * @throws DeskError `connect.secretMissing`; for one member `connect.memberUnknown`, `connect.*`, `service.*`
      */
     async refresh(email?: string): Promise<{ email: string; code: string }[]> {
@@ -181,7 +182,7 @@ export function createConnections(ports: {
   };
 }
 
-/** A connection as it was just read, with the validation that it names, and under which employer it is found. */
+/** A connection that was just read, with its validation, and the employer under which it was found. */
 export interface ConnectionWithTask {
   readonly view: ConnectionView;
   readonly employerId: number;
@@ -191,7 +192,7 @@ export interface ConnectionWithTask {
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** A connection of which only the submit is known. */
+/** Fields of a connection of which only the submit is known. */
 const untold = {
   payerGroupId: null,
   usernameHint: null,

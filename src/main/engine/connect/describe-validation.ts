@@ -10,7 +10,7 @@ const working: Partial<Record<Flow['state'], string>> = {
   TWO_FACTOR_AUTH_COMPLETE: 'The carrier took the code; the login is being finished.',
 };
 
-/** Where a validation stands, in plain words of ours; the carrier's own are beside them. */
+/** The state of a validation in plain sentences; the carrier's own text is shown beside them. */
 export function describeFlow(flow: Flow, nowMs: number): Said {
   if (flow.outcome !== null) return { phase: 'ended', ...describeEnd(flow, nowMs) };
   if (flow.state === 'WAITING_FOR_METHOD_CHOICE') {

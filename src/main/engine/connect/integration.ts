@@ -15,7 +15,7 @@ import type { Transport } from '../service/transport.ts';
 import type { ConnectFile } from './connect-file.ts';
 import type { WatchPorts } from './watch-validation.ts';
 
-/** Where the secret key of the workspace's integration lies. */
+/** Storage of the secret key of the workspace's integration. */
 export interface IntegrationSecret {
   read(): Promise<string | null>;
   /** null removes it. */
@@ -30,9 +30,9 @@ export interface OpenIntegration {
   readonly baseUrl: string;
   readonly hasSecret: boolean;
   readonly isDemo: boolean;
-  /** The tenant that the settings name. */
+  /** The tenant in the settings. */
   readonly tenantLabel: string | null;
-  /** Members of one token, tenant and kind of data are unknown to another. */
+  /** Token, tenant and kind of data: members under one scope are unknown under another. */
   readonly scope: string;
 }
 
@@ -48,11 +48,11 @@ export interface IntegrationPorts {
   readonly onCall: (call: ConnectCall) => void;
 }
 
-/** The integration of one workspace: its settings, and the client that goes by them. */
+/** The integration of one workspace: its settings, and the client made from them. */
 export function createIntegration(ports: IntegrationPorts) {
   let held: { readonly key: string; readonly opened: OpenIntegration } | null = null;
 
-  /** In the sample, what nobody has entered is what the sample service issued. */
+  /** In the sample, settings that nobody entered are those that the sample service issued. */
   const readSettings = async () => {
     const { settings } = await ports.file.read();
     if (settings.publicToken !== null) return { settings, secretKey: null };
@@ -82,7 +82,7 @@ export function createIntegration(ports: IntegrationPorts) {
       if ((changed.tenantLabel === null) !== (changed.tenantKey === null)) {
         throw new DeskError('connect.tenantNeeded');
       }
-      // The secret first: settings that speak of one there is none of would fail later.
+      // The secret first: settings that say there is one while it is missing would fail later.
       if (secretKey !== undefined) await ports.secret.write(secretKey);
       await ports.file.update((data) => ({ ...data, settings: changed }));
       held = null;
@@ -123,7 +123,7 @@ export function createIntegration(ports: IntegrationPorts) {
   };
 }
 
-export type IntegrationRoom = ReturnType<typeof createIntegration>;
+export type WorkspaceIntegration = ReturnType<typeof createIntegration>;
 
 function scopeOf({ baseUrl, publicToken, tenantLabel, tenantKey, isDemo }: Integration): string {
   const named = JSON.stringify([baseUrl, publicToken, tenantLabel, tenantKey, isDemo]);

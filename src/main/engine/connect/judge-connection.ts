@@ -7,11 +7,11 @@ export type ConnectionFacts = Pick<
   'loginProblem' | 'needsCorrection' | 'lastSuccessAt' | 'claimsSynced' | 'isRunning'
 >;
 
-type Words = readonly [sentence: string, nextStep: string];
+type Texts = readonly [sentence: string, nextStep: string];
 
 /**
- * One row of the table: what it wants of a connection, and what is then said. A column that is left out takes
- * any value. `success` is the last finished update; `claims` `zero` is a count of 0, not one that is unknown.
+ * One row of the table: conditions on a connection, and the text for it. An absent column matches any value.
+ * `success` is the last finished update; `claims` `zero` is a count of 0, not an unknown one.
  */
 interface Row extends Judged {
   readonly id: string;
@@ -22,7 +22,7 @@ interface Row extends Judged {
   readonly claims?: 'some' | 'zero';
 }
 
-const critical: Readonly<Record<(typeof criticalLoginProblems)[number], Words>> = {
+const critical: Readonly<Record<(typeof criticalLoginProblems)[number], Texts>> = {
   invalid: [
     'The carrier doesn’t accept this username and password.',
     'Ask the member for the login they use on the carrier’s website, and update it here.',
@@ -45,7 +45,7 @@ const critical: Readonly<Record<(typeof criticalLoginProblems)[number], Words>> 
   ],
 };
 
-const warning: Readonly<Record<(typeof warningLoginProblems)[number], Words>> = {
+const warning: Readonly<Record<(typeof warningLoginProblems)[number], Texts>> = {
   incomplete: [
     'The carrier wants the member to finish setting up their account.',
     'Ask the member to sign in on the carrier’s website and finish there; then update the login here.',
@@ -72,18 +72,18 @@ const warning: Readonly<Record<(typeof warningLoginProblems)[number], Words>> = 
   ],
 };
 
-const otherProblem: Words = [
+const otherProblem: Texts = [
   'The carrier reports a problem with this login.',
   'Ask the member to sign in on the carrier’s website; then update the login here.',
 ];
 
-/** `login_problem` null: not confirmed yet; `valid`: accepted, even where no claims have come. */
+/** `login_problem` null: not confirmed yet; `valid`: accepted, even where no claims have arrived. */
 const unobjected = [null, 'valid'] as const;
 
 /**
  * What a connection's state means and what to do about it (docs/service.md, "Login problems"): the first row that
- * takes it. A finished update within the last seven days makes a warning harmless; a problem that nobody published
- * never is. Nothing fetched so far is not success, and not a wrong login either.
+ * matches. A finished update within the last seven days makes a warning harmless, but not an unpublished problem.
+ * Having fetched nothing so far is neither success nor a wrong login.
  */
 export const connectionTable: readonly Row[] = [
   {
@@ -189,14 +189,14 @@ export const connectionTable: readonly Row[] = [
   },
 ];
 
-/** Whether a login problem is none: null is one that is not confirmed yet. */
+/** Whether the login has no problem: null means one that is not confirmed yet. */
 export function isFineLogin(loginProblem: string | null): boolean {
   return loginProblem === null || fineLoginProblems.some((one) => one === loginProblem);
 }
 
 const weekMs = 7 * 24 * 3_600_000;
 
-/** The first row that takes these facts; the last one takes any. */
+/** The first row that matches these facts; the last row matches any. */
 export function findRow(facts: ConnectionFacts, nowMs: number): Row {
   const { loginProblem, lastSuccessAt, claimsSynced } = facts;
   const isLastWeek = nowMs - Date.parse(lastSuccessAt ?? '') < weekMs;
@@ -212,7 +212,7 @@ export function findRow(facts: ConnectionFacts, nowMs: number): Row {
   return found as Row;
 }
 
-/** What is said of a connection: the words of its row. */
+/** The texts for a connection, from its row. */
 export function judgeConnection(facts: ConnectionFacts, nowMs: number): Judged {
   const { severity, sentence, nextStep } = findRow(facts, nowMs);
   return { severity, sentence, nextStep };
@@ -226,7 +226,7 @@ const rank: Readonly<Record<ConnectionView['severity'], number>> = {
   fine: 4,
 };
 
-/** Those that need attention first; then by who was successful longest ago. */
+/** Those that need attention first; then by the oldest last success. */
 export function compareConnections(a: ConnectionView, b: ConnectionView): number {
   return (
     rank[a.severity] - rank[b.severity] ||
@@ -235,7 +235,7 @@ export function compareConnections(a: ConnectionView, b: ConnectionView): number
   );
 }
 
-/** The beginning of a username, for telling two connections apart; the name itself is not kept. */
+/** The first characters of a username, to distinguish two connections; the whole name is not stored. */
 export function maskUsername(username: string | null): string | null {
   if (username === null || username === '') return null;
   return `${[...username].slice(0, username.length > 4 ? 2 : 1).join('')}…`;

@@ -2,15 +2,15 @@ import type { ConnectEmployer } from '../../../contract/connect-views.ts';
 import type { EmployerChoice } from '../store/query/employer-choices.ts';
 import type { ConnectData, StoredEmployer } from './connect-file.ts';
 
-/** An employer as the records and earlier members know it together. */
+/** An employer as known from the records and from members added before. */
 export interface KnownEmployer extends ConnectEmployer {
-  /** Its tenants are known, and the integration's is not among them: under this token it would be a new one. */
+  /** Its tenants are known and do not include the integration's: under this token it would be created. */
   readonly isOfOtherTenant: boolean;
-  /** A member's key at a vendor's label, by which the data API can be asked whether it knows an employer's key. */
+  /** A member's key at a vendor's label, with which the data API can be asked for an employer's key. */
   readonly memberKeys: EmployerChoice['memberKeys'];
 }
 
-/** Names are the same whatever their case and spaces. */
+/** Names are equal regardless of case and spaces. */
 export function isSameName(a: string, b: string): boolean {
   const fold = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
   return fold(a) === fold(b);
@@ -22,8 +22,8 @@ export const hasEmployerId = (
 ): boolean => id === wanted || otherIds.includes(wanted);
 
 /**
- * The employers kept under one scope. A profile of version 0.1 kept an employer's key with its members alone: the
- * newest of them counts where the employer itself was not kept.
+ * The employers stored for one scope. A profile of version 0.1 stored an employer's key only with its members: where
+ * the employer itself was not stored, the newest member's key counts.
  */
 export function listKept(
   { employers, members }: Pick<ConnectData, 'employers' | 'members'>,
@@ -40,14 +40,14 @@ export function listKept(
   return [...kept.values()];
 }
 
-/** One list of both, by name. `tenantLabel` is the one of the integration's settings. */
+/** Merges both lists, sorted by name. `tenantLabel` is the one of the integration's settings. */
 export function mergeEmployers(
   records: readonly EmployerChoice[],
   kept: readonly StoredEmployer[],
   tenantLabel: string | null,
 ): KnownEmployer[] {
   const ids = new Set(records.map(({ id }) => id));
-  // By the other number only where no other employer has it for its id.
+  // By the other number only where no other employer has it as its id.
   const isOf = (record: EmployerChoice, { id }: StoredEmployer): boolean =>
     id === record.id || (id === record.employerId && !ids.has(id));
   const tenantIds = new Set(kept.map(({ tenant }) => tenant.id));

@@ -1,7 +1,7 @@
 import type { ConnectMember, ConnectPayer, PayerForm } from '../../../contract/connect-views.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ConnectFile } from './connect-file.ts';
-import type { IntegrationRoom } from './integration.ts';
+import type { WorkspaceIntegration } from './integration.ts';
 import { toPayerForm } from './payer-form.ts';
 
 export const isSameEmail = (a: string, b: string): boolean =>
@@ -9,14 +9,14 @@ export const isSameEmail = (a: string, b: string): boolean =>
 
 /** The members that were added, and their carriers. */
 export function createMembers(ports: {
-  readonly integration: IntegrationRoom;
+  readonly integration: WorkspaceIntegration;
   readonly file: ConnectFile;
-  /** Bootstraps a member once more, as they were before. */
+  /** Bootstraps a member again with the same data. */
   readonly addAgain: (member: ConnectMember) => Promise<{ payers: ConnectPayer[] }>;
 }) {
   const { integration, file } = ports;
 
-  /** @throws DeskError `connect.memberUnknown` where nobody was brought in under this email */
+  /** @throws DeskError `connect.memberUnknown` where no member was added with this email */
   const find = async (email: string, employerId?: number): Promise<ConnectMember> => {
     const { scope } = await integration.open();
     const { members } = await file.read();
@@ -46,7 +46,7 @@ export function createMembers(ports: {
         patientAccess: known.patientAccess.filter((one) => !isSameEmail(one.email, email)),
       }));
     },
-    /** The carriers that the last bootstrap named; where none is remembered, the member is bootstrapped again. */
+    /** The carriers of the last bootstrap; where none are stored, the member is bootstrapped again. */
     async listPayers(email: string, employerId?: number): Promise<ConnectPayer[]> {
       const { scope } = await integration.open();
       const member = await find(email, employerId);

@@ -2,20 +2,21 @@ import type { ConnectPayer } from '../../../contract/connect-views.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ConnectFile } from './connect-file.ts';
 import type { Connections } from './connections.ts';
-import type { IntegrationRoom } from './integration.ts';
+import type { WorkspaceIntegration } from './integration.ts';
 import type { Members } from './members.ts';
 
-/** Carriers asked for their group at once, and in all. */
+/** Concurrent requests for a carrier's group, and their limit. */
 const carriersAtOnce = 4;
 const carriersInAll = 300;
 
 /**
- * Finds the carrier that the members of a migrating one go to: another one of the same `payer_group_id`
- * (docs/service.md, "Login problems"). Where the service's lists name no groups, each carrier is asked for its own.
+ * Finds the carrier that the members of a migrating one move to: another one of the same `payer_group_id`
+ * (docs/service.md, "Login problems"). Where the service's lists contain no groups, each carrier is requested by
+ * itself.
  * @throws DeskError `connect.newCarrierUnknown`, `connect.*`, `service.*`
  */
 export function createNewCarrier(ports: {
-  readonly integration: IntegrationRoom;
+  readonly integration: WorkspaceIntegration;
   readonly members: Members;
   readonly connections: Connections;
   readonly file: ConnectFile;
@@ -34,7 +35,7 @@ export function createNewCarrier(ports: {
     const group = payerGroupId ?? (await readGroup(payerId));
     if (group === null) throw new DeskError('connect.newCarrierUnknown');
 
-    // A first list is asked for where none is known.
+    // Requests a first list where none is known.
     await members.listPayers(email);
     const known = (await file.read()).payers.find((one) => one.scope === scope)?.payers ?? [];
     const others = known.filter(({ id }) => id !== payerId);

@@ -1,10 +1,10 @@
 import { isObject, type Json, mergeAllOf, type Reading, resolveRef } from './schema-parts.ts';
 
-/** The login form of a carrier, as JSON Schema 2020-12 that the window, the validator and the command line take. */
+/** The login form of a carrier, as JSON Schema 2020-12 for the window, the validator and the command line. */
 export type OnboardForm =
   | { readonly kind: 'none' }
   | { readonly kind: 'form'; readonly schema: Json }
-  /** There is a form, and it asks for nothing that a person could enter, or for far too much. */
+  /** There is a form, but it has no field that a person could fill in, or far too many. */
   | { readonly kind: 'unusable' };
 
 const maxSchemas = 3_000;
@@ -15,11 +15,11 @@ const textTypes: readonly string[] = ['string', 'integer', 'number'];
 const types: readonly string[] = [...textTypes, 'boolean', 'array', 'object'];
 
 /**
- * A carrier's `onboard_form` (docs/service.md, "Connect calls"): wrapped or bare, `required` as an array or said
- * by a property. What comes out names as required only what is drawn, has no references and no null types, and
- * marks each secret field by `format: "password"`, however deep.
+ * A carrier's `onboard_form` (docs/service.md, "Connect calls"): wrapped or bare, `required` as an array or on a
+ * property. The result requires only fields that are shown, has no references and no null types, and marks each
+ * secret field by `format: "password"`, at any depth.
  *
- * @param hints `onboard_ui_schema`: a field that it hides is not asked of a person
+ * @param hints `onboard_ui_schema`: a field that it hides is not shown
  */
 export function readOnboardForm(given: unknown, hints: unknown): OnboardForm {
   if (given === null || given === undefined) return { kind: 'none' };
@@ -38,7 +38,7 @@ function unwrap(given: unknown): Json | null {
   return { type: 'object', ...schema, required: [...namesIn(schema.required), ...namesIn(given.required)] };
 }
 
-/** null: nothing is drawn for it. */
+/** null: nothing is shown for it. */
 function readSchema(given: unknown, name: string, hints: Json, reading: Reading, depth: number): Json | null {
   reading.left -= 1;
   if (!isObject(given) || depth > maxDepth || reading.left < 0) return null;
@@ -70,13 +70,13 @@ function readProperties(
   const given = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const asked = new Set(namesIn(schema.required));
   const all = given.flatMap(([name, inner]) => {
-    // Not the name of a field: each would mean something else to whoever reads the schema.
+    // Not usable as the name of a field: each has a meaning in JSON Schema or JavaScript.
     if (name === '__proto__' || name.startsWith('$')) return [];
     const own = isObject(hints[name]) ? hints[name] : {};
     const property = read(inner, name, own);
     if (property === null) return [];
     const isFilledIn = widgetOf(own) !== 'hidden' && property.readOnly !== true;
-    // What nobody can fill in is sent only where it has a value of its own.
+    // A field that nobody can fill in is sent only where it has a value of its own.
     if (!isFilledIn && property.default === undefined && property.const === undefined) return [];
     const isRequired = asked.has(name) || (isObject(inner) && inner.required === true);
     return [{ name, property, isRequired: isRequired && isFilledIn, isFilledIn }];
@@ -98,7 +98,7 @@ function readAlternatives(schema: Json, isOfObject: boolean, readAny: (inner: un
     const found = Array.isArray(given) ? given.flatMap((one) => read(one) ?? []) : [];
     return found.length === 0 ? [] : [[keyword, found] as const];
   });
-  // A condition is only tested, so it stays as it came; one with references could not be.
+  // A condition is only tested, so it is passed on unchanged; one with references could not be tested.
   if (!isObject(schema.if) || JSON.stringify(schema.if).includes('"$ref"')) return Object.fromEntries(lists);
   const branches = (['then', 'else'] as const).flatMap((keyword) => {
     const found = read(schema[keyword]);
@@ -108,7 +108,7 @@ function readAlternatives(schema: Json, isOfObject: boolean, readAny: (inner: un
   return Object.fromEntries([...lists, ...condition]);
 }
 
-/** A choice between something and null, as some servers write what may be left out, is that something. */
+/** A choice between a schema and null, by which some servers mark optional fields, becomes that schema. */
 function withoutNull(schema: Json, reading: Reading): Json {
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const given = schema[keyword];
@@ -124,7 +124,7 @@ function withoutNull(schema: Json, reading: Reading): Json {
   return schema;
 }
 
-/** null: a type that nothing is drawn for. A type that nobody published is a text. */
+/** null: a type that is not shown. An unpublished type counts as text. */
 function readType(schema: Json): string | null {
   const given = (Array.isArray(schema.type) ? schema.type : [schema.type]).filter((one) => one !== 'null');
   if (schema.type === 'null' || (Array.isArray(schema.type) && given.length === 0)) return null;
@@ -141,7 +141,7 @@ function readType(schema: Json): string | null {
   return alternatives.some((one) => isObject(one) && isObject(one.properties)) ? 'object' : 'string';
 }
 
-/** The keywords that say something about a value, where they have the form they should have. */
+/** The keywords about a value that have the form they should have. */
 function readAnnotations(schema: Json): Json {
   const isText = (value: unknown): boolean => typeof value === 'string';
   const isNumber = (value: unknown): boolean => typeof value === 'number';
@@ -175,7 +175,7 @@ function readAnnotations(schema: Json): Json {
 
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** One that does not compile would switch the whole check off. */
+/** A pattern that does not compile would disable the whole validation. */
 function isPattern(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   try {

@@ -5,16 +5,16 @@ import { DeskError } from '../../lib/errors.ts';
 import type { PatientAccessReply } from '../service/connect/connect-replies.ts';
 import type { ConnectFile, StoredPatientAccess } from './connect-file.ts';
 import type { Connections } from './connections.ts';
-import type { IntegrationRoom } from './integration.ts';
+import type { WorkspaceIntegration } from './integration.ts';
 import { isFineLogin } from './judge-connection.ts';
 import { isSameEmail, type Members } from './members.ts';
 import { checkCarrierUrl, describeSignIn, isOver, type SignIn, watchSignIn } from './watch-patient-access.ts';
 
 type Entry = { readonly stored: StoredPatientAccess; readonly watch: ReturnType<typeof watchSignIn> };
 
-/** The sign-ins at carriers' own pages: one a member at a time, watched until it is over. */
+/** Sign-ins at carriers' own pages: one per member at a time, watched until it ends. */
 export function createPatientAccess(ports: {
-  readonly integration: IntegrationRoom;
+  readonly integration: WorkspaceIntegration;
   readonly members: Members;
   readonly connections: Connections;
   readonly file: ConnectFile;
@@ -38,14 +38,14 @@ export function createPatientAccess(ports: {
       ],
     }));
 
-  /** The member's connections to a carrier that work, by their numbers. */
+  /** The IDs of the member's working connections to a carrier. */
   const listWorking = async (email: string, payerId: number): Promise<number[]> =>
     (await connections.list(email))
       .filter((one) => one.payerId === payerId && !one.isRunning && !one.needsCorrection)
       .filter(({ loginProblem }) => isFineLogin(loginProblem))
       .map(({ policyHolderId }) => policyHolderId);
 
-  /** How a sign-in goes, as the service tells it, or as the member's list of connections does. */
+  /** The state of a sign-in, from the service or from the member's list of connections. */
   const ask = async (stored: StoredPatientAccess, signal: AbortSignal): Promise<PatientAccessReply> => {
     const { email, payerId, stateId, workedBefore } = stored;
     if (workedBefore === null) {
@@ -157,7 +157,7 @@ export function createPatientAccess(ports: {
       if (entry === null || isOver(entry.watch.signIn)) throw new DeskError('connect.noPatientAccess');
       const url = entry.stored.authorizationUrl;
       const isOpened = await ports.openUrl(url);
-      entry.watch.noteOpened();
+      entry.watch.markOpened();
       await remember({ ...entry.stored, isOpened: true }, true);
       return { url, isOpened };
     },
@@ -180,7 +180,7 @@ export function createPatientAccess(ports: {
   };
 }
 
-/** A service that has no such call: the carrier's own address is then all there is (docs/service.md, "Patient Access"). */
+/** A service without this call: the carrier's own address is used (docs/service.md, "Patient Access"). */
 function isNotOffered(thrown: unknown): boolean {
   return thrown instanceof DeskError && [404, 405, 501].includes(Number(thrown.details?.status));
 }

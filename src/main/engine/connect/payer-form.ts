@@ -4,7 +4,7 @@ import type { PayerReply } from '../service/connect/connect-replies.ts';
 import { readOnboardForm } from './onboard-form.ts';
 
 /**
- * A carrier as the window and the command line take it.
+ * A carrier for the window and the command line.
  * @throws DeskError `connect.formUnusable` where neither its login form nor its own page can be used
  */
 export function toPayerForm(reply: PayerReply, requestId: string | null): PayerForm {

@@ -5,7 +5,7 @@ import { hasEmployerId, isSameName, type KnownEmployer } from './known-employers
 
 export type BootstrapInput = z.output<typeof bootstrapInputSchema>;
 
-/** Where a member with this email is known already. */
+/** The employer under which a member with this email is already known. */
 export interface KnownMember {
   readonly employerId: number;
   readonly firstName: string | null;
@@ -14,9 +14,9 @@ export interface KnownMember {
 
 export interface KnownBefore {
   readonly employers: readonly KnownEmployer[];
-  /** Of the email that is asked about. */
+  /** Members with the requested email. */
   readonly members: readonly KnownMember[];
-  /** Whether the integration's tenant is known: by an earlier answer, or since the settings name one. */
+  /** Whether the integration's tenant is known: from an earlier answer, or from the settings. */
   readonly isTenantKnown: boolean;
 }
 
@@ -24,17 +24,17 @@ export interface PlannedMember {
   readonly plan: MemberPlan;
   /** null: it would be created. */
   readonly employer: KnownEmployer | null;
-  /** By which the data API can be asked whether it knows the employer's key; null: it cannot. */
+  /** What the data API needs to check the employer's key; null: it cannot be checked. */
   readonly keyToCheck: { vendorTenantLabel: string; employerKey: string; memberKey: string } | null;
 }
 
 /**
- * What a bootstrap would do, decided before anything is sent: the service takes an employer by its key, and
- * creates one where it does not know the key, without a word (docs/service.md, "Connect calls").
+ * What a bootstrap would do, decided before anything is sent: the service looks an employer up by its key, and
+ * silently creates one where it does not know the key (docs/service.md, "Connect calls").
  *
  * @throws DeskError `connect.employerUnknown`, `connect.employerAmbiguous`, `connect.employerExists`,
- * `connect.employerKeyNeeded`, `connect.employerKeyTaken`, `connect.memberElsewhere`; `details.employerId` names the
- * other employer where there is one
+ *   `connect.employerKeyNeeded`, `connect.employerKeyTaken`, `connect.memberElsewhere`; `details.employerId` is the
+ *   other employer where there is one
  */
 export function planMember(input: BootstrapInput, known: KnownBefore): PlannedMember {
   const isConfirmed = (what: Confirmation): boolean => input.confirmed?.includes(what) === true;
@@ -71,7 +71,7 @@ export function planMember(input: BootstrapInput, known: KnownBefore): PlannedMe
       }),
       warning: warnOfTenant(employer, known),
     },
-    // A key that was kept has been answered for before.
+    // A stored key was accepted before.
     keyToCheck:
       label === undefined || employer?.systemKey === systemKey || isConfirmed('unknownKey')
         ? null
@@ -80,10 +80,10 @@ export function planMember(input: BootstrapInput, known: KnownBefore): PlannedMe
 }
 
 /**
- * Holds the service's answer against what was planned: a key that was mistyped, or is another employer's, shows
- * only here.
+ * Compares the service's answer with the plan: a key that was mistyped, or is another employer's, is detected only
+ * here.
  *
- * @throws DeskError `connect.employerMismatch`, `details.employerId` being where the service put the member
+ * @throws DeskError `connect.employerMismatch`, `details.employerId` is where the service put the member
  */
 export function checkAnswer(
   planned: PlannedMember,
@@ -125,7 +125,7 @@ function findEmployer(
   return employer;
 }
 
-/** As given, else as kept; of several vendors none is guessed. */
+/** As entered, else as stored; with several vendors none is guessed. */
 function findKeys(
   input: BootstrapInput,
   employer: KnownEmployer | null,
@@ -164,10 +164,10 @@ function describe(what: {
     : `Creates new employer ${employerName}, and member ${memberName} under it.${again}`;
 }
 
-/** "Inc." brings its own full stop. */
+/** "Inc." already ends with a full stop. */
 const endSentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
-/** Before the first answer nobody knows which tenant the token is of; the records may have several. */
+/** Before the first answer the token's tenant is unknown, and the records may have several. */
 function warnOfTenant(employer: KnownEmployer | null, known: KnownBefore): string | null {
   const tenants = new Set(known.employers.flatMap(({ tenantNames }) => tenantNames));
   if (employer === null || known.isTenantKnown || tenants.size < 2) return null;

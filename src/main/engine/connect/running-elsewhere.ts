@@ -4,14 +4,14 @@ import type { Connections } from './connections.ts';
 import type { WatchedValidation } from './validation-entry.ts';
 import type { Validations } from './validations.ts';
 
-/** Validations begun elsewhere that are watched at once: each holds a stream open. */
+/** Limit for watched validations that were started elsewhere: each keeps a stream open. */
 export const maxWatched = 4;
-/** Connections asked in one go whether their validation still runs. */
+/** Limit for connections that are read in one go to see whether their validation still runs. */
 const maxReads = 10;
 
 /**
- * Which watch is left for another one: the oldest that asks nobody anything, else the oldest. null: another
- * one fits. Those whose login was submitted here are not counted and never left.
+ * Which watch to end in favor of another: the oldest that asks nobody anything, else the oldest. null: there is
+ * capacity. Validations whose login was submitted here are not counted and never ended.
  */
 export function chooseToLeave(watched: readonly WatchedValidation[]): number | null {
   const elsewhere = watched.filter(({ isStartedHere, outcome }) => !isStartedHere && outcome === null);
@@ -20,26 +20,26 @@ export function chooseToLeave(watched: readonly WatchedValidation[]): number | n
   return leaving?.policyHolderId ?? null;
 }
 
-/** Whether a validation that the service says is running is another one than what is known here of its connection. */
+/** Whether a running validation is another one than the one known here for its connection. */
 export function isNews(known: WatchedValidation | undefined, taskId: string | null): boolean {
   if (known === undefined) return true;
   return known.outcome !== null && taskId !== null && known.taskId !== taskId;
 }
 
 /**
- * Finds the validations that run although their login was not submitted here: in the portal, say, or on another
- * computer. The carrier's question to the member is then answered from this window like any other.
+ * Finds running validations whose login was not submitted here but, for example, in the portal or on another
+ * computer. The carrier's question to the member can then be answered here as well.
  */
 export function createRunningElsewhere(ports: {
   readonly connections: Connections;
   readonly validations: Validations;
-  /** A connection is another one than it was known to be. */
+  /** Called when a connection turned out to have changed. */
   readonly onRead: (policyHolderId: number) => void;
 }) {
   const { connections, validations } = ports;
   const inTurn = createSerialQueue();
 
-  /** Asks the connection itself: what a list said of it may be long over. */
+  /** Reads the connection itself, since the entry in a list may be outdated. */
   const watchIfRunning = async (policyHolderId: number): Promise<void> => {
     const watched = await validations.listWatched();
     const known = watched.find((one) => one.policyHolderId === policyHolderId);
@@ -55,17 +55,17 @@ export function createRunningElsewhere(ports: {
 
   return {
     /**
-     * Watches what runs: the connection on the screen first, then as many as fit of those that were
-     * running when they were last read. One that cannot be asked now is left for the next time.
+     * Watches running validations: that of the connection on the screen first, then as many as the limit allows of
+     * those that were running when last read. One that cannot be read now is tried the next time.
      * @returns the connections whose validations are watched now
      */
     watch: (onScreenId: number | null): Promise<number[]> =>
       inTurn(async () => {
-        // What was submitted here before the engine last ended is no news.
+        // Includes those that were submitted here before the engine last ended.
         await validations.list();
         if (onScreenId !== null) await watchIfRunning(onScreenId).catch(() => undefined);
         const before = await validations.listWatched();
-        // One that was watched for long enough goes on only when a person asks for it.
+        // One that was watched to its limit continues only when a person requests it.
         const known = new Set(
           before.flatMap(({ policyHolderId, outcome }) =>
             outcome === null || outcome === 'unknown' ? [policyHolderId] : [],

@@ -3,7 +3,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** One reading of a form: where its references lead, and how many schemas may still be read before it is too much. */
+/** State of reading a form: the target of its references, and how many schemas may still be read. */
 export interface Reading {
   readonly root: Json;
   left: number;
@@ -11,7 +11,7 @@ export interface Reading {
 
 const maxHops = 10;
 
-/** A schema with what its `$ref` names inside of the form put in its place; one that leads nowhere is left out. */
+/** A schema with its `$ref` inside the form resolved; one that leads nowhere is removed. */
 export function resolveRef(schema: Json, { root }: Reading): Json {
   let found = schema;
   for (let hop = 0; found.$ref !== undefined; hop += 1) {
@@ -42,8 +42,8 @@ function decodePart(part: string): string {
 }
 
 /**
- * A schema with the parts of its `allOf` merged into it: their properties and required names side by side, of any
- * other keyword the one that comes first. A part that offers a choice or a condition stays in `allOf`.
+ * A schema with the parts of its `allOf` merged into it: all properties and required names, and of any other keyword
+ * the first one. A part with a choice or a condition stays in `allOf`.
  */
 export function mergeAllOf(schema: Json, reading: Reading, depth = 0): Json {
   if (!Array.isArray(schema.allOf)) return schema;

@@ -4,9 +4,9 @@ import type { StoredConnection } from './connect-file.ts';
 import { judgeConnection, maskUsername } from './judge-connection.ts';
 
 /**
- * What is remembered of a connection as a list tells it: of the username only its beginning. The list has neither
- * the carrier's reason nor the claims (docs/service.md, "Connect calls"), so these stay as they were known `before`;
- * a reason only for the same problem.
+ * What is stored of a connection from a list: of the username only its first characters. The list has neither the
+ * carrier's reason nor the claims (docs/service.md, "Connect calls"), so these are kept from `before`; a reason only
+ * for the same problem.
  */
 export function toStored(
   reply: ConnectionReply,
@@ -33,8 +33,8 @@ export function toStored(
 }
 
 /**
- * The same after `GET /policy_holder/{id}`. While a validation runs that says nothing but so (all null in
- * mid-validation), and what was known stays.
+ * The same after `GET /policy_holder/{id}`. While a validation runs, all its fields are null, and the known values
+ * are kept.
  */
 export function withHolder(
   stored: StoredConnection,
@@ -57,7 +57,7 @@ export function withHolder(
   };
 }
 
-/** A connection with what it means now. */
+/** A connection with its current meaning. */
 export function toConnectionView(
   stored: StoredConnection,
   owner: ConnectMember | undefined,

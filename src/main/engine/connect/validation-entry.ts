@@ -4,7 +4,7 @@ import { describeFlow } from './describe-validation.ts';
 import { isWaitingForMember } from './watch-limits.ts';
 import type { Watch } from './watch-validation.ts';
 
-/** What is known of a validation that is watched, or was. */
+/** What is known of a validation that is or was watched. */
 export interface WatchedValidation {
   readonly policyHolderId: number;
   readonly taskId: string | null;
@@ -13,15 +13,15 @@ export interface WatchedValidation {
   readonly isStartedHere: boolean;
 }
 
-/** A validation that is watched, or was. */
+/** A validation that is or was watched. */
 export type Entry = {
   readonly stored: StoredValidation;
-  /** False: begun in the portal, say, or on another computer. */
+  /** False: started elsewhere, for example in the portal or on another computer. */
   readonly isStartedHere: boolean;
   readonly watch: Watch;
-  /** When what a person sees of it last changed. */
+  /** When its visible state last changed. */
   changedAt: string;
-  /** What a person was last told of it. */
+  /** The state that was last reported to windows. */
   told: string;
 };
 
@@ -34,7 +34,7 @@ export function toWatched({
   return { policyHolderId, taskId, outcome, isAsking: isWaitingForMember(state), isStartedHere };
 }
 
-/** As a person sees it. */
+/** The validation as windows show it. */
 export function toView(
   { stored, isStartedHere, watch, changedAt }: Omit<Entry, 'told'>,
   nowMs: number,

@@ -15,16 +15,16 @@ import { isResting, isTerminal, leftMs, maxRunMs, pollPauseMs, restPauseMs } fro
 const maxReattached = 4;
 const maxFailures = 5;
 const maxPauseMs = 30_000;
-/** For so long the state before the member's answer is not believed. */
+/** After the member's answer, the state before it is ignored for this long. */
 const answerLagMs = 20_000;
-/** A stream that the service timed out is not taken up at once: one that does nothing else would be asked on and on. */
+/** Pause after a stream that the service timed out, so that a service that always does so is not asked without end. */
 const timeoutPauseMs = 1_000;
 
 /**
- * The flow after one happening (docs/service.md, "Validation" and "Event stream"). As long as there is no outcome
- * there is a next step, and every step leads to a happening: no dead end. No state is watched without end either:
- * after an hour in one, ten minutes in `TWO_FACTOR_AUTH_COMPLETE`, or a day in all, the result is unknown. An
- * outcome never changes.
+ * The flow after one event (docs/service.md, "Validation" and "Event stream"). Until there is an outcome there is a
+ * next step, and every step leads to an event, so there is no dead end. No state is watched without limit either:
+ * after an hour in one, ten minutes in `TWO_FACTOR_AUTH_COMPLETE`, or a day in all, the result is unknown. An outcome
+ * never changes.
  */
 export function nextFlow(flow: Flow, happening: Happening, nowMs: number): Flow {
   if (flow.outcome !== null) return flow;
@@ -54,13 +54,13 @@ function takeIn(flow: Flow, happening: Happening, nowMs: number): Flow {
   }
 }
 
-/** `STARTED` and `RETRY` are `PENDING`; a state that nobody published changes nothing. */
+/** `STARTED` and `RETRY` are `PENDING`; an unpublished state changes nothing. */
 function readState(given: string | null): ValidationState | null {
   if (given === 'STARTED' || given === 'RETRY') return 'PENDING';
   return validationStateSchema.safeParse(given).data ?? null;
 }
 
-/** Listens, or where the stream could not be had, polls. While the validation rests the connection is read. */
+/** Listens, or polls where there is no stream. While the validation rests, the connection is read. */
 function watchOn(flow: Flow, nowMs: number): Step {
   const inStateMs = nowMs - flow.sinceMs;
   if (isResting(flow.state)) return { kind: 'readHolder', afterMs: restPauseMs(inStateMs) };
@@ -105,7 +105,7 @@ function afterNews(flow: Flow, news: ValidationNews, via: 'stream' | 'poll', now
       : end({ ...told, loginProblem: flow.ended.loginProblem });
   }
   if (isResting(state)) {
-    // No validation runs any more, and this one will tell nothing else.
+    // No validation runs any more, and this one will report nothing else.
     if (flow.ended !== null) return endByHolder(told, flow.ended);
     const step: Step = isMoved ? { kind: 'readHolder', afterMs: 0 } : watchOn(told, nowMs);
     return { ...told, watchedBy: 'polling', step };
@@ -118,7 +118,7 @@ function afterNews(flow: Flow, news: ValidationNews, via: 'stream' | 'poll', now
 }
 
 function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
-  // A state was heard on it after which the connection is read.
+  // The stream reported a state after which the connection is read.
   if (flow.step.kind !== 'listen') return flow;
   if (how === 'tooLong') return { ...flow, taskToken: null, step: { kind: 'readHolder', afterMs: 0 } };
   if (how === 'lost' || flow.reattached >= maxReattached) {
@@ -128,7 +128,7 @@ function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
     return { ...flow, taskToken: null, step: { kind: 'readHolder', afterMs: timeoutPauseMs } };
   const reattached = flow.reattached + 1;
   const afterMs = flow.reattached === 0 ? 0 : Math.min(maxPauseMs, 500 * 2 ** reattached);
-  // After two minutes a stream that ends now and then is nothing to hurry for.
+  // After two minutes, a stream that ends now and then is not taken up faster.
   const isOld = nowMs - flow.sinceMs > 120_000;
   return {
     ...flow,
@@ -142,13 +142,13 @@ function afterHolder(flow: Flow, holder: HolderNews, nowMs: number): Flow {
   const heard = { ...flow, interruption: null, failures: 0, loginProblem: holder.loginProblem };
   if (isTerminal(flow.state)) return end(heard);
   if (holder.taskId !== null || holder.taskToken !== null) return afterRunning(heard, holder, nowMs);
-  // It has ended. What it ended with is read by its own name; without one, the holder is all there is.
+  // It has ended. Its result is read by its task; without one, only the policy holder can tell.
   const known = { ...heard, taskToken: null, ended: holder };
   if (flow.taskId === null || flow.ended !== null) return endByHolder(known, holder);
   return { ...known, step: { kind: 'poll', afterMs: 0 } };
 }
 
-/** The connection names a validation that runs: this one, or a newer one that took its place. */
+/** The connection has a running validation: this one, or a newer one that replaced it. */
 function afterRunning(flow: Flow, holder: HolderNews, nowMs: number): Flow {
   const taskId = holder.taskId ?? flow.taskId;
   const running = { ...flow, taskId, taskToken: holder.taskToken, loginProblem: null, ended: null };
@@ -166,7 +166,7 @@ function afterFailure(flow: Flow, step: 'poll' | 'readHolder', code: ErrorCode, 
   const isTooLong = isResting(flow.state) && leftMs(flow, nowMs) <= 0;
   const isOver = isTooLong || (isAnswer && failures >= maxFailures);
   if (step === 'poll' && code === 'connect.notFound') {
-    // The service has forgotten the validation; its policy holder may know how it ended.
+    // The service no longer knows the validation; its policy holder may tell how it ended.
     if (flow.ended !== null) return endByHolder({ ...known, interruption: null }, flow.ended);
     if (!isOver) return { ...known, taskId: null, step: { kind: 'readHolder', afterMs: 3_000 } };
   }

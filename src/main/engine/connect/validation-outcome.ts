@@ -1,12 +1,12 @@
 import { fineLoginProblems } from '../../../contract/connect.ts';
 import type { Flow, HolderNews, Outcome } from './validation-state.ts';
 
-/** The end of the watching alone: what runs at the service goes on. */
+/** Ends only the watching: the validation continues at the service. */
 export function giveUp(flow: Flow): Flow {
   return { ...flow, outcome: 'unknown', taskToken: null, step: { kind: 'rest' } };
 }
 
-/** The end, by the last state: `SUCCESS` alone is not it (docs/service.md, "Validation"). */
+/** The end, by the last state: `SUCCESS` alone is not the end (docs/service.md, "Validation"). */
 export function end(flow: Flow): Flow {
   const hasProblem = flow.loginProblem !== null && !isFine(flow.loginProblem);
   let outcome: Outcome = 'connected';

@@ -4,9 +4,9 @@ import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { ValidationNews } from '../service/connect/progress-stream.ts';
 import { maxStateMs } from './watch-limits.ts';
 
-/** What is done next to learn more. There is no step that sends a login: none of these can submit one again. */
+/** The next step to learn more. No step sends a login, so none can submit one again. */
 export type Step =
-  /** Given up after `forMs`, which is when the state that is known now has lasted too long. */
+  /** Stops after `forMs`, when the current state has lasted too long. */
   | { readonly kind: 'listen'; readonly forMs: number }
   | { readonly kind: 'poll'; readonly afterMs: number }
   | { readonly kind: 'readHolder'; readonly afterMs: number }
@@ -22,10 +22,10 @@ export interface HolderNews {
 
 export type Outcome = (typeof validationOutcomes)[number];
 
-/** Where a validation stands, as far as this computer knows. */
+/** The state of a validation, as far as this computer knows. */
 export interface Flow {
   readonly state: ValidationState;
-  /** When this state was first heard of. */
+  /** When this state was first reported. */
   readonly sinceMs: number;
   readonly startedMs: number;
   readonly methods: readonly string[];
@@ -38,15 +38,15 @@ export interface Flow {
   readonly interruption: ErrorCode | null;
   readonly outcome: Outcome | null;
   readonly loginProblem: string | null;
-  /** When the member's answer was taken; the service may still tell the state before for a moment. */
+  /** When the member's answer was accepted; the service may still report the previous state for a moment. */
   readonly answeredMs: number | null;
   readonly credentialsAreValid: boolean | null;
   readonly isPending: boolean;
-  /** In a row, without any news. */
+  /** Consecutive failures without any news. */
   readonly failures: number;
   /** Streams that ended since the state last changed. */
   readonly reattached: number;
-  /** What the policy holder said when no validation ran any more. */
+  /** What the policy holder said when no validation was running any more. */
   readonly ended: HolderNews | null;
 }
 
@@ -56,16 +56,16 @@ export type Happening =
   | { readonly kind: 'news'; readonly news: ValidationNews; readonly via: 'stream' | 'poll' }
   /** The stream is alive: a ping. */
   | { readonly kind: 'alive' }
-  /** `tooLong`: this side left it. */
+  /** `tooLong`: closed from this side. */
   | { readonly kind: 'streamEnded'; readonly how: StreamEnding }
   | { readonly kind: 'holder'; readonly holder: HolderNews }
   | { readonly kind: 'failed'; readonly step: 'poll' | 'readHolder'; readonly code: ErrorCode }
-  /** The service took the member's answer. */
+  /** The service accepted the member's answer. */
   | { readonly kind: 'answered'; readonly what: 'method' | 'code' }
-  /** The service says that nobody waits for the answer: look at where it stands. */
+  /** The service says that it expects no answer: read the state again. */
   | { readonly kind: 'answerRefused' };
 
-/** What is known of a validation at first. */
+/** The initial knowledge of a validation. */
 export const atFirst = {
   state: 'PENDING',
   methods: [],
@@ -75,7 +75,7 @@ export const atFirst = {
   isPending: false,
 } as const;
 
-/** A validation that was just submitted, or one found again: then what it is called is all that is known. */
+/** A validation that was just submitted, or one found again, of which only its name is known. */
 export function startFlow(known: { taskId: string | null; taskToken: string | null }, nowMs: number): Flow {
   return {
     ...atFirst,

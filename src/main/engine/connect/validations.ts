@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ConnectFile, StoredValidation } from './connect-file.ts';
 import type { Connections, ConnectionWithTask } from './connections.ts';
-import type { IntegrationRoom } from './integration.ts';
+import type { WorkspaceIntegration } from './integration.ts';
 import { isSameEmail, type Members } from './members.ts';
 import { type Entry, toView, toWatched, type WatchedValidation } from './validation-entry.ts';
 import type { Flow } from './validation-state.ts';
@@ -17,26 +17,26 @@ export interface LoginToSubmit {
   readonly consents: { readonly terms: true; readonly tenantIds: readonly number[] };
 }
 
-/** Ended ones that are still told of. */
+/** Limit of ended validations that are still listed. */
 const maxEntries = 200;
 
 /**
- * The validations of a workspace. They live here and not in a window: several run side by side, and one that was
- * under way when the engine ended is found again through its policy holder.
+ * The validations of a workspace. They are here and not in a window: several run in parallel, and one that was
+ * running when the engine ended is found again through its policy holder.
  */
 export function createValidations(ports: {
-  readonly integration: IntegrationRoom;
+  readonly integration: WorkspaceIntegration;
   readonly members: Members;
   readonly connections: Connections;
   readonly file: ConnectFile;
   readonly clock: Clock;
   readonly onChange: (policyHolderId: number) => void;
-  /** A connection's state may be another now. */
+  /** Called when the state of a connection may have changed. */
   readonly onEnded: (policyHolderId: number) => void;
 }) {
   const { integration, members, connections, file, clock } = ports;
   const entries = new Map<string, Entry>();
-  /** Logins on their way: an impatient second press must not send one twice, which locks accounts. */
+  /** Logins that are being sent: a second click must not send one twice, which locks accounts. */
   const submitting = new Set<string>();
   let isClosed = false;
   const keyOf = (scope: string, policyHolderId: number): string => `${scope}/${policyHolderId}`;
@@ -57,7 +57,7 @@ export function createValidations(ports: {
     if (entry.watch.flow.outcome === null || isClosed) return;
     await forget(entry.stored, entry.stored.taskId).catch(() => undefined);
     const { policyHolderId, email } = entry.stored;
-    // Only with the secret key is there a list; this connection can be read without it.
+    // A list needs the secret key; this connection can be read without it.
     await connections
       .refresh(email)
       .catch(() => connections.read(policyHolderId))
@@ -83,7 +83,7 @@ export function createValidations(ports: {
         clock,
         onChange: () => {
           const entry = entries.get(key);
-          // A poll or a ping that says what was known is no news.
+          // A poll or a ping without change is not reported.
           const told =
             entry === undefined ? '' : JSON.stringify(toView({ ...entry, changedAt: '' }, clock.now()));
           if (entry === undefined || told === entry.told) return;
@@ -135,9 +135,9 @@ export function createValidations(ports: {
       taskId: data.task_id,
       startedAt: new Date(clock.now()).toISOString(),
     };
-    // What runs at the service is watched even where it cannot be written down here.
+    // What runs at the service is watched even where it cannot be stored here.
     const entry = await begin(stored, data.task_token, true);
-    await connections.noteSubmitted(stored);
+    await connections.saveSubmitted(stored);
     await file.update((known) => ({
       ...known,
       validations: [
@@ -151,7 +151,7 @@ export function createValidations(ports: {
     return toView(entry, clock.now());
   };
 
-  /** One that is known: running here, or written down before the engine last ended. */
+  /** A known validation: running here, or stored before the engine last ended. */
   const findKnown = async (policyHolderId: number): Promise<Entry | null> => {
     const { scope } = await integration.open();
     const entry = entries.get(keyOf(scope, policyHolderId));
@@ -161,7 +161,7 @@ export function createValidations(ports: {
     );
     return stored === undefined ? null : begin(stored, null, true);
   };
-  /** Also one that was begun elsewhere, where it is said whose connection it is. */
+  /** Also finds one that was started elsewhere, where the email of its member is given. */
   const findOrBegin = async (policyHolderId: number, email?: string): Promise<Entry> => {
     const known = await findKnown(policyHolderId);
     if (known !== null) {
@@ -216,7 +216,7 @@ export function createValidations(ports: {
     correct: (login: LoginToSubmit, policyHolderId: number) => submit(login, policyHolderId),
     watch: async (policyHolderId: number, email?: string): Promise<ValidationView> =>
       toView(await findOrBegin(policyHolderId, email), clock.now()),
-    /** One whose result is not known is watched again from where it stands; any other goes on, or stays ended. */
+    /** One whose result is unknown is watched again from its current state; any other continues, or stays ended. */
     async checkAgain(policyHolderId: number, email?: string): Promise<ValidationView> {
       const entry = await findOrBegin(policyHolderId, email);
       const { outcome, taskId } = entry.watch.flow;
@@ -240,12 +240,12 @@ export function createValidations(ports: {
         .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
     },
     answer,
-    /** In the order in which they were begun, of the current integration. */
+    /** In the order in which they were started, of the current integration. */
     async listWatched(): Promise<WatchedValidation[]> {
       const { scope } = await integration.open();
       return [...entries.values()].filter(({ stored }) => stored.scope === scope).map(toWatched);
     },
-    /** Watches a validation that a connection names and that was begun elsewhere. Nothing of it is written down. */
+    /** Watches a validation of a connection that was started elsewhere. Nothing of it is stored. */
     async watchElsewhere({ view, employerId, taskId, taskToken }: ConnectionWithTask): Promise<void> {
       const { scope } = await integration.open();
       const { policyHolderId, email, payerId, payerName } = view;
@@ -253,7 +253,7 @@ export function createValidations(ports: {
       const found = { scope, policyHolderId, email, employerId, payerId, payerName, taskId, startedAt };
       await begin(found, taskToken, false);
     },
-    /** Leaves one to the service; it is found again by looking at its connection. */
+    /** Stops watching; it is found again by reading its connection. */
     async leave(policyHolderId: number): Promise<void> {
       const { scope } = await integration.open();
       const key = keyOf(scope, policyHolderId);

@@ -1,14 +1,14 @@
 import { terminalValidationStates, type ValidationState } from '../../../contract/connect.ts';
 
-/** No carrier keeps a session for longer. */
+/** No carrier keeps a session longer. */
 export const maxRunMs = 24 * 3_600_000;
-/** A service that still tells the same state after so long has forgotten the validation. */
+/** A service that reports the same state for longer has forgotten the validation. */
 export const maxStateMs = 3_600_000;
-/** The connection is believed, not the validation, where that rests after the code. */
+/** After this long in a resting state, the connection is believed instead of the validation. */
 const maxRestMs = 600_000;
 
 export const isTerminal = (state: ValidationState): boolean => terminalValidationStates.includes(state);
-/** Some services never lead on from here (docs/service.md, "Validation"). */
+/** Some services never proceed from here (docs/service.md, "Validation"). */
 export const isResting = (state: ValidationState): boolean => state === 'TWO_FACTOR_AUTH_COMPLETE';
 
 export const isWaitingForMember = (state: ValidationState): boolean =>
@@ -20,12 +20,12 @@ export function pollPauseMs(state: ValidationState, inStateMs: number): number {
   return isWaitingForMember(state) ? 5_000 : 3_000;
 }
 
-/** The pause before the connection is read again while its validation rests: longer and longer, to 15 s. */
+/** The pause before the connection is read again while its validation rests: growing up to 15 s. */
 export function restPauseMs(inStateMs: number): number {
   return Math.min(15_000, Math.max(1_500, inStateMs / 2));
 }
 
-/** For how long a state is still watched; not positive: too long. */
+/** How long a state is still watched; not positive: too long. */
 export function leftMs(
   flow: { readonly state: ValidationState; readonly sinceMs: number; readonly startedMs: number },
   nowMs: number,

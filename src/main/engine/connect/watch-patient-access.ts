@@ -6,26 +6,26 @@ import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { PatientAccessReply } from '../service/connect/connect-replies.ts';
 import { sleepFor } from '../service/data-api.ts';
 
-/** Where a sign-in at a carrier's page stands. */
+/** The state of a sign-in at a carrier's page. */
 export interface SignIn {
   readonly phase: PatientAccessView['phase'];
   readonly status: PatientAccessStatus;
   readonly policyHolderId: number | null;
-  /** The carrier's own words. */
+  /** The carrier's own text. */
   readonly message: string | null;
   readonly interruption: ErrorCode | null;
   readonly startedMs: number;
 }
 
-/** Nobody signs in for longer; a page left open is taken as abandoned. */
+/** A page left open for longer counts as abandoned. */
 const abandonedAfterMs = 30 * 60_000;
 
-/** After the service told its status, or could not be asked. An end does not change. */
+/** The next state after the service reported its status or could not be reached. An end does not change. */
 export function nextSignIn(signIn: SignIn, told: PatientAccessReply | ErrorCode, nowMs: number): SignIn {
   if (isOver(signIn)) return signIn;
   const isLate = nowMs - signIn.startedMs > abandonedAfterMs;
   if (typeof told === 'string') {
-    // The service does not know the session any more.
+    // The service no longer knows the session.
     if (told === 'connect.notFound' || isLate) return { ...signIn, phase: 'abandoned', interruption: null };
     return { ...signIn, interruption: told };
   }
@@ -38,7 +38,7 @@ export function nextSignIn(signIn: SignIn, told: PatientAccessReply | ErrorCode,
 
 export const isOver = ({ phase }: SignIn): boolean => phase !== 'ready' && phase !== 'waiting';
 
-/** What it means, in words of ours. */
+/** What the state means, in plain sentences. */
 export function describeSignIn(signIn: SignIn): Pick<PatientAccessView, 'sentence' | 'nextStep'> {
   switch (signIn.phase) {
     case 'ready':
@@ -66,7 +66,10 @@ export function describeSignIn(signIn: SignIn): Pick<PatientAccessView, 'sentenc
   }
 }
 
-/** Asks at the published cadence until it is over (docs/service.md, "Connect calls": a few seconds, slower after two minutes). */
+/**
+ * Polls in the published intervals until it ends (docs/service.md, "Connect calls": a few seconds, slower after two
+ * minutes).
+ */
 export function watchSignIn(
   begun: SignIn,
   ports: {
@@ -98,7 +101,7 @@ export function watchSignIn(
     get signIn() {
       return signIn;
     },
-    noteOpened(): void {
+    markOpened(): void {
       if (signIn.phase === 'ready') set({ ...signIn, phase: 'waiting' });
     },
     async stop(): Promise<void> {
@@ -109,8 +112,8 @@ export function watchSignIn(
 }
 
 /**
- * The carrier's page as the system's browser may open it: https; http only where the service itself is on this
- * computer. An address with a name and password in it is none.
+ * The carrier's page for the system's browser: https; http only where the service itself is on this computer. An
+ * address with a name and password in it is refused.
  * @throws DeskError `connect.badCarrierUrl`
  */
 export function checkCarrierUrl(address: string, baseUrl: string): URL {

@@ -5,7 +5,7 @@ import type { StreamEnd, StreamNews } from '../service/connect/progress-stream.t
 import { nextFlow } from './validation-flow.ts';
 import { type Flow, type Happening, startFlow } from './validation-state.ts';
 
-/** Whose validation, and where its policy holder is read. */
+/** The member of a validation, and where its policy holder is read. */
 export interface Watched {
   readonly email: string;
   readonly employerId: number;
@@ -20,7 +20,7 @@ export interface WatchPorts {
   ) => Promise<StreamEnd>;
   readonly clock: Clock;
   readonly onChange: (flow: Flow) => void;
-  /** The first state comes at once; a stream that says nothing for so long is given up. */
+  /** The first state is sent at once; a stream that sends nothing for this long is closed. */
   readonly firstNewsMs?: number;
 }
 
@@ -34,8 +34,8 @@ export interface Watch {
 }
 
 /**
- * Watches one validation until it has an outcome: does what the flow says is next, tells the flow what came of
- * it, and nothing else. It never holds the login, so it cannot submit one again.
+ * Watches one validation until it has an outcome: performs each next step of the flow and reports its result to the
+ * flow, nothing else. It never holds the login, so it cannot submit one again.
  */
 export function watchValidation(
   watched: Watched,
@@ -52,7 +52,7 @@ export function watchValidation(
     flow = nextFlow(flow, happening, clock.now());
     if (flow !== before) ports.onChange(flow);
   };
-  /** False where something happened meanwhile: what is next may be another thing now. */
+  /** False where something happened during the pause: the next step may have changed. */
   const pause = (ms: number): Promise<boolean> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms, true);
@@ -82,14 +82,14 @@ export function watchValidation(
       clearTimeout(silent);
       isHeard = true;
       happen(news.kind === 'state' ? { ...news, kind: 'news', via: 'stream' } : news);
-      // The end was told: nobody waits for the service to hang up.
+      // The end is known: no need to wait for the service to close the stream.
       if (flow.step.kind !== 'listen') leaving.abort();
     });
     clearTimeout(silent);
     clearTimeout(leave);
     if (stopping.signal.aborted) return;
     if (isTooLong) return happen({ kind: 'streamEnded', how: 'tooLong' });
-    // One that broke is taken up again like one that closed; one that could not be had is not.
+    // A stream that broke is opened again like one that closed; one that could not be opened is not.
     happen({ kind: 'streamEnded', how: how === 'lost' && isHeard ? 'closed' : how });
   };
   const poll = async (taskId: string): Promise<void> => {

@@ -10,7 +10,7 @@ import { createPatientAccess } from './patient-access.ts';
 import { createRunningElsewhere } from './running-elsewhere.ts';
 import { createValidations } from './validations.ts';
 
-export interface ConnectRoomPorts extends Omit<IntegrationPorts, 'onCall'> {
+export interface WorkspaceConnectPorts extends Omit<IntegrationPorts, 'onCall'> {
   readonly records: ConnectRecords;
   readonly openUrl: (url: string) => Promise<boolean>;
   readonly emit: (what: EventPayload<'connect:changed'>['what'], policyHolderId?: number | null) => void;
@@ -18,8 +18,8 @@ export interface ConnectRoomPorts extends Omit<IntegrationPorts, 'onCall'> {
   readonly onCall: (call: ConnectCall) => void;
 }
 
-/** Everything of Connect in one workspace; `stop` ends what is watched, for another room to go on with. */
-export function createConnectRoom(ports: ConnectRoomPorts) {
+/** Everything of Connect in one workspace; `stop` ends all watching, which a later instance continues. */
+export function createWorkspaceConnect(ports: WorkspaceConnectPorts) {
   const { file, clock } = ports;
   const calls = createCallLog();
   const integration = createIntegration({
@@ -72,4 +72,4 @@ export function createConnectRoom(ports: ConnectRoomPorts) {
   };
 }
 
-export type ConnectRoom = ReturnType<typeof createConnectRoom>;
+export type WorkspaceConnect = ReturnType<typeof createWorkspaceConnect>;

@@ -12,12 +12,12 @@ interface AskPorts {
   readonly serviceClock: ServiceClock;
 }
 
-/** How much later than the transport the doctor gives up. */
+/** How much longer than the transport the doctor waits. */
 const graceMs = 100;
 
 /**
- * One small request over the transport that all requests take; what comes back is reduced to numbers at once.
- * The service's clock learns from it. Never rejects.
+ * Sends one small request over the transport that all requests use; the reply is reduced to numbers at once. The
+ * service's clock is updated from it. Never rejects.
  */
 export async function askService(
   url: URL,

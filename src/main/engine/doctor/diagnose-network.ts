@@ -15,22 +15,22 @@ import { type PathPorts, probeForTls, probePath } from './probe-path.ts';
 export interface DoctorPorts {
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Where a proxy is set. */
+  /** Environment variables, which may set a proxy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The transport may get through where a direct way is closed: Chromium's knows the system's proxy. */
+  /** Whether the transport may get through where a direct path is closed: Chromium's knows the system's proxy. */
   readonly mayKnowOtherPaths: boolean;
   readonly getToken: (offsetSeconds: number) => Promise<string>;
 }
 
-/** Of one probe of the way; of one request; of all of it. Five seconds is what a person waits. */
+/** Limits for one probe of the path, for one request, and for everything. A person waits five seconds at most. */
 const probeLimitMs = 1_500;
 const askLimitMs = 2_000;
 const totalLimitMs = 3_900;
 
 /**
- * Finds out why a workspace's service does not answer as it should: the bare way to it, a request without a
- * token, and one with it, signed in the service's time. A token is only sent where the first answer was that
- * of a service, so never to a log-in page. Takes less than four seconds and never rejects.
+ * Finds out why a workspace's service does not answer as it should: the network path to it, a request without a
+ * token, and one with it, signed in the service's time. A token is only sent if the first answer came from a service,
+ * so never to a log-in page. Takes less than four seconds and never rejects.
  */
 export async function diagnoseNetwork(
   { baseUrl, header, scheme }: Pick<Workspace, 'baseUrl' | 'header' | 'scheme'>,
@@ -52,16 +52,16 @@ export async function diagnoseNetwork(
 
   const askPlainly = (): Promise<AskOutcome> => askService(url, {}, leftMs(askLimitMs), asking);
   const probing = probePath(url, pathPorts);
-  // Side by side where the answer may come all the same. Else a request into a closed way tells no more, and
-  // a connection that hangs would keep the process from ending.
+  // In parallel where a request may succeed although the path is closed. Otherwise it would show nothing more, and a
+  // connection that hangs would keep the process from ending.
   const askedAtOnce = ports.mayKnowOtherPaths ? askPlainly() : null;
-  const way = await probing;
-  const isPathOpen = [way.dns, way.tcp, way.proxy, way.tls].every(({ kind }) => kind !== 'failed');
+  const path = await probing;
+  const isPathOpen = [path.dns, path.tcp, path.proxy, path.tls].every(({ kind }) => kind !== 'failed');
   const unsigned = await (askedAtOnce ?? (isPathOpen ? askPlainly() : ({ kind: 'notTried' } as const)));
-  const speaksTls = isPuzzling(unsigned) && !way.isTls && way.tcp.kind === 'passed';
+  const speaksTls = isPuzzling(unsigned) && !path.isTls && path.tcp.kind === 'passed';
   const observed = speaksTls
-    ? { ...way, speaksTls: await probeForTls(url, { ...pathPorts, limitMs: leftMs(probeLimitMs) }) }
-    : way;
+    ? { ...path, speaksTls: await probeForTls(url, { ...pathPorts, limitMs: leftMs(probeLimitMs) }) }
+    : path;
 
   let signed: AskOutcome = { kind: 'notTried' };
   if (unsigned.kind === 'replied' && judgeEarly(unsigned.reply) === null) {
@@ -80,7 +80,7 @@ export async function diagnoseNetwork(
   const answer = signed.kind === 'replied' ? signed.reply : null;
   return {
     findings: judgeNetwork({
-      way: observed,
+      path: observed,
       unsigned,
       signed,
       offsetSeconds: serviceClock.isKnown || serviceClock.doubtedSeconds !== null ? readOffset() : null,
@@ -93,7 +93,7 @@ export async function diagnoseNetwork(
   };
 }
 
-/** An answer that a TLS server might have given to a request in the clear. */
+/** An answer that a TLS server might give to an unencrypted request. */
 function isPuzzling(asked: AskOutcome): boolean {
   if (asked.kind === 'replied') return asked.reply.status === 400 && asked.reply.shape !== 'object';
   return asked.kind === 'failed' && asked.code === 'service.connectionLost';

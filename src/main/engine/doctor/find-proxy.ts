@@ -3,15 +3,15 @@ import { isLoopbackHost } from '../../../contract/service-address.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy that the variables of the environment set for an address, as undici's `EnvHttpProxyAgent` decides
- * it: `https_proxy`, else `http_proxy`, unless `no_proxy` has the host, one of its parents, or `*`. Null where
- * none is set; 'unusable' where what is set is no address of an http, https or socks proxy.
+ * The proxy that environment variables set for an address, as undici's `EnvHttpProxyAgent` decides it: `https_proxy`,
+ * else `http_proxy`, unless `no_proxy` has the host, one of its parents, or `*`. Null where none is set; 'unusable'
+ * where the value is not the address of an http, https or socks proxy.
  */
 export function findProxy(url: URL, environment: Environment): URL | 'unusable' | null {
   const ofHttp = environment.http_proxy ?? environment.HTTP_PROXY ?? '';
   const ofHttps = environment.https_proxy ?? environment.HTTPS_PROXY ?? '';
   const text = url.protocol === 'https:' && ofHttps !== '' ? ofHttps : ofHttp;
-  // What is on this computer never goes through another one, as in the transport.
+  // Addresses on this computer never go through a proxy, as in the transport.
   if (
     text === '' ||
     isLoopbackHost(url.hostname) ||
@@ -51,7 +51,7 @@ function readException(entry: string): { name: string; entryPort: number | null;
   };
 }
 
-/** The host without the brackets of an IPv6 address and without a last dot. */
+/** The host without the brackets of an IPv6 address and without a trailing dot. */
 export function bareHost(url: URL): string {
   return url.hostname
     .replace(/^\[(.+)\]$/, '$1')

@@ -13,21 +13,21 @@ import { sayDuration, sayOffset } from './say-time.ts';
 
 type Verdicts = Partial<Record<DoctorStepId, FindingCode>>;
 
-/** A `Date` is good to a second, its way here to another: less than this is no difference. */
+/** A `Date` header is exact to a second and takes up to another one to arrive: a smaller difference counts as none. */
 const clockToleranceSeconds = 2;
 
 /**
- * Turns what was seen of the network into one finding a step, in the doctor's order. A reply that came over
- * the real transport outweighs a direct probe that failed: a system's proxy is known to the former only.
- * Statuses by docs/service.md, "Errors", and docs/service.md, "SSH-JWT".
+ * Turns what was observed of the network into one finding a step, in the doctor's order. A reply over the real
+ * transport outweighs a direct probe that failed, since only the transport knows the system's proxy. Statuses by
+ * docs/service.md, "Errors" and "SSH-JWT".
  */
 export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
   const { unsigned, signed } = observed;
   const isReached = unsigned.kind === 'replied';
-  const way = judgePath(observed.way, observed.nowMs).map((step) =>
+  const path = judgePath(observed.path, observed.nowMs).map((step) =>
     isReached && isFailed(step) ? finding(step.id, 'step.bypassed', { tookMs: step.durationMs }) : step,
   );
-  const isPathBlocked = way.some(isFailed);
+  const isPathBlocked = path.some(isFailed);
   const verdicts: Verdicts = {
     ...(isReached ? judgeReplies(unsigned.reply, signed) : judgeSilence(observed, isPathBlocked)),
     ...(isReached ? { clock: judgeClock(observed) } : {}),
@@ -44,7 +44,7 @@ export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
         code === 'reply.redirected' && last?.redirectHost != null ? { redirectHost: last.redirectHost } : {},
     });
   });
-  const overruled = way.map((step) => {
+  const overruled = path.map((step) => {
     const code = verdicts[step.id];
     return code === undefined
       ? step
@@ -55,11 +55,11 @@ export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
 
 const isFailed = ({ code }: DoctorFinding): boolean => findingTable[code].status === 'failed';
 
-/** No reply came: where the way is closed, that is why; else the transport's own word counts. */
+/** No reply came: a closed path explains it; otherwise the transport's error does. */
 function judgeSilence(observed: NetworkObservation, isPathBlocked: boolean): Verdicts {
-  const { unsigned, way } = observed;
+  const { unsigned, path } = observed;
   if (isPathBlocked || unsigned.kind !== 'failed') return {};
-  if (way.speaksTls) return { http: 'http.speaksTls' };
+  if (path.speaksTls) return { http: 'http.speaksTls' };
   const detail = unsigned.detail ?? '';
   if (/^ERR_(PROXY|TUNNEL|MANDATORY_PROXY|SOCKS)/.test(detail)) return { proxy: 'proxy.systemFailed' };
   switch (unsigned.code) {
@@ -82,7 +82,7 @@ function judgeSilence(observed: NetworkObservation, isPathBlocked: boolean): Ver
   }
 }
 
-/** The service answered without a token; what did it say with one? */
+/** Compares the service's answer without a token with the one to a token. */
 function judgeReplies(plain: ReplyFacts, signed: AskOutcome): Verdicts {
   const early = judgeEarly(plain);
   if (early !== null) return { http: 'http.answered', ...early };
@@ -99,7 +99,7 @@ function judgeReplies(plain: ReplyFacts, signed: AskOutcome): Verdicts {
   }
 }
 
-/** What says already without a token that no token need be sent; null: go on. */
+/** What the reply without a token already shows, so that no token need be sent; null: continue. */
 export function judgeEarly(plain: ReplyFacts): Verdicts | null {
   const { status, shape } = plain;
   if (status === 407) return { proxy: 'proxy.loginNeeded', http: 'step.notTried' };

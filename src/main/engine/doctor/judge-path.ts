@@ -39,21 +39,21 @@ const tlsRules: Rules = [
   [/^TIMEOUT$/, 'tls.noAnswer'],
 ];
 
-/** A certificate that ends within this many days is told of. */
+/** A certificate that expires within this many days is reported. */
 const soonDays = 14;
 const dayMs = 86_400_000;
 
 const pick = (rules: Rules, cause: string, otherwise: FindingCode): FindingCode =>
   rules.find(([pattern]) => pattern.test(cause))?.[1] ?? otherwise;
 
-/** Which finding a TLS error stands for, by the code of Node's or Chromium's error. */
+/** The finding for a TLS error, by the code of Node's or Chromium's error. */
 export function judgeTlsCause(cause: string): FindingCode {
   return pick(tlsRules, cause, 'tls.handshakeFailed');
 }
 
-/** Says of each probe of the way what it means; what requests came to is not considered here. */
-export function judgePath(way: PathObservation, nowMs: number): DoctorFinding[] {
-  return [judgeDns(way), judgeTcp(way), judgeProxy(way), judgeTls(way, nowMs)];
+/** The finding for each probe of the path; results of requests are not considered here. */
+export function judgePath(path: PathObservation, nowMs: number): DoctorFinding[] {
+  return [judgeDns(path), judgeTcp(path), judgeProxy(path), judgeTls(path, nowMs)];
 }
 
 function judgeDns({ dns, host, proxyHost }: PathObservation): DoctorFinding {

@@ -2,13 +2,15 @@ import type { DoctorFinding } from '../../../contract/doctor.ts';
 import { type FindingCode, findingTable } from '../../../contract/doctor-findings.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 
-/** What one probe of the way came to. `cause` is the code of Node's error, or one of ours where it has none. */
+/**
+ * The result of one probe of the path. `cause` is the code of Node's error, or one of Claimdesk's where it has none.
+ */
 export type ProbeOutcome<Facts extends object = object> =
   | { readonly kind: 'notTried' | 'notNeeded' | 'byProxy' }
   | ({ readonly kind: 'passed'; readonly tookMs: number } & Facts)
   | { readonly kind: 'failed'; readonly tookMs: number; readonly cause: string; readonly status?: number };
 
-/** What a server's certificate says of itself. `names` and `issuer` are the server's own words. */
+/** What a server's certificate says. `names` and `issuer` are text from the server. */
 export interface CertificateFacts {
   readonly validUntilMs: number | null;
   readonly names: string;
@@ -16,7 +18,7 @@ export interface CertificateFacts {
   readonly protocol: string | null;
 }
 
-/** The way to the service, apart from the requests: each probe by itself, in order. */
+/** The network path to the service, apart from requests: the result of each probe, in order. */
 export interface PathObservation {
   readonly host: string;
   readonly port: number;
@@ -28,13 +30,13 @@ export interface PathObservation {
   readonly proxy: ProbeOutcome;
   readonly tls: ProbeOutcome;
   readonly certificate: CertificateFacts | null;
-  /** The address says http, but a TLS handshake works there. */
+  /** The address says http, but a TLS handshake succeeds there. */
   readonly speaksTls: boolean;
 }
 
 export type ReplyShape = 'envelope' | 'object' | 'html' | 'empty' | 'truncated' | 'notJson';
 
-/** What may be known of a reply. The record that a page of one holds is dropped where it is read. */
+/** The facts of a reply. The record that a page of one contains is dropped where it is read. */
 export interface ReplyFacts {
   readonly status: number;
   readonly requestId: string | null;
@@ -44,11 +46,11 @@ export interface ReplyFacts {
   readonly speaksOf: 'time' | 'form' | null;
   readonly retryAfterSeconds: number | null;
   readonly redirectHost: string | null;
-  /** Tells whether two answers are the same; SHA-256 of status and message. */
+  /** Distinguishes answers; SHA-256 of status and message. */
   readonly digest: string;
 }
 
-/** `code` is the transport's; `detail` the network library's own. */
+/** `code` is the transport's error code; `detail` is the network library's. */
 export type AskOutcome =
   | { readonly kind: 'notTried' }
   | { readonly kind: 'noToken'; readonly code: ErrorCode }
@@ -60,12 +62,12 @@ export type AskOutcome =
     }
   | { readonly kind: 'replied'; readonly tookMs: number; readonly reply: ReplyFacts };
 
-/** Everything that the engine saw: the way, the request without a token, the one with it. */
+/** Everything that the engine observed: the path, the request without a token, the one with it. */
 export interface NetworkObservation {
-  readonly way: PathObservation;
+  readonly path: PathObservation;
   readonly unsigned: AskOutcome;
   readonly signed: AskOutcome;
-  /** The service's clock less ours; null where it did not tell its time. */
+  /** The service's clock minus this computer's; null where it did not send its time. */
   readonly offsetSeconds: number | null;
   readonly askLimitSeconds: number;
   readonly nowMs: number;
@@ -73,7 +75,7 @@ export interface NetworkObservation {
 
 type Extras = Partial<Pick<DoctorFinding, 'facts' | 'shown'>> & { tookMs?: number };
 
-/** A finding with what it has; the rest empty. */
+/** A finding with the given fields; all others are empty. */
 export function finding(
   id: DoctorFinding['id'],
   code: DoctorFinding['code'],
@@ -82,12 +84,12 @@ export function finding(
   return { id, code, durationMs: Math.round(tookMs), facts, shown };
 }
 
-/** Codes of errors as a report may hold them: a word, or nothing. */
+/** The code of an error for a report: one word, or nothing. */
 export function errorCodeFact(cause: string | null): { errorCode?: string } {
   return cause !== null && /^[A-Za-z][A-Za-z0-9_.]{0,79}$/.test(cause) ? { errorCode: cause } : {};
 }
 
-/** Limits are told only where the sentence speaks of one. */
+/** A limit is reported only where the sentence has one. */
 export function limitFact(code: FindingCode, limitSeconds: number): { limitSeconds?: number } {
   return findingTable[code].sentence.includes('{limitSeconds}') ? { limitSeconds } : {};
 }

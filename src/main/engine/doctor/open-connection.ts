@@ -6,7 +6,7 @@ import { bareHost } from './find-proxy.ts';
 import type { CertificateFacts, ProbeOutcome } from './observations.ts';
 import { limited, readCause } from './probe-limits.ts';
 
-/** A probe that leaves a connection behind for the next one; null where there is none. */
+/** A connection that a probe leaves open for the next one; null where there is none. */
 export interface Opened {
   readonly outcome: ProbeOutcome;
   readonly socket: Socket | null;
@@ -30,7 +30,7 @@ export async function openSocket(host: string, port: number, limitMs: number): P
   );
 }
 
-/** Asks a proxy for a tunnel (RFC 9110, CONNECT), with the name and password of its address if it has any. */
+/** Asks a proxy for a tunnel (RFC 9110, CONNECT), with the name and password in its address, if any. */
 export async function openTunnel(proxy: URL, target: string, ports: Ports): Promise<Opened> {
   const isSecure = proxy.protocol === 'https:';
   const login = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
@@ -85,8 +85,8 @@ async function settle(
 }
 
 /**
- * Shakes hands over an open connection and closes it. The handshake goes through whatever the certificate is,
- * so that what is wrong with it can be told; nothing is sent over it. Never rejects.
+ * Performs a TLS handshake on an open connection and closes it. The handshake completes whatever the certificate is,
+ * so that its faults can be reported; nothing is sent over it. Never rejects.
  */
 export async function shakeHands(
   socket: Socket,
@@ -108,7 +108,7 @@ export async function shakeHands(
     const tookMs = performance.now() - began;
     const { authorized, authorizationError } = secure;
     if (authorized) return { tls: { kind: 'passed', tookMs }, certificate };
-    // Node sets the code here, though its types say an error.
+    // Node sets the code here, although its types say Error.
     const cause = typeof authorizationError === 'string' ? authorizationError : readCause(authorizationError);
     return { tls: { kind: 'failed', tookMs, cause }, certificate };
   } catch (thrown) {
@@ -126,7 +126,7 @@ function waitForHandshake(socket: TLSSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('secureConnect', resolve);
     socket.once('error', reject);
-    // A peer that hangs up amid the handshake is told as an error or, by some, as a mere end.
+    // A peer that closes during the handshake is reported as an error or, by some, as a plain end.
     socket.once('close', () => reject(Object.assign(new Error('Closed.'), { code: 'ECONNRESET' })));
   });
 }
@@ -143,7 +143,7 @@ function readCertificate(socket: TLSSocket): CertificateFacts | null {
   };
 }
 
-/** The server's own words, for the screen only: one line, no control characters, not endless. */
+/** Text from the server, for the screen only: one line, no control characters, limited in length. */
 function printable(value: unknown): string {
   return String(value)
     .replace(/[\p{C}\s]+/gu, ' ')

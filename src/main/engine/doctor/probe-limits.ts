@@ -1,10 +1,10 @@
-/** What a probe that ran out of time fails with. */
+/** The error of a probe that ran out of time. */
 const timeoutError = (): Error => Object.assign(new Error('The probe took too long.'), { code: 'TIMEOUT' });
 
 export const isTimeout = (thrown: unknown): boolean =>
   (thrown as { code?: unknown } | null)?.code === 'TIMEOUT';
 
-/** The same promise, failed with `TIMEOUT` after so long. What it waits for may go on. */
+/** The same promise, rejected with `TIMEOUT` after the limit. What it waits for may continue. */
 export function limited<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(timeoutError()), limitMs);
@@ -12,14 +12,14 @@ export function limited<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   });
 }
 
-/** The code of an error of Node's, wherever it lies: by itself, in its cause, in the first of several. */
+/** The code of a Node error, wherever it is: on itself, on its cause, or on the first of several. */
 export function readCause(thrown: unknown): string {
   return findCode(thrown) ?? 'UNKNOWN';
 }
 
 const plainNames = new Set(['Error', 'TypeError', 'AggregateError', 'DOMException']);
 
-/** The code of the deepest error that has one, or a name of its own (undici's parser); null where none has. */
+/** The code of the deepest error that has one, or its own name (undici's parser); null where none has. */
 export function findCode(thrown: unknown): string | null {
   const seen = new Set<unknown>();
   let current: unknown = thrown;

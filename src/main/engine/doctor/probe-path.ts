@@ -13,8 +13,8 @@ export interface PathPorts {
 }
 
 /**
- * Tries the way to an address probe by probe: name, connection, proxy, identity. Not a byte of HTTP is sent to
- * the service; the connection is closed at once. Never rejects.
+ * Probes the network path to an address: name, connection, proxy, identity. No HTTP is sent to the service; the
+ * connection is closed at once. Never rejects.
  */
 export async function probePath(url: URL, ports: PathPorts): Promise<PathObservation> {
   const host = bareHost(url);
@@ -35,7 +35,7 @@ export async function probePath(url: URL, ports: PathPorts): Promise<PathObserva
     return { ...about, ...none, proxy: { kind: 'failed', tookMs: 0, cause: 'PROXY_PROTOCOL' } };
   }
   if (proxy?.protocol.startsWith('socks')) {
-    // Its own handshake is left to the transport: here only whether it is there.
+    // The proxy's handshake is left to the transport; this only checks that the proxy is there.
     const opened = await openSocket(bareHost(proxy), Number(proxy.port) || 1080, ports.limitMs);
     opened.socket?.destroy();
     const left = { dns: { kind: 'byProxy' }, tcp: { kind: 'byProxy' }, tls: { kind: 'byProxy' } } as const;
@@ -89,7 +89,7 @@ async function probeTls(
   return shakeHands(socket, host, ports);
 }
 
-/** Whether a TLS handshake gets anywhere at an address that says http; whose certificate it is does not matter. */
+/** Whether a TLS handshake succeeds at an address that says http, whatever the certificate. */
 export async function probeForTls(url: URL, ports: PathPorts): Promise<boolean> {
   const { socket } = await openSocket(bareHost(url), Number(url.port) || 80, ports.limitMs);
   if (socket === null) return false;

@@ -4,8 +4,8 @@ import type { HttpReply } from '../service/transport.ts';
 import type { ReplyFacts, ReplyShape } from './observations.ts';
 
 /**
- * What may be known of a reply: numbers and shapes. The record in it, and the service's own words, which may
- * name people, go no further than here.
+ * The facts of a reply: numbers and shapes. The record in it and the service's text, which may contain names, are
+ * dropped here.
  */
 export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
   const text = new TextDecoder().decode(reply.body);
@@ -13,7 +13,7 @@ export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
   const requestId = readRequestId(reply);
   return {
     status: reply.status,
-    // As the log has it: some digit, no dot, so that it is neither a name nor an address.
+    // The same form as in the log: with a digit and without a dot, so that it is neither a name nor an address.
     requestId: requestId !== undefined && /^(?=.*\d)[A-Za-z0-9_-]{8,64}$/.test(requestId) ? requestId : null,
     shape: readShape(text),
     bytes: reply.body.byteLength,
@@ -28,7 +28,7 @@ export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
   };
 }
 
-/** docs/service.md, "Lists and values": an object with `data`, a list or (docs/service.md, "Lists and values") one object. */
+/** docs/service.md, "Lists and values": an object with `data`, which is a list or one object. */
 export function readShape(text: string): ReplyShape {
   const trimmed = text.trim();
   if (trimmed === '') return 'empty';

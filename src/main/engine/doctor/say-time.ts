@@ -13,7 +13,7 @@ export function sayDuration(seconds: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** How our clock stands to the service's; `offsetSeconds` is the service's less ours. */
+/** How this computer's clock differs from the service's; `offsetSeconds` is the service's minus this computer's. */
 export function sayOffset(offsetSeconds: number): string {
   return `${sayDuration(offsetSeconds)} ${offsetSeconds > 0 ? 'behind' : 'ahead of'}`;
 }

@@ -1,16 +1,16 @@
 import type { FieldKind } from '../../../contract/fields.ts';
 import type { Cell } from '../../../contract/query.ts';
 
-/** Signs at which a spreadsheet begins to run a text (OWASP, CSV injection), full-width forms included. */
+/** Characters at which a spreadsheet begins to run a text (OWASP, CSV injection), including full-width forms. */
 const runs = /^[=+\-@\t\r\n＝＋－＠]/;
 const needsQuotes = /[",;\t\r\n]/;
-/** A number too long for a double comes as its digits, and stays a number. */
+/** A number too long for a double arrives as its digits, and stays a number. */
 const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const isoDate = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * A text as a spreadsheet may have it: one that it would run gets one `'` in front and is otherwise untouched.
- * The guard looks at the value, not at its formatted form, and knows that a number may begin with a minus.
+ * A text that is safe in a spreadsheet: one that it would run gets one `'` in front and is otherwise unchanged. The
+ * guard examines the value, not its formatted form, and allows numbers that begin with a minus.
  */
 export function guardText(text: string, kind: FieldKind): string {
   const isSafe =
@@ -21,9 +21,8 @@ export function guardText(text: string, kind: FieldKind): string {
 }
 
 /**
- * One cell of a CSV file (RFC 4180). Null is an empty cell, the empty text is `""`. A text that a
- * spreadsheet would run gets one `'` in front and is otherwise untouched; numbers are never touched, so
- * negative amounts stay numbers. The guard looks at the value, not at its formatted form.
+ * One cell of a CSV file (RFC 4180). Null is an empty cell, the empty text is `""`. A text that a spreadsheet would
+ * run gets one `'` in front and is otherwise unchanged; numbers are never changed, so negative amounts stay numbers.
  */
 export function writeCell(cell: Cell, kind: FieldKind): string {
   if (cell === null) return '';
@@ -43,5 +42,5 @@ export function writeRecord(cells: readonly Cell[], kinds: readonly FieldKind[])
   return `${line}\r\n`;
 }
 
-/** The header of a column: the service's name; `$` marks what Claimdesk added and is left out. */
+/** The header of a column: the service's name; `$` marks what Claimdesk added and is omitted. */
 export const headerOf = (path: string): string => path.replace(/^\$/, '');

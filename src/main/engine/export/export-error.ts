@@ -12,7 +12,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ENAMETOOLONG: 'export.unwritable',
 };
 
-/** Names a failure of the target file in the words of an export; the path is not told. */
+/** The error of an export for a failure of its target file; the path is not in it. */
 export function toExportError(thrown: unknown): DeskError {
   if (thrown instanceof DeskError) return thrown;
   const code = codes[String((thrown as { code?: unknown } | null)?.code)];

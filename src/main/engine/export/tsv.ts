@@ -3,7 +3,7 @@ import type { FieldSpec } from '../../../contract/fields.ts';
 import type { Cell, Row } from '../../../contract/query.ts';
 import { guardText } from './csv.ts';
 
-/** One cell for pasting: the guard of an export, and no tab or line end, which would begin another cell. */
+/** One cell for pasting: guarded as in an export, and without tabs and line ends, which would begin another cell. */
 function toCell(cell: Cell | undefined, spec: FieldSpec): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
@@ -11,7 +11,7 @@ function toCell(cell: Cell | undefined, spec: FieldSpec): string {
   return guardText(cell, spec.kind).replace(/[\t\r\n]+/g, ' ');
 }
 
-/** One cell alone: `2025-08-13 – 2025-08-19`, one day once. */
+/** One cell alone: `2025-08-13 – 2025-08-19`; a single day is written once. */
 function writeRange(text: string): string {
   const days = readDays(text);
   if (days === null) return '';
@@ -22,8 +22,8 @@ function writeRange(text: string): string {
 }
 
 /**
- * Rows as tab-separated text, as spreadsheets take it from the clipboard; with the names of the columns above
- * unless it is one cell. Texts that a spreadsheet would run get one `'` in front; amounts stay numbers.
+ * Rows as tab-separated text, as spreadsheets read it from the clipboard; with column names in the first row unless
+ * it is a single cell. Texts that a spreadsheet would run get one `'` in front; amounts stay numbers.
  */
 export function writeTsv(rows: readonly Row[], specs: readonly FieldSpec[]): string {
   const lines = rows.map((row) => specs.map((spec) => toCell(row[spec.path], spec)).join('\t'));

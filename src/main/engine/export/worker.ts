@@ -28,8 +28,8 @@ export type ExportMessage =
 const rowsPerChunk = 2_000;
 
 /**
- * Writes one CSV in a thread of its own, from one read transaction: all rows are of the same moment. The
- * file appears whole or not at all.
+ * Writes one CSV from one read transaction, so that all rows are of the same moment. The file appears complete or not
+ * at all.
  */
 async function run(post: (message: ExportMessage) => void, isCanceled: () => boolean): Promise<void> {
   const { filePath, key, query, columns, isSsnShown, outPath } = workerData as ExportWorkerData;
@@ -80,7 +80,7 @@ async function run(post: (message: ExportMessage) => void, isCanceled: () => boo
   post({ kind: 'done', rows, sha256: hash.digest('hex') });
 }
 
-/** A file is replaced, not written into: a pipe or a device of that name would be gone. */
+/** Refuses a target that is a pipe or a device: a file is replaced, so it would be removed. */
 async function refuseDevice(path: string): Promise<void> {
   const facts = await stat(path).catch(() => null);
   if (facts !== null && !facts.isFile()) throw new DeskError('export.unwritable');

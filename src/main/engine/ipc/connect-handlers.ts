@@ -7,13 +7,13 @@ import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ConnectRecords } from '../connect/add-member.ts';
 import { createConnectFile } from '../connect/connect-file.ts';
 import type { IntegrationSecret } from '../connect/integration.ts';
-import { type ConnectRoom, createConnectRoom } from '../connect/workspace-connect.ts';
+import { createWorkspaceConnect, type WorkspaceConnect } from '../connect/workspace-connect.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
 
 /** Connect: the integration of each workspace, its members, validations and sign-ins. */
 export function createConnectHandlers(state: EngineState) {
-  const rooms = new Map<string, Promise<ConnectRoom>>();
+  const opened = new Map<string, Promise<WorkspaceConnect>>();
 
   const changed = (
     workspaceId: string,
@@ -21,14 +21,14 @@ export function createConnectHandlers(state: EngineState) {
     policyHolderId: number | null = null,
   ): void => state.emit({ name: 'connect:changed', payload: { workspaceId, what, policyHolderId } });
 
-  const open = async (workspaceId: string): Promise<ConnectRoom> => {
+  const open = async (workspaceId: string): Promise<WorkspaceConnect> => {
     const { workspace, folder, connectSecretAccount } = await state.host.findWorkspace(workspaceId);
     const file = createConnectFile({
       path: join(folder, 'connect.sealed'),
       readKey: () => state.readDatabaseKey(workspaceId),
       isReadOnly: state.isReadOnly,
     });
-    return createConnectRoom({
+    return createWorkspaceConnect({
       findWorkspace: async () => (await state.host.findWorkspace(workspaceId)).workspace,
       file,
       secret: workspace.isSample ? inMemory() : inSecrets(connectSecretAccount),
@@ -58,32 +58,33 @@ export function createConnectHandlers(state: EngineState) {
       else await state.secrets.set(account, Buffer.from(value, 'utf8'));
     },
   });
-  const roomOf = (workspaceId: string): Promise<ConnectRoom> => {
-    let room = rooms.get(workspaceId);
-    if (room === undefined) {
-      room = open(workspaceId);
-      rooms.set(workspaceId, room);
-      room.catch(() => rooms.delete(workspaceId));
+  const connectOf = (workspaceId: string): Promise<WorkspaceConnect> => {
+    let connect = opened.get(workspaceId);
+    if (connect === undefined) {
+      connect = open(workspaceId);
+      opened.set(workspaceId, connect);
+      connect.catch(() => opened.delete(workspaceId));
     }
-    return room;
+    return connect;
   };
   const mustWrite = (): void => {
     if (state.isReadOnly) throw new DeskError('profile.busy');
   };
   const stop = async (workspaceId: string): Promise<void> => {
-    const room = rooms.get(workspaceId);
-    rooms.delete(workspaceId);
-    await (await room?.catch(() => undefined))?.stop();
+    const connect = opened.get(workspaceId);
+    opened.delete(workspaceId);
+    await (await connect?.catch(() => undefined))?.stop();
   };
 
   const handlers: Handlers<keyof typeof connectProcedures> = {
-    'connect:getSettings': async ({ workspaceId }) => (await roomOf(workspaceId)).integration.getSettings(),
+    'connect:getSettings': async ({ workspaceId }) =>
+      (await connectOf(workspaceId)).integration.getSettings(),
     'connect:saveSettings': async ({ workspaceId, ...change }) => {
       mustWrite();
-      const room = await roomOf(workspaceId);
-      const settings = await room.integration.saveSettings(change);
+      const connect = await connectOf(workspaceId);
+      const settings = await connect.integration.saveSettings(change);
       const names = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-      await state.noteDone(workspaceId, 'connect.settingsChanged', {
+      await state.auditAction(workspaceId, 'connect.settingsChanged', {
         changed: names.sort().join(' '),
         isDemo: settings.isDemo,
         hasSecret: settings.hasSecret,
@@ -92,28 +93,29 @@ export function createConnectHandlers(state: EngineState) {
       return settings;
     },
     'connect:mint': async ({ workspaceId }) => {
-      const { api } = await (await roomOf(workspaceId)).integration.open();
+      const { api } = await (await connectOf(workspaceId)).integration.open();
       const { requestId } = await api.mint();
       return { mintedAt: new Date(state.clock.now()).toISOString(), requestId };
     },
 
     'connect:listEmployers': async ({ workspaceId }) => ({
-      employers: await (await roomOf(workspaceId)).adding.listEmployers(),
+      employers: await (await connectOf(workspaceId)).adding.listEmployers(),
     }),
-    'connect:planMember': async ({ workspaceId, ...input }) => (await roomOf(workspaceId)).adding.plan(input),
+    'connect:planMember': async ({ workspaceId, ...input }) =>
+      (await connectOf(workspaceId)).adding.plan(input),
     'connect:bootstrap': async ({ workspaceId, ...input }) => {
       mustWrite();
-      const { adding, connections } = await roomOf(workspaceId);
+      const { adding, connections } = await connectOf(workspaceId);
       const answer = await adding.add(input).catch(async (thrown: unknown) => {
-        // The service has done something all the same, and the employer it named is kept.
+        // The service did add the member, and the employer it returned is kept.
         if (thrown instanceof DeskError && thrown.code === 'connect.employerMismatch') {
           const employerId = thrown.details?.employerId ?? null;
-          await state.noteDone(workspaceId, 'connect.memberBroughtIn', { employerId, isAsChosen: false });
+          await state.auditAction(workspaceId, 'connect.memberBroughtIn', { employerId, isAsChosen: false });
           changed(workspaceId, 'members');
         }
         throw thrown;
       });
-      await state.noteDone(workspaceId, 'connect.memberBroughtIn', {
+      await state.auditAction(workspaceId, 'connect.memberBroughtIn', {
         employerId: answer.member.employer.id,
         tenantId: answer.member.tenant.id,
       });
@@ -121,95 +123,95 @@ export function createConnectHandlers(state: EngineState) {
       return { ...answer, connections: await connections.list(answer.member.email) };
     },
     'connect:listMembers': async ({ workspaceId }) => ({
-      members: await (await roomOf(workspaceId)).members.list(),
+      members: await (await connectOf(workspaceId)).members.list(),
     }),
     'connect:forgetMember': async ({ workspaceId, email }) => {
       mustWrite();
-      const room = await roomOf(workspaceId);
-      await room.validations.forgetMember(email);
-      await room.patientAccess.forgetMember(email);
-      await room.members.forget(email);
-      await state.noteDone(workspaceId, 'connect.memberForgotten', {});
+      const connect = await connectOf(workspaceId);
+      await connect.validations.forgetMember(email);
+      await connect.patientAccess.forgetMember(email);
+      await connect.members.forget(email);
+      await state.auditAction(workspaceId, 'connect.memberForgotten', {});
       changed(workspaceId, 'members');
       return { isDone: true };
     },
     'connect:listPayers': async ({ workspaceId, email, employerId }) => ({
-      payers: await (await roomOf(workspaceId)).members.listPayers(email, employerId),
+      payers: await (await connectOf(workspaceId)).members.listPayers(email, employerId),
     }),
     'connect:getPayer': async ({ workspaceId, email, payerId, employerId }) =>
-      (await roomOf(workspaceId)).members.readPayer(email, payerId, employerId),
+      (await connectOf(workspaceId)).members.readPayer(email, payerId, employerId),
     'connect:getTerms': async ({ workspaceId, email }) => ({
-      untrustedHtml: await (await roomOf(workspaceId)).members.readTerms(email),
+      untrustedHtml: await (await connectOf(workspaceId)).members.readTerms(email),
     }),
 
     'connect:submit': async ({ workspaceId, ...login }) => {
       mustWrite();
-      // Before it leaves: nothing goes to a carrier that is not written down.
-      await state.noteDone(workspaceId, 'connect.loginSubmitted', { payerId: login.payerId });
-      return (await roomOf(workspaceId)).validations.submit(login);
+      // Audited before it is sent: nothing goes to a carrier without an entry.
+      await state.auditAction(workspaceId, 'connect.loginSubmitted', { payerId: login.payerId });
+      return (await connectOf(workspaceId)).validations.submit(login);
     },
     'connect:correct': async ({ workspaceId, policyHolderId, ...login }) => {
       mustWrite();
-      await state.noteDone(workspaceId, 'connect.loginCorrected', {
+      await state.auditAction(workspaceId, 'connect.loginCorrected', {
         payerId: login.payerId,
         policyHolderId,
       });
-      return (await roomOf(workspaceId)).validations.correct(login, policyHolderId);
+      return (await connectOf(workspaceId)).validations.correct(login, policyHolderId);
     },
     'connect:listConnections': async ({ workspaceId, email, isFresh }) => {
-      const { connections } = await roomOf(workspaceId);
+      const { connections } = await connectOf(workspaceId);
       const failures = isFresh === true ? await connections.refresh(email) : [];
       if (isFresh === true) changed(workspaceId, 'connections');
       return { connections: await connections.list(email), failures };
     },
     'connect:fix': async ({ workspaceId, email }) => {
-      const { connections } = await roomOf(workspaceId);
+      const { connections } = await connectOf(workspaceId);
       await connections.refresh(email);
       return { connections: await connections.list(email) };
     },
     'connect:readConnection': async ({ workspaceId, policyHolderId }) => {
-      const connection = await (await roomOf(workspaceId)).connections.read(policyHolderId);
+      const connection = await (await connectOf(workspaceId)).connections.read(policyHolderId);
       changed(workspaceId, 'connections', policyHolderId);
       return connection;
     },
     'connect:beginCorrection': async ({ workspaceId, policyHolderId }) => {
-      const begun = await (await roomOf(workspaceId)).connections.beginCorrection(policyHolderId);
+      const begun = await (await connectOf(workspaceId)).connections.beginCorrection(policyHolderId);
       changed(workspaceId, 'connections', policyHolderId);
       return begun;
     },
     'connect:findNewCarrier': async ({ workspaceId, policyHolderId }) =>
-      (await roomOf(workspaceId)).findNewCarrier(policyHolderId),
+      (await connectOf(workspaceId)).findNewCarrier(policyHolderId),
 
     'connect:watch': async ({ workspaceId, policyHolderId, email }) =>
-      (await roomOf(workspaceId)).validations.watch(policyHolderId, email),
+      (await connectOf(workspaceId)).validations.watch(policyHolderId, email),
     'connect:watchRunning': async ({ workspaceId, onScreenId }) => ({
-      watched: await (await roomOf(workspaceId)).runningElsewhere.watch(onScreenId),
+      watched: await (await connectOf(workspaceId)).runningElsewhere.watch(onScreenId),
     }),
     'connect:checkAgain': async ({ workspaceId, policyHolderId, email }) =>
-      (await roomOf(workspaceId)).validations.checkAgain(policyHolderId, email),
+      (await connectOf(workspaceId)).validations.checkAgain(policyHolderId, email),
     'connect:getValidation': async ({ workspaceId, policyHolderId }) =>
-      (await roomOf(workspaceId)).validations.get(policyHolderId),
+      (await connectOf(workspaceId)).validations.get(policyHolderId),
     'connect:listValidations': async ({ workspaceId }) => ({
-      validations: await (await roomOf(workspaceId)).validations.list(),
+      validations: await (await connectOf(workspaceId)).validations.list(),
     }),
     'connect:chooseMethod': async ({ workspaceId, policyHolderId, email, method }) =>
-      (await roomOf(workspaceId)).validations.answer({ policyHolderId, email }, { method }),
+      (await connectOf(workspaceId)).validations.answer({ policyHolderId, email }, { method }),
     'connect:sendCode': async ({ workspaceId, policyHolderId, email, code }) =>
-      (await roomOf(workspaceId)).validations.answer({ policyHolderId, email }, { code }),
+      (await connectOf(workspaceId)).validations.answer({ policyHolderId, email }, { code }),
 
     'connect:startPatientAccess': async ({ workspaceId, ...wanted }) => {
       mustWrite();
-      await state.noteDone(workspaceId, 'connect.patientAccessBegun', { payerId: wanted.payerId });
-      return (await roomOf(workspaceId)).patientAccess.start(wanted);
+      await state.auditAction(workspaceId, 'connect.patientAccessBegun', { payerId: wanted.payerId });
+      return (await connectOf(workspaceId)).patientAccess.start(wanted);
     },
     'connect:openPatientAccess': async ({ workspaceId, email }) =>
-      (await roomOf(workspaceId)).patientAccess.open(email),
+      (await connectOf(workspaceId)).patientAccess.open(email),
     'connect:getPatientAccess': async ({ workspaceId, email }) =>
-      (await roomOf(workspaceId)).patientAccess.get(email),
+      (await connectOf(workspaceId)).patientAccess.get(email),
 
-    'connect:listCalls': async ({ workspaceId }) => ({ calls: (await roomOf(workspaceId)).calls.list() }),
+    'connect:listCalls': async ({ workspaceId }) => ({ calls: (await connectOf(workspaceId)).calls.list() }),
     'connect:exportCalls': async ({ workspaceId, targetId }) => {
-      const calls = (await roomOf(workspaceId)).calls.list();
+      const calls = (await connectOf(workspaceId)).calls.list();
       const path = await state.host.resolveSaveTarget({ targetId, purpose: 'callLog' });
       const text = calls.map((call) => `${JSON.stringify(call)}\n`).join('');
       await writeFileAtomic(path, text).catch((thrown) => {
@@ -219,10 +221,10 @@ export function createConnectHandlers(state: EngineState) {
     },
   };
 
-  return { handlers, stop, stopAll: async () => void (await Promise.all([...rooms.keys()].map(stop))) };
+  return { handlers, stop, stopAll: async () => void (await Promise.all([...opened.keys()].map(stop))) };
 }
 
-/** A key is looked up in one small request; who waits for it sees nothing happen. */
+/** Checking a key is one small request, and the person waiting for it sees no progress. */
 const keyCheckMs = 8_000;
 
 /** The records of a workspace; a process that only reads finds none before the first sync. */
@@ -241,14 +243,14 @@ function readRecords(state: EngineState, workspaceId: string): ConnectRecords {
         await api.readVendorClaimPage(key, 1, 1, AbortSignal.timeout(keyCheckMs));
         return true;
       } catch (thrown) {
-        // Without a registered key, or without a network, nothing can be said.
+        // Without a registered key or a network it cannot be told.
         return thrown instanceof DeskError && thrown.code === 'service.notFound' ? false : null;
       }
     },
   };
 }
 
-/** The sample's secrets live as long as its engine. */
+/** The sample's secrets exist as long as its engine. */
 function inMemory(): IntegrationSecret {
   let held: string | null = null;
   return {

@@ -11,7 +11,7 @@ import type { Transport } from '../service/transport.ts';
 import type { Store } from '../store/threads/store.ts';
 import { createWorkspaceFiles, type WorkspaceFiles } from './workspace-files.ts';
 
-/** The stores that are open, and how a workspace is reached. Shared by the engine's handlers. */
+/** The open stores and the connections to services. Shared by the engine's handlers. */
 export interface EngineState extends EnginePorts {
   readonly emit: (event: AnyEvent) => void;
   /** Opens the records of a workspace once; later calls share it. */
@@ -23,20 +23,22 @@ export interface EngineState extends EnginePorts {
     workspaceId: string,
     options?: { keyId?: string; onRetry?: (error: DeskError) => void },
   ): Promise<DataApi>;
-  /** The way to the service of a workspace. Every request goes through it: it learns whether the service answers. */
+  /**
+   * The transport to the service of a workspace. Every request uses it, so that it knows whether the service answers.
+   */
   transportOf(workspaceId: string): Transport;
-  /** null: nothing has been asked of the service since the engine began. */
+  /** null: no request was sent to the service since the engine started. */
   isServiceReachable(workspaceId: string): boolean | null;
   readonly files: WorkspaceFiles;
   readonly audit: AuditLog;
-  /** Writes down what was done in a workspace; the sample leaves no trace in the real profile. */
-  noteDone(workspaceId: string, action: AuditAction, details: AuditRecord['details']): Promise<void>;
+  /** Appends to the audit log what was done in a workspace; for the sample, to a log of its own. */
+  auditAction(workspaceId: string, action: AuditAction, details: AuditRecord['details']): Promise<void>;
   closeStore(workspaceId: string): Promise<void>;
   closeAll(): Promise<void>;
 }
 
 export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent) => void }): EngineState {
-  /** By origin: two workspaces of one service share what may be asked of it at once. */
+  /** By origin: workspaces of one service share a limit of concurrent requests. */
   const budgets = new Map<string, RequestBudget>();
   const budgetOf = (baseUrl: string): RequestBudget => {
     const { origin } = new URL(baseUrl);
@@ -68,7 +70,7 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     isServiceReachable: reachability.isReachable,
     files,
     audit,
-    async noteDone(workspaceId, action, details) {
+    async auditAction(workspaceId, action, details) {
       const { workspace } = await ports.host.findWorkspace(workspaceId);
       if (!workspace.isSample) await audit.append({ action, workspaceId, details });
     },

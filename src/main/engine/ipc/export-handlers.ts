@@ -5,7 +5,7 @@ import { logFailure } from '../../lib/log-failure.ts';
 import type { EngineCaller } from '../engine-ports.ts';
 import { runExport } from '../export/run-export.ts';
 import type { EngineState } from './engine-state.ts';
-import { createSsnSearchNotes } from './ssn-search-audit.ts';
+import { createSsnSearchAudit } from './ssn-search-audit.ts';
 
 interface Running {
   readonly workspaceId: string;
@@ -16,7 +16,7 @@ interface Running {
 /** Starts and stops exports; each runs in a thread of its own and reports by events. */
 export function createExportHandlers(state: EngineState) {
   const running = new Map<string, Running>();
-  const ssnSearches = createSsnSearchNotes(state);
+  const ssnSearches = createSsnSearchAudit(state);
 
   const start = async (
     input: ParsedInput<'export:start'>,
@@ -26,9 +26,9 @@ export function createExportHandlers(state: EngineState) {
     const outPath = await state.host.resolveSaveTarget({ targetId: input.targetId, purpose: 'records' });
     await state.getStore(input.workspaceId);
     const isSsnShown = caller.isSsnShown === true;
-    // Written down first: what cannot be written down does not leave.
-    await ssnSearches.note(input.workspaceId, input.query);
-    await state.noteDone(input.workspaceId, 'export.begun', {
+    // Audited first: nothing is exported without an entry.
+    await ssnSearches.record(input.workspaceId, input.query);
+    await state.auditAction(input.workspaceId, 'export.begun', {
       exportId,
       list: input.query.entity,
       columns: (input.columns ?? defaultExportColumns(input.query.entity)).join(' ').slice(0, 300),
@@ -51,7 +51,7 @@ export function createExportHandlers(state: EngineState) {
       .then(
         async (result) => {
           await state
-            .noteDone(input.workspaceId, 'export.written', {
+            .auditAction(input.workspaceId, 'export.written', {
               exportId,
               rows: result.rows,
               sha256: result.sha256,

@@ -1,10 +1,10 @@
 import { DeskError } from '../../lib/errors.ts';
 
-/** A list that is being made, or waits for its turn. */
+/** A list that is being made or waits in the queue. */
 export interface QueuedList<T> {
   /** Fails with `snapshot.expired` once it is dropped. */
   readonly made: Promise<T>;
-  /** Nobody wants it any more: it is not begun if it has not been, and nobody waits for it. */
+  /** No longer needed: if it has not been started, it will not be. */
   drop(): void;
 }
 
@@ -12,13 +12,13 @@ export interface QueuedList<T> {
 export const madeAlready = <T>(list: T): QueuedList<T> => ({ made: Promise.resolve(list), drop() {} });
 
 /**
- * Lists are made whole one after the other. Someone who types begins a list with every letter: those that are
- * closed again before their turn are never made, and keep no other from being made.
+ * Makes lists one after the other. While a person types, every letter opens a list: lists that are closed before they
+ * are started are never made, and delay no other.
  */
 export function createListQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    /** `prepare` is waited for before the list takes its turn; it may ask whether the list is still wanted. */
+    /** `prepare` is awaited before the list is started; it may ask whether the list is still needed. */
     add<T>(
       make: () => Promise<T>,
       prepare: (isWanted: () => boolean) => Promise<void> = async () => undefined,
@@ -35,7 +35,7 @@ export function createListQueue() {
         return turn;
       };
       const made = Promise.race([takeTurn(), dropped]);
-      // Whoever waits for it is told of a failure; where nobody does, nothing happened.
+      // A failure is reported to whoever awaits the list; otherwise it has no effect.
       made.catch(() => undefined);
       return {
         made,

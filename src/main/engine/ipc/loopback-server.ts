@@ -15,12 +15,12 @@ import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
 import { isProofQuestion, proveServer } from '../../lib/loopback/server-proof.ts';
 import type { Engine } from '../engine-ports.ts';
 
-/** How long windows may take to hear that their stream has ended. */
+/** How long to wait for windows to receive the end of their stream. */
 const endLimitMs = 250;
 
 export interface EngineLoopback {
   readonly port: number;
-  /** The windows that may ask from now on; the streams of all others end. */
+  /** Sets the windows that may send requests; the streams of all others end. */
   setWindows(tokens: readonly string[]): void;
   close(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export async function openEngineLoopback(options: {
     },
     async close() {
       unsubscribe();
-      // A stream that is cut off looks like a fault in the window.
+      // A window would report a stream that is cut off as a fault.
       const ended = Promise.all([...streams.keys()].map((stream) => stream.end()));
       await Promise.race([ended, wait(endLimitMs, undefined, { ref: false })]);
       await server.close();

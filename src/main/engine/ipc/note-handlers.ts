@@ -15,7 +15,7 @@ type Names =
   | 'views:export'
   | 'views:remove';
 
-/** What people wrote: notes, tags and reviews about records, and the lists they named. */
+/** Notes, tags and reviews of records, and saved views. */
 export function createNoteHandlers(state: EngineState): Handlers<Names> {
   const userDataOf = (workspaceId: string) => state.files.getUserData(workspaceId);
   const now = (): string => new Date(state.clock.now()).toISOString();

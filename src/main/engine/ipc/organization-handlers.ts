@@ -7,7 +7,7 @@ import type { EngineState } from './engine-state.ts';
 
 type Names = 'records:listEmployers' | 'records:listTenants' | 'records:getEmployer' | 'records:getTenant';
 
-/** Answers what is asked about employers and tenants, which come with members and have no list of their own. */
+/** Requests about employers and tenants, which come with members and have no list of their own. */
 export function createOrganizationHandlers(state: Pick<EngineState, 'getStore'>): Handlers<Names> {
   return {
     'records:listEmployers': async ({ workspaceId }) => {

@@ -12,18 +12,21 @@ import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
 import { createListQueue, type ListQueue, madeAlready, type QueuedList } from './list-queue.ts';
 import { createSnapshots } from './snapshots.ts';
-import { createSsnSearchNotes } from './ssn-search-audit.ts';
+import { createSsnSearchAudit } from './ssn-search-audit.ts';
 
-/** More go by an export, which asks why and writes a file. */
+/** More rows need an export, which asks for confirmation and writes a file. */
 const maxCopied = 10_000;
 
-/** Where the first keys take longer than this, words that many rows have are looked for in the rows themselves. */
+/**
+ * If the first keys take longer than this, a search also reads the rows themselves, where common words are found
+ * early.
+ */
 const walkAfterMs = 15;
-/** So long the thread that makes lists is waited for, which may be busy with another. */
+/** How long to wait for the thread that makes lists, which may be busy with another. */
 const firstKeysWithinMs = 250;
-/** A list that is made by SQLite within this time comes with its first rows. */
+/** A list that SQLite makes within this time is sent with its first rows. */
 const wholeWithinMs = 15;
-/** How often, and how often at most, it is asked whether what a list needs has been read. */
+/** Interval and limit of checks whether the columns that a list needs have been read. */
 const warmEveryMs = 40;
 const warmAsks = 60;
 
@@ -52,22 +55,22 @@ interface Rows {
   readonly version: number;
 }
 
-/** What comes within this time; undefined where it takes longer. */
+/** The result if it comes within this time, else undefined. */
 const within = <T>(timeoutMs: number, coming: Promise<T>): Promise<T | undefined> =>
   Promise.race([coming, sleep(timeoutMs).then(() => undefined)]);
 
 const nothingFirst = async (): Promise<void> => undefined;
 
-/** Answers everything that reads records. Rows leave with masked SSNs. */
+/** All procedures that read records. Rows are sent with masked SSNs. */
 export function createRecordHandlers(state: EngineState) {
   const snapshots = createSnapshots();
-  /** Lists whose SSNs were asked for; written down once a list. */
+  /** Lists whose SSNs were revealed; audited once a list. */
   const revealed = new Set<string>();
-  const ssnSearches = createSsnSearchNotes(state);
+  const ssnSearches = createSsnSearchAudit(state);
 
   const queues = new WeakMap<Store, ListQueue>();
 
-  /** Puts a list where it will be made in its turn, from memory where that is possible soon. */
+  /** Queues a list, to be made from memory where that is possible soon. */
   const makeList = (store: Store, query: ListQuery, mayWait: boolean): QueuedList<MadeList> => {
     const queue = queues.get(store) ?? createListQueue();
     queues.set(store, queue);
@@ -80,7 +83,10 @@ export function createRecordHandlers(state: EngineState) {
     return queue.add(() => store.list('makeList', query), mayWait ? untilWarm : nothingFirst);
   };
 
-  /** Keys in memory, or null where what they need is not; undefined where the thread that has them is busy. */
+  /**
+   * First keys from memory; null where the columns are not in memory; undefined where the thread that has them is
+   * busy.
+   */
   const findFirst = async (store: Store, input: Beginning): Promise<FirstKeys | Rows | null | undefined> => {
     const { query, limit } = input;
     const begun = store.list('firstKeys', { query, limit });
@@ -92,9 +98,9 @@ export function createRecordHandlers(state: EngineState) {
   };
 
   /**
-   * The rows with which a list begins, and the whole list where that is no later. From columns in memory; while
-   * these take their time, from the rows themselves, where words that many have are soon met; and where they are
-   * not in memory, by SQLite.
+   * The first rows of a list, and the whole list where that takes no longer. From columns in memory; while these are
+   * slow, from the rows themselves, where common words are found early; and where the columns are not in memory, by
+   * SQLite.
    */
   const begin = async (store: Store, input: Beginning) => {
     const { query, limit, fields } = input;
@@ -120,14 +126,14 @@ export function createRecordHandlers(state: EngineState) {
     'records:getSummary': async ({ workspaceId }) =>
       (await state.getStore(workspaceId)).read('countRecords', null),
     'records:open': async ({ workspaceId, query }) => {
-      await ssnSearches.note(workspaceId, query);
+      await ssnSearches.record(workspaceId, query);
       const list = makeList(await state.getStore(workspaceId), query, false);
       const { keys, totals } = await list.made;
       const snapshotId = snapshots.add({ workspaceId, entity: query.entity, list, firstVersion: null });
       return { snapshotId, total: keys.length, totals };
     },
     'records:begin': async ({ workspaceId, query, limit, fields }) => {
-      await ssnSearches.note(workspaceId, query);
+      await ssnSearches.record(workspaceId, query);
       const store = await state.getStore(workspaceId);
       const { rows, version, whole, list } = await begin(store, { query, limit, fields });
       const firstVersion = whole === null ? version : null;
@@ -161,8 +167,8 @@ export function createRecordHandlers(state: EngineState) {
       const store = await state.getStore(workspaceId);
       const { rows } = await store.read('readWindow', { entity, keys: wanted, fields });
       const there = rows.filter((row) => row.$isMissing !== true);
-      // Written down first: what cannot be written down does not leave.
-      await state.noteDone(workspaceId, 'records.copied', {
+      // Audited first: nothing is copied without an entry.
+      await state.auditAction(workspaceId, 'records.copied', {
         list: entity,
         rows: there.length,
         columns: fields.join(' ').slice(0, 300),
@@ -174,7 +180,7 @@ export function createRecordHandlers(state: EngineState) {
       return { isDone: true };
     },
     'records:group': async ({ workspaceId, query, by, order, direction, offset, limit }) => {
-      await ssnSearches.note(workspaceId, query);
+      await ssnSearches.record(workspaceId, query);
       const store = await state.getStore(workspaceId);
       const isByValue = (order ?? 'count') === 'value';
       return store.list('groupList', {
@@ -247,7 +253,7 @@ export function createRecordHandlers(state: EngineState) {
         !revealed.has(wanted.snapshotId) &&
         (entity === 'members' || entity === 'dependents')
       ) {
-        await state.noteDone(wanted.workspaceId, 'ssn.revealed', { list: entity, count: keys.length });
+        await state.auditAction(wanted.workspaceId, 'ssn.revealed', { list: entity, count: keys.length });
         revealed.add(wanted.snapshotId);
       }
       const store = await state.getStore(wanted.workspaceId);

@@ -4,21 +4,21 @@ import { DeskError } from '../../lib/errors.ts';
 import type { MadeList } from '../store/query/list-operations.ts';
 import type { QueuedList } from './list-queue.ts';
 
-/** Lists that stay open; the one used longest ago goes first. */
+/** How many lists stay open; the least recently used is closed first. */
 const maxSnapshots = 24;
-/** And so many bytes of keys: a million are 4 MB where ids fit four bytes, else 8 MB. */
+/** Limit for the keys of all open lists: a million keys are 4 MB where ids fit four bytes, else 8 MB. */
 const maxBytes = 96 * 1024 * 1024;
 
 export interface Snapshot {
   readonly workspaceId: string;
   readonly entity: Entity;
-  /** Fails where the list could not be made. */
+  /** Rejects where the list could not be made. */
   readonly list: QueuedList<MadeList>;
-  /** Of the records that the first rows were read from; null where they came with the list. */
+  /** Version of the records that the first rows were read from; null where they came with the list. */
   readonly firstVersion: number | null;
 }
 
-/** Results as lists of keys, made once for one filter and sort: rows do not jump while a sync writes. */
+/** Open lists as lists of keys, made once for one filter and sort, so that rows do not move while a sync writes. */
 export function createSnapshots(
   limits: { count: number; bytes: number } = { count: maxSnapshots, bytes: maxBytes },
 ) {
@@ -59,7 +59,7 @@ export function createSnapshots(
       open.set(id, entry);
       return entry.snapshot;
     },
-    /** Whoever still waits for the list is told that it is gone. */
+    /** Closes a list; whoever still awaits it gets `snapshot.expired`. */
     remove(id: string): void {
       open.get(id)?.snapshot.list.drop();
       open.delete(id);

@@ -3,9 +3,9 @@ import { DeskError } from '../../lib/errors.ts';
 import { isJsonObject, parseJson } from '../store/record/json.ts';
 import type { EngineState } from './engine-state.ts';
 
-/** Answers with one whole SSN, which leaves only once it is written down whose was asked for. */
+/** Answers with one whole SSN, which is sent only after the request is audited with the record's ID. */
 export function createSsnHandlers(
-  state: Pick<EngineState, 'getStore' | 'noteDone'>,
+  state: Pick<EngineState, 'getStore' | 'auditAction'>,
 ): Handlers<'records:revealSsn'> {
   return {
     'records:revealSsn': async ({ workspaceId, entity, id }) => {
@@ -17,7 +17,7 @@ export function createSsnHandlers(
       const record = parseJson(text);
       const ssn = isJsonObject(record) ? record.ssn : null;
       if (typeof ssn !== 'string' || ssn === '') return { ssn: null };
-      await state.noteDone(workspaceId, 'ssn.revealed', { list: entity, count: 1, recordId: id });
+      await state.auditAction(workspaceId, 'ssn.revealed', { list: entity, count: 1, recordId: id });
       return { ssn };
     },
   };

@@ -7,29 +7,29 @@ import type { EngineState } from './engine-state.ts';
 const oneSearchMs = 60_000;
 
 /**
- * Writes down that a person was looked for by their SSN, before anything is found: in which list, never which
- * number. What was noted lately is remembered as a keyed hash that ends with the process.
+ * Audits that a person was searched for by SSN, before anything is found: in which list, never which number. Recent
+ * searches are remembered as a keyed hash that ends with the process.
  */
-export function createSsnSearchNotes(state: Pick<EngineState, 'clock' | 'noteDone'>) {
+export function createSsnSearchAudit(state: Pick<EngineState, 'clock' | 'auditAction'>) {
   const key = randomBytes(32);
-  const noted = new Map<string, number>();
+  const recent = new Map<string, number>();
 
   return {
-    /** @throws DeskError `store.*`, `disk.full`, `keychain.*`: what cannot be written down is not done */
-    async note(workspaceId: string, query: ListQuery): Promise<void> {
+    /** @throws DeskError `store.*`, `disk.full`, `keychain.*`: a search that cannot be audited is not made */
+    async record(workspaceId: string, query: ListQuery): Promise<void> {
       if (!asksForSsn(query)) return;
       const asked = JSON.stringify([workspaceId, query.entity, query.search, query.conditions]);
       const mark = createHmac('sha256', key).update(asked).digest('hex');
       const now = state.clock.now();
-      const last = noted.get(mark);
+      const last = recent.get(mark);
       if (last === undefined || now - last >= oneSearchMs) {
-        await state.noteDone(workspaceId, 'ssn.searched', { list: query.entity });
+        await state.auditAction(workspaceId, 'ssn.searched', { list: query.entity });
       }
-      noted.delete(mark);
-      noted.set(mark, now);
-      for (const [oldest, at] of noted) {
+      recent.delete(mark);
+      recent.set(mark, now);
+      for (const [oldest, at] of recent) {
         if (now - at < oneSearchMs) break;
-        noted.delete(oldest);
+        recent.delete(oldest);
       }
     },
   };

@@ -23,11 +23,11 @@ type Names =
   | 'data:remove'
   | 'data:liftRetention';
 
-/** Answers everything about the files as such: checks, repairs, backups, and removing data for good. */
+/** Procedures on files as a whole: checks, repairs, backups, and the removal of data. */
 export function createStoreHandlers(
   state: EngineState,
   ports: {
-    /** Ends what works with the records of a workspace. */
+    /** Ends operations that use the records of a workspace. */
     readonly stopWork: (workspaceId: string) => Promise<void>;
   },
 ): Handlers<Names> {
@@ -37,7 +37,7 @@ export function createStoreHandlers(
   const pathOf = async (workspaceId: string, file: StoreFile): Promise<string> =>
     file === 'records' ? files.recordsPath(workspaceId) : (await files.getUserData(workspaceId)).filePath;
 
-  /** Records that are not needed meanwhile are closed; rows may have gone. */
+  /** Open lists are closed, since rows may have been removed. */
   const rewrite: typeof files.whileClosed = async (workspaceId, act) => {
     if (state.isReadOnly) throw new DeskError('profile.busy');
     await ports.stopWork(workspaceId);
@@ -71,14 +71,14 @@ export function createStoreHandlers(
     }
   };
 
-  const countNoted = async (workspaceId: string) => {
+  const countNotes = async (workspaceId: string) => {
     const userData = await files.getUserData(workspaceId);
     return userData.isThere() ? userData.call('countNotes', { workspaceId }) : [];
   };
   const plan = async (workspaceId: string, removal: Removal) => {
-    const noted = await countNoted(workspaceId);
+    const withNotes = await countNotes(workspaceId);
     return files.whileOpen(workspaceId, 'records', (maintenance) =>
-      maintenance.call('planRemoval', { removal, withNotes: noted }),
+      maintenance.call('planRemoval', { removal, withNotes }),
     );
   };
 
@@ -104,7 +104,7 @@ export function createStoreHandlers(
     'store:check': async ({ workspaceId, isFull }) => {
       const records = await checkOne(workspaceId, 'records', isFull);
       const userData = await checkOne(workspaceId, 'userData', isFull);
-      if (records !== null) files.noteDamage(workspaceId, !records.isSound);
+      if (records !== null) files.markDamaged(workspaceId, !records.isSound);
       state.emit({ name: 'store:changed', payload: { workspaceId } });
       return { records, userData };
     },
@@ -115,10 +115,10 @@ export function createStoreHandlers(
         file === 'records'
           ? await rewrite(workspaceId, repair)
           : await files.whileOpen(workspaceId, 'userData', repair);
-      if (file === 'records') files.noteDamage(workspaceId, report.outcome === 'needsConsent');
+      if (file === 'records') files.markDamaged(workspaceId, report.outcome === 'needsConsent');
       state.emit({ name: 'store:changed', payload: { workspaceId } });
       if (report.outcome === 'repaired') {
-        await state.noteDone(workspaceId, 'store.repaired', {
+        await state.auditAction(workspaceId, 'store.repaired', {
           file,
           steps: report.steps.map(({ step, outcome }) => `${step} ${outcome}`).join(', '),
           lost: report.lost.map(({ what, count }) => `${what} ${count ?? 'unknown'}`).join(', '),
@@ -136,7 +136,7 @@ export function createStoreHandlers(
           count += 1;
         }
       }
-      await state.noteDone(workspaceId, 'store.asideRemoved', { files: count });
+      await state.auditAction(workspaceId, 'store.asideRemoved', { files: count });
       state.emit({ name: 'store:changed', payload: { workspaceId } });
       return { isDone: true, files: count };
     },
@@ -144,19 +144,19 @@ export function createStoreHandlers(
     'data:remove': async ({ workspaceId, removal, typed }) => {
       const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
       if (typed.trim() !== wanted) throw new DeskError('data.notConfirmed');
-      const { counts, withNotes: noted } = await rewrite(workspaceId, async (maintenance) => {
+      const { counts, withNotes } = await rewrite(workspaceId, async (maintenance) => {
         const planned = await maintenance.call('planRemoval', {
           removal,
-          withNotes: await countNoted(workspaceId),
+          withNotes: await countNotes(workspaceId),
         });
         await maintenance.call('removeRecords', { removal });
         return planned;
       });
-      if (noted.length > 0) {
-        await (await files.getUserData(workspaceId)).call('forgetNotes', { workspaceId, about: noted });
+      if (withNotes.length > 0) {
+        await (await files.getUserData(workspaceId)).call('forgetNotes', { workspaceId, about: withNotes });
         state.emit({ name: 'notes:changed', payload: { workspaceId } });
       }
-      await state.noteDone(workspaceId, 'records.removed', {
+      await state.auditAction(workspaceId, 'records.removed', {
         what: removal.kind,
         ...(removal.kind === 'member' ? { memberId: removal.memberId } : { before: removal.date }),
         members: counts.members,
@@ -167,7 +167,7 @@ export function createStoreHandlers(
     },
     'data:liftRetention': async ({ workspaceId }) => {
       await rewrite(workspaceId, (maintenance) => maintenance.call('liftRetention', null));
-      await state.noteDone(workspaceId, 'retention.lifted', {});
+      await state.auditAction(workspaceId, 'retention.lifted', {});
       return { isDone: true };
     },
   };

@@ -17,7 +17,7 @@ interface Running {
   finished: Promise<unknown>;
 }
 
-/** What a piece of work with the service is given. */
+/** What an operation with the service receives. */
 interface Work {
   readonly runId: string;
   readonly store: Store;
@@ -38,10 +38,10 @@ type Names =
   | 'sync:listChanges'
   | 'sync:getStatus';
 
-/** Rows changed: told at most this often. */
+/** Changes of rows are reported at most this often. */
 const changedGapMs = 1_000;
 
-/** Starts, stops and tells of syncs; one at a time in each workspace. */
+/** Starts and stops syncs and reports on them; one at a time in each workspace. */
 export function createSyncHandlers(state: EngineState) {
   const running = new Map<string, Running>();
   const starting = new Set<string>();
@@ -103,7 +103,7 @@ export function createSyncHandlers(state: EngineState) {
     });
   };
 
-  /** Runs in the background, and tells how it ended. */
+  /** Runs in the background, and reports how it ended. */
   const launch = (
     workspaceId: string,
     work: Work,
@@ -116,7 +116,7 @@ export function createSyncHandlers(state: EngineState) {
         else state.emit({ name: 'sync:paused', payload: { workspaceId } });
       },
       (thrown) => {
-        // The store itself gave way: there is no receipt to be kept.
+        // The store itself failed: there is no receipt to keep.
         running.delete(workspaceId);
         logFailure(state.log, 'sync.broken', thrown);
         state.emit({ name: 'sync:broken', payload: { workspaceId, error: toErrorReport(thrown) } });
@@ -140,8 +140,8 @@ export function createSyncHandlers(state: EngineState) {
   };
 
   /**
-   * A proof that is under way must not rest on records that came beside it: it begins anew. A question that is
-   * open stays: reading one member anew is how a person looks whether the loss is real.
+   * A proof in progress must not include records from elsewhere: it begins again. An open question about a loss
+   * stays: refreshing one member is how a person checks whether the loss is real.
    */
   const dropProof = async (store: Store): Promise<void> => {
     const run = await store.read('readRun', null);
@@ -200,7 +200,7 @@ export function createSyncHandlers(state: EngineState) {
       const store = await state.getStore(workspaceId);
       const losses = (await store.read('readRun', null))?.lossQuestion?.losses ?? [];
       const receipt = await answerLoss({ store, clock: state.clock }, answer);
-      await state.noteDone(
+      await state.auditAction(
         workspaceId,
         answer === 'accept' ? 'sync.lossAccepted' : 'sync.lossDeclined',
         Object.fromEntries(losses.map(({ list, missing }) => [list, missing])),
@@ -247,7 +247,7 @@ export function createSyncHandlers(state: EngineState) {
     stopAll: async () => {
       await Promise.all([...running.keys()].map(stop));
     },
-    /** Refreshes where the last sync is older than this; quick where that makes sense. */
+    /** Refreshes where the last sync is older than this; quick where that is possible. */
     async refreshIfDue(workspaceId: string, minutes: number): Promise<boolean> {
       if (state.isReadOnly || running.has(workspaceId) || starting.has(workspaceId)) return false;
       const store = await state.getStore(workspaceId);

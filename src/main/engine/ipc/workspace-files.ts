@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StoreFile } from '../../../contract/store.ts';
 import { getProfileId } from '../../keychain/profile-identity.ts';
 import { getOrCreateSecret } from '../../keychain/secret-store.ts';
-import type { WorkspacePlace } from '../../lib/engine-protocol.ts';
+import type { WorkspaceLocation } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { profilePaths } from '../../lib/paths.ts';
@@ -15,19 +15,19 @@ import { type MaintenanceThread, startMaintenanceThread } from '../store/threads
 import { openStore, type Store } from '../store/threads/store.ts';
 import { createUserDataStore, type UserDataStore } from '../store/threads/user-data-store.ts';
 
-/** The files of the workspaces and of what people wrote: who opens, checks and rewrites them. */
+/** Opens, checks and rewrites the records and user data of the workspaces. */
 export interface WorkspaceFiles {
-  /** What people did and wrote in the real profile. */
+  /** The user data of the real profile. */
   readonly userData: UserDataStore;
   recordsPath(workspaceId: string): Promise<string>;
   readKey(workspaceId: string): Promise<Buffer>;
-  /** Opens the records once; later calls share it. Damage that can be put right without loss is. */
+  /** Opens the records once; later calls share them. Damage is repaired where that loses nothing. */
   getStore(workspaceId: string): Promise<Store>;
-  /** Opens both files and starts their threads before anybody asks; what fails is told to whoever asks. */
+  /** Opens both files and starts their threads in advance; a failure is reported to the first call. */
   openAhead(workspaceId: string): void;
-  /** The second file that goes with a workspace: the sample has one of its own. */
+  /** The user data that belongs to a workspace: the sample has a file of its own. */
   getUserData(workspaceId: string): Promise<UserDataStore>;
-  /** Runs `act` with the records closed; who asks for them meanwhile is told `store.busy`. */
+  /** Runs `act` with the records closed; other calls meanwhile get `store.busy`. */
   whileClosed<T>(workspaceId: string, act: (maintenance: MaintenanceThread) => Promise<T>): Promise<T>;
   /** Runs `act` on a file that stays in use. */
   whileOpen<T>(
@@ -36,13 +36,13 @@ export interface WorkspaceFiles {
     act: (maintenance: MaintenanceThread) => Promise<T>,
   ): Promise<T>;
   isDamaged(workspaceId: string): boolean;
-  noteDamage(workspaceId: string, isDamaged: boolean): void;
+  markDamaged(workspaceId: string, isDamaged: boolean): void;
   closeStore(workspaceId: string): Promise<void>;
   closeAll(): Promise<void>;
 }
 
 const readersPerStore = 2;
-/** The check at the start waits until the first lists are there. */
+/** The check at the start waits until the first lists are shown. */
 const checkAfterMs = 4_000;
 
 export function createWorkspaceFiles(
@@ -56,17 +56,18 @@ export function createWorkspaceFiles(
   const checks = new Map<string, { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null }>();
   let isClosed = false;
 
-  const placeOf = (workspaceId: string): Promise<WorkspacePlace> => ports.host.findWorkspace(workspaceId);
-  const pathIn = (place: WorkspacePlace): string => join(place.folder, 'records.db');
-  /** Whether there is a file, or was one. */
+  const findLocation = (workspaceId: string): Promise<WorkspaceLocation> =>
+    ports.host.findWorkspace(workspaceId);
+  const pathIn = (location: WorkspaceLocation): string => join(location.folder, 'records.db');
+  /** Whether the file exists or did exist. */
   const isKnown = (path: string): boolean => existsSync(path) || existsSync(sideFilesOf(path).keyCheck);
 
-  const readKeyIn = async (place: WorkspacePlace): Promise<Buffer> => {
-    if (place.workspace.isSample) {
-      return Buffer.from(await ports.host.getSampleSecret(place.databaseKeyAccount), 'base64');
+  const readKeyIn = async (location: WorkspaceLocation): Promise<Buffer> => {
+    if (location.workspace.isSample) {
+      return Buffer.from(await ports.host.getSampleSecret(location.databaseKeyAccount), 'base64');
     }
-    return getOrCreateSecret(ports.secrets, place.databaseKeyAccount, {
-      mayCreate: () => !isKnown(pathIn(place)) && !ports.isReadOnly,
+    return getOrCreateSecret(ports.secrets, location.databaseKeyAccount, {
+      mayCreate: () => !isKnown(pathIn(location)) && !ports.isReadOnly,
     });
   };
 
@@ -80,22 +81,22 @@ export function createWorkspaceFiles(
       }),
   });
   const getUserData = async (workspaceId: string): Promise<UserDataStore> => {
-    const place = await placeOf(workspaceId);
-    if (!place.workspace.isSample) return userData;
+    const location = await findLocation(workspaceId);
+    if (!location.workspace.isSample) return userData;
     let store = sampleUserData.get(workspaceId);
     if (store === undefined) {
       store = createUserDataStore({
         onTrouble,
-        filePath: join(place.folder, 'ours.db'),
+        filePath: join(location.folder, 'ours.db'),
         readKey: async () =>
-          Buffer.from(hkdfSync('sha256', await readKeyIn(place), Buffer.alloc(0), 'claimdesk ours', 32)),
+          Buffer.from(hkdfSync('sha256', await readKeyIn(location), Buffer.alloc(0), 'claimdesk ours', 32)),
       });
       sampleUserData.set(workspaceId, store);
     }
     return store;
   };
 
-  const noteDamage = (workspaceId: string, isDamaged: boolean): void => {
+  const markDamaged = (workspaceId: string, isDamaged: boolean): void => {
     if (damaged.has(workspaceId) === isDamaged) return;
     if (isDamaged) damaged.add(workspaceId);
     else damaged.delete(workspaceId);
@@ -103,28 +104,28 @@ export function createWorkspaceFiles(
   };
 
   const open = async (workspaceId: string): Promise<Store> => {
-    const place = await placeOf(workspaceId);
-    const filePath = pathIn(place);
-    // Before the key is asked for: one that was never made is not one that is gone.
+    const location = await findLocation(workspaceId);
+    const filePath = pathIn(location);
+    // Before the key is read, since a key that was never made is not a missing key.
     if (ports.isReadOnly && !isKnown(filePath)) throw new DeskError('store.empty');
     const options = { filePath, isReadOnly: ports.isReadOnly, readers: readersPerStore };
     const wasOpen = readMarks(filePath).isOpen;
     let store: Store;
     try {
-      store = await openStore({ ...options, key: await readKeyIn(place) });
+      store = await openStore({ ...options, key: await readKeyIn(location) });
     } catch (thrown) {
       if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
-      // Climbing takes its time; what it said once it would say again.
+      // A repair takes time, and a second one would give the same result.
       if (ports.isReadOnly || damaged.has(workspaceId)) throw thrown;
-      const maintenance = await startMaintenanceThread(filePath, await readKeyIn(place));
+      const maintenance = await startMaintenanceThread(filePath, await readKeyIn(location));
       const report = await maintenance
         .call('repair', { file: 'records', mayLose: false })
         .finally(() => maintenance.close());
       if (report.outcome === 'needsConsent') {
-        noteDamage(workspaceId, true);
+        markDamaged(workspaceId, true);
         throw thrown;
       }
-      store = await openStore({ ...options, key: await readKeyIn(place) });
+      store = await openStore({ ...options, key: await readKeyIn(location) });
       tell.changed(workspaceId);
     }
     const { lastCheck } = readMarks(filePath);
@@ -132,19 +133,19 @@ export function createWorkspaceFiles(
     return store;
   };
 
-  /** A quick check while the records are used; in one-shot commands the process ends before. */
+  /** A quick check while the records are in use; one-shot commands end before it. */
   const checkLater = (workspaceId: string): void => {
     const entry: { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null } = {
       maintenance: null,
       timer: setTimeout(() => {
-        entry.maintenance = placeOf(workspaceId).then(async (place) =>
-          startMaintenanceThread(pathIn(place), await readKeyIn(place)),
+        entry.maintenance = findLocation(workspaceId).then(async (location) =>
+          startMaintenanceThread(pathIn(location), await readKeyIn(location)),
         );
         void entry.maintenance
           .then((maintenance) => maintenance.call('check', { file: 'records', isFull: false }))
           .then(
             (check) => {
-              if (!check.isSound) noteDamage(workspaceId, true);
+              if (!check.isSound) markDamaged(workspaceId, true);
               tell.changed(workspaceId);
             },
             () => undefined,
@@ -186,8 +187,8 @@ export function createWorkspaceFiles(
   };
 
   const openAhead = async (workspaceId: string): Promise<void> => {
-    const place = await placeOf(workspaceId);
-    if (!isKnown(pathIn(place))) return;
+    const location = await findLocation(workspaceId);
+    if (!isKnown(pathIn(location))) return;
     const openUserData = async (): Promise<void> => {
       if (userData.isThere()) await userData.call('listViews', { workspaceId });
     };
@@ -202,10 +203,10 @@ export function createWorkspaceFiles(
     userData,
     getUserData,
     openAhead: (workspaceId) => void openAhead(workspaceId).catch(() => undefined),
-    noteDamage,
+    markDamaged: markDamaged,
     isDamaged: (workspaceId) => damaged.has(workspaceId),
-    recordsPath: async (workspaceId) => pathIn(await placeOf(workspaceId)),
-    readKey: async (workspaceId) => readKeyIn(await placeOf(workspaceId)),
+    recordsPath: async (workspaceId) => pathIn(await findLocation(workspaceId)),
+    readKey: async (workspaceId) => readKeyIn(await findLocation(workspaceId)),
     getStore,
     async whileClosed(workspaceId, act) {
       if (ports.isReadOnly) throw new DeskError('profile.busy');
@@ -213,8 +214,8 @@ export function createWorkspaceFiles(
       closedFor.add(workspaceId);
       try {
         await closeStore(workspaceId);
-        const place = await placeOf(workspaceId);
-        const maintenance = await startMaintenanceThread(pathIn(place), await readKeyIn(place));
+        const location = await findLocation(workspaceId);
+        const maintenance = await startMaintenanceThread(pathIn(location), await readKeyIn(location));
         return await act(maintenance).finally(() => maintenance.close());
       } finally {
         closedFor.delete(workspaceId);
@@ -229,9 +230,9 @@ export function createWorkspaceFiles(
           return act(maintenance).finally(() => maintenance.close());
         });
       }
-      const place = await placeOf(workspaceId);
-      if (!isKnown(pathIn(place))) throw new DeskError('store.empty');
-      const maintenance = await startMaintenanceThread(pathIn(place), await readKeyIn(place));
+      const location = await findLocation(workspaceId);
+      if (!isKnown(pathIn(location))) throw new DeskError('store.empty');
+      const maintenance = await startMaintenanceThread(pathIn(location), await readKeyIn(location));
       return act(maintenance).finally(() => maintenance.close());
     },
     closeStore,

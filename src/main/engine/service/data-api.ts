@@ -10,7 +10,10 @@ export type TokenSource = (wanted: { offsetSeconds: number; isFresh: boolean }) 
 
 export interface DataApiOptions {
   readonly baseUrl: string;
-  /** How the token travels: `Authorization: SSH-JWT …` unless the workspace says otherwise (docs/service.md, "SSH-JWT"). */
+  /**
+   * The header of the token: `Authorization: SSH-JWT …` unless the workspace says otherwise (docs/service.md,
+   * "SSH-JWT").
+   */
   readonly header: string;
   readonly scheme: string;
   readonly transport: Transport;
@@ -18,7 +21,7 @@ export interface DataApiOptions {
   readonly clock: Clock;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
-  /** Shared by all who ask this host; one of its own where it is left out. */
+  /** Shared by all clients of this host; absent: one of its own. */
   readonly budget?: RequestBudget;
   /** Called for each request that failed and is tried again. */
   readonly onRetry?: (error: DeskError) => void;
@@ -31,7 +34,7 @@ export interface PageReply {
 
 export interface DataApi {
   readonly serviceClock: ServiceClock;
-  /** How many requests it makes sense to have under way. */
+  /** How many concurrent requests are useful. */
   readonly requestsAtOnce: number;
   readMemberPage(page: number, perPage: number, signal?: AbortSignal): Promise<PageReply>;
   readClaimPage(page: number, perPage: number, signal?: AbortSignal): Promise<PageReply>;
@@ -43,7 +46,7 @@ export interface DataApi {
     signal?: AbortSignal,
   ): Promise<PageReply>;
   readVendorClaimPage(
-    place: { vendorTenantLabel: string; employerKey: string; memberKey: string },
+    keys: { vendorTenantLabel: string; employerKey: string; memberKey: string },
     page: number,
     perPage: number,
     signal?: AbortSignal,
@@ -54,9 +57,9 @@ export interface DataApi {
 
 const timeoutMs = 60_000;
 const maxTries = 5;
-/** Tries while the network itself is away, as it is for some seconds after sleep: about a minute. */
+/** Attempts while the network itself is down, as it is for some seconds after sleep: about a minute. */
 const maxLostTries = 8;
-/** A service that wants to be left alone for longer is told to the person instead. */
+/** A longer wait is reported to the person instead. */
 export const maxWaitSeconds = 300;
 
 /** Waits, unless canceled. */
@@ -75,7 +78,7 @@ export function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** What may pass by itself: faults, limits, lost connections. Never 400, 401, 403, 404. */
+/** Errors that may pass by themselves: faults, limits, lost connections. Never 400, 401, 403, 404. */
 function mayPass(code: string): boolean {
   return [
     'service.fault',
@@ -86,17 +89,17 @@ function mayPass(code: string): boolean {
   ].includes(code);
 }
 
-/** The network is away; where the service answered before, it will again. */
+/** The network is down; where the service answered before, it will again. */
 const isNetworkLost = (code: string): boolean =>
   code === 'service.unreachable' || code === 'service.nameUnknown';
 
 /**
- * The data API (docs/service.md, "Data API"). Each request is signed in the service's time; a refusal right
- * after the clock offset was learnt is tried once more with a fresh token; what may pass by itself is
- * tried again with full jitter, a cap, and as `Retry-After` says. No redirect is followed, so no
- * credential reaches another host.
+ * The data API (docs/service.md, "Data API"). Each request is signed in the service's time; a refusal right after the
+ * clock offset changed is retried once with a fresh token; errors that may pass are retried with full jitter, a cap,
+ * and as `Retry-After` says. No redirect is followed, so no credential reaches another host.
  *
- * @throws DeskError `service.clockSkew` where the service's clock is not believed, `service.*` with the request id where there is one; `sync.canceled` on the signal
+ * @throws DeskError `service.clockSkew` where the service's clock is not believed, `service.*` with the request id
+ *   where there is one; `sync.canceled` on the signal
  */
 export function createDataApi(options: DataApiOptions): DataApi {
   const { transport, clock } = options;
@@ -133,11 +136,11 @@ export function createDataApi(options: DataApiOptions): DataApi {
       await options.getToken({ offsetSeconds: doubtedSeconds, isFresh: false });
       serviceClock.believe(doubtedSeconds);
     }
-    // Against what this request was signed with: another one may have learnt of the move before.
+    // Compared with the offset of this request, since another one may have changed it meanwhile.
     return { reply, hasMoved: serviceClock.offsetSeconds !== offsetSeconds };
   };
 
-  /** One try, with one more signature where the clock, or an expired token, was the cause. */
+  /** One attempt, and one more signature where the clock, or an expired token, was the cause. */
   const tryOnce = async (url: URL, signal?: AbortSignal): Promise<HttpReply> => {
     const first = await send(url, false, signal);
     const { status } = first.reply;
@@ -166,7 +169,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
         const reply = await tryOnce(url, signal);
         hasAnswered = true;
         if (reply.status === 200 && isLikelyJson(reply)) {
-          budget.noteReply();
+          budget.countReply();
           return { body: reply.body, requestId: readRequestId(reply) ?? null };
         }
         error =
@@ -182,7 +185,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
         }
         if (retryAfter !== null && retryAfter > 0) {
           pauseMs = retryAfter * 1000;
-          // Not all who were refused at the very same moment.
+          // With jitter, so that requests refused together are not retried together.
           waitMs = pauseMs + jitter * Math.min(1_000, pauseMs / 10);
         }
       } catch (thrown) {
@@ -194,7 +197,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
       }
       const isLost = hasAnswered && isNetworkLost(error.code);
       if (!(mayPass(error.code) || isLost)) throw error;
-      budget.noteRefusal(pauseMs);
+      budget.countRefusal(pauseMs);
       if (attempt >= (isLost ? maxLostTries : maxTries)) throw error;
       options.onRetry?.(error);
       await sleep(waitMs, signal);
@@ -215,15 +218,15 @@ export function createDataApi(options: DataApiOptions): DataApi {
       get(at('employer', employerId, 'member', memberId), {}, signal),
     readPolicyHolderClaimPage: (id, page, perPage, signal) =>
       get(at('policy_holder', id, 'claims'), { page, per_page: perPage }, signal),
-    readVendorClaimPage: (place, page, perPage, signal) =>
+    readVendorClaimPage: (keys, page, perPage, signal) =>
       get(
         at(
           'vendor-tenant',
-          place.vendorTenantLabel,
+          keys.vendorTenantLabel,
           'employer',
-          place.employerKey,
+          keys.employerKey,
           'member',
-          place.memberKey,
+          keys.memberKey,
           'claims',
         ),
         { page, per_page: perPage },
@@ -236,7 +239,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
   };
 }
 
-/** The header that carries a token. Lower case, as all names that a transport is given. */
+/** The header with a token. Lower case, as all header names for a transport. */
 export function signedHeaders(
   { header, scheme }: Pick<DataApiOptions, 'header' | 'scheme'>,
   token: string,
@@ -244,7 +247,10 @@ export function signedHeaders(
   return { [header.toLowerCase()]: `${scheme} ${token}` };
 }
 
-/** A reply that begins like JSON, whatever its type says: proxies answer with HTML or nothing (docs/service.md, "Lists and values"). */
+/**
+ * Whether a reply begins like JSON, whatever its type says: proxies answer with HTML or nothing (docs/service.md,
+ * "Lists and values").
+ */
 function isLikelyJson(reply: HttpReply): boolean {
   const start = new TextDecoder().decode(reply.body.subarray(0, 64)).trimStart();
   return start.startsWith('{');

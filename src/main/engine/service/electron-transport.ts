@@ -3,10 +3,10 @@ import { DeskError } from '../../lib/errors.ts';
 import { type HttpReply, limitTime, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
 
 /**
- * HTTP through Chromium's network stack, for the engine in Electron's utility process: the system's proxy
- * and certificates without settings of ours, in the in-memory session that the process was forked with. No
- * cookie is sent or kept, nothing is read from a cache, no `Origin` is set, and a redirect is an error:
- * with `manual`, `net.fetch` does not answer 3xx but rejects with "Redirect was cancelled".
+ * HTTP through Chromium's network stack, for the engine in Electron's utility process: with the system's proxy and
+ * certificates, in the in-memory session that the process was started with. No cookie is sent or kept, nothing is
+ * read from a cache, no `Origin` is set, and a redirect is an error: with `manual`, `net.fetch` does not answer 3xx
+ * but rejects with "Redirect was cancelled".
  */
 export function createElectronTransport(): Transport {
   return async (wanted): Promise<HttpReply> => {
@@ -57,7 +57,7 @@ async function readBody(reply: Response): Promise<Uint8Array<ArrayBuffer>> {
   return body;
 }
 
-/** Chromium's errors carry their name in the text only: `net::ERR_NAME_NOT_RESOLVED`. */
+/** Chromium's errors have their name only in the text: `net::ERR_NAME_NOT_RESOLVED`. */
 function nameNetError(thrown: unknown): unknown {
   const message = thrown instanceof Error ? thrown.message : '';
   if (/redirect/i.test(message)) return new DeskError('service.redirected', { cause: thrown });

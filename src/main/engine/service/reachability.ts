@@ -2,7 +2,10 @@ import type { ErrorCode } from '../../../contract/error-codes.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { Transport } from './transport.ts';
 
-/** Nothing of a reply came. Other failures (a certificate, too long a reply) do not mean that nobody is there. */
+/**
+ * No reply was received. Other failures (a certificate, an overlong reply) do not mean that the service is
+ * unreachable.
+ */
 const unreachedCodes: ReadonlySet<ErrorCode> = new Set([
   'service.unreachable',
   'service.nameUnknown',
@@ -12,16 +15,16 @@ const unreachedCodes: ReadonlySet<ErrorCode> = new Set([
 
 /** Whether the services of the workspaces answer, as the last request to each of them showed. */
 export interface Reachability {
-  /** null: nothing has been asked of it since this process began. */
+  /** null: no request was sent since this process started. */
   isReachable(workspaceId: string): boolean | null;
-  /** The transport, listened to for this workspace: whatever its service replies, even a refusal, reaches it. */
+  /** Wraps the transport of a workspace: any reply of its service, even a refusal, means that it is reachable. */
   watch(workspaceId: string, transport: Transport): Transport;
 }
 
 /**
- * Keeps one fact a workspace: does its service answer. It is learned where all requests pass, so that a sync, a
- * call of Connect, the doctor and the check of a key end the offline state alike. `onChange` is called only when
- * the fact changes.
+ * Keeps for each workspace whether its service answers. It is observed where all requests pass, so that a sync, a
+ * call of Connect, the doctor and the check of a key all end the offline state. `onChange` is called only when the
+ * state changes.
  */
 export function createReachability(
   onChange: (workspaceId: string, isReachable: boolean) => void,
@@ -54,7 +57,7 @@ export function createReachability(
         learn(workspaceId, true);
         return reply;
       } catch (thrown) {
-        // A stream that falls silent after it had begun says nothing: the next request does.
+        // A stream that falls silent after it began shows nothing: the next request does.
         if (!hasBegun && thrown instanceof DeskError && unreachedCodes.has(thrown.code)) {
           learn(workspaceId, false);
         }

@@ -1,26 +1,26 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** Requests at once: where it begins, and how far it goes. One only after the service asked for less. */
+/** Concurrent requests: minimum, start and maximum. Fewer than the start only after the service asked for it. */
 export const minAtOnce = 1;
 export const usualAtOnce = 2;
 export const maxAtOnce = 4;
 
-/** Replies by which a speed is judged. */
+/** Replies over which a speed is measured. */
 const repliesJudged = 8;
-/** Replies before more is tried again: after a try that brought nothing, and after a refusal. */
+/** Replies before another increase: after one that gained nothing, and after a refusal. */
 const repliesHeld = 64;
-/** A further request at once must bring this much, or it only makes the service work harder. */
+/** Another concurrent request must gain this much, or it only adds load. */
 const minGain = 1.05;
 
-/** How many requests go out at once, and what that rests on. */
+/** The number of concurrent requests, and the measurement behind it. */
 export interface Pace {
   readonly limit: number;
   /** Replies since the window began, and when it began. */
   readonly replies: number;
   readonly beganMs: number;
-  /** Replies a second with one fewer at once; null while nothing is being tried. */
+  /** Replies a second with one fewer request; null while no increase is being tried. */
   readonly rateBefore: number | null;
-  /** Replies still to come before more is tried. */
+  /** Replies to wait for before the next increase. */
   readonly held: number;
 }
 
@@ -32,7 +32,7 @@ export const beginPace = (nowMs: number): Pace => ({
   held: 0,
 });
 
-/** After a good reply: tries one more at once, and keeps it only where that is faster. */
+/** After a good reply: tries one more request, and keeps it only where that is faster. */
 export function paceAfterReply(pace: Pace, nowMs: number): Pace {
   const replies = pace.replies + 1;
   if (replies < repliesJudged) return { ...pace, replies };
@@ -57,14 +57,14 @@ export function paceAfterRefusal(pace: Pace, nowMs: number): Pace {
   };
 }
 
-/** What all workspaces together may ask of one host at a time. */
+/** Limits the requests of all workspaces together to one host. */
 export interface RequestBudget {
   readonly limit: number;
-  /** Waits for room and for the end of a pause; the result gives the room back. Rejects on the signal. */
+  /** Waits for a free slot and for the end of a pause; calling the result frees the slot. Rejects on the signal. */
   enter(options: { signal?: AbortSignal | undefined; isRetry?: boolean }): Promise<() => void>;
-  noteReply(): void;
-  /** The service refused: fewer at once, and none before `waitMs` are over. */
-  noteRefusal(waitMs: number): void;
+  countReply(): void;
+  /** The service refused: fewer requests, and none before `waitMs` have passed. */
+  countRefusal(waitMs: number): void;
 }
 
 export function createRequestBudget(options: {
@@ -96,7 +96,7 @@ export function createRequestBudget(options: {
     },
     async enter({ signal, isRetry }) {
       const pauseMs = pausedUntilMs - clock.now();
-      // Who was refused waits by itself, and with jitter.
+      // A retry has waited already, with jitter.
       if (pauseMs > 0 && isRetry !== true) await options.sleep(pauseMs, signal);
       await new Promise<void>((resolve, reject) => {
         const cancel = (): void => {
@@ -123,11 +123,11 @@ export function createRequestBudget(options: {
         hasLeft = true;
       };
     },
-    noteReply() {
+    countReply() {
       pace = paceAfterReply(pace, clock.now());
       admit();
     },
-    noteRefusal(waitMs) {
+    countRefusal(waitMs) {
       pace = paceAfterRefusal(pace, clock.now());
       pausedUntilMs = Math.max(pausedUntilMs, clock.now() + waitMs);
     },

@@ -2,16 +2,16 @@ import { type Clock, maxClockOffsetSeconds } from '../../lib/clock.ts';
 import type { HttpReply } from './transport.ts';
 
 /**
- * How far the service's clock is from this computer's, by its `Date` header, in seconds (positive: the
- * service is ahead). The service allows no skew at all (docs/service.md, "SSH-JWT"), so tokens are signed in
- * its time. A `Date` is only good to a second.
+ * The offset of the service's clock from this computer's, by its `Date` header, in seconds (positive: the service is
+ * ahead). The service allows no skew at all (docs/service.md, "SSH-JWT"), so tokens are signed in its time. A `Date`
+ * header is exact to a second.
  */
 export interface ServiceClock {
   readonly offsetSeconds: number;
   readonly isKnown: boolean;
   /** What a `Date` said that is more than ten minutes off, and not believed until main signs by it; null: nothing. */
   readonly doubtedSeconds: number | null;
-  /** Learns from a reply; true when the offset moved by more than a `Date` can be off. */
+  /** Updates the offset from a reply; true when it changed by more than the precision of a `Date` header. */
   learn(reply: HttpReply, sentAtMs: number): boolean;
   /** Goes by a clock that main signs by. */
   believe(seconds: number): void;

@@ -19,13 +19,13 @@ const codeOfClass: Readonly<Record<number, ErrorCode>> = {
   5: 'service.fault',
 };
 
-/** The service's id of a request, where it has the form of one: it reaches reports and the log. */
+/** The service's id of a request, where it has the form of one: it is shown in reports and the log. */
 export function readRequestId(reply: HttpReply): string | undefined {
   const value = reply.headers['x-request-id'];
   return value !== undefined && /^[\w.:-]{1,100}$/.test(value) ? value : undefined;
 }
 
-/** True where a 400 or 401 speaks of time: `expired`, `not yet valid`, `iat`, `exp` (docs/service.md, "SSH-JWT"). */
+/** True where a 400 or 401 is about time: `expired`, `not yet valid`, `iat`, `exp` (docs/service.md, "SSH-JWT"). */
 export function speaksOfTime(reply: HttpReply): boolean {
   if (reply.status !== 400 && reply.status !== 401) return false;
   return /expired|not yet|future|\b(iat|exp)\b/i.test(readMessage(reply));
@@ -56,8 +56,8 @@ function readErrorCode(reply: HttpReply): string | undefined {
 }
 
 /**
- * The error that a reply stands for (docs/service.md, "Errors"; "SSH-JWT" and "Lists and values"). The service's message is
- * not passed on: it may name people.
+ * The error for a reply (docs/service.md, "Errors"; "SSH-JWT" and "Lists and values"). The service's message is not
+ * passed on: it may contain names.
  */
 export function toServiceError(reply: HttpReply): DeskError {
   const { status } = reply;
@@ -70,7 +70,7 @@ export function toServiceError(reply: HttpReply): DeskError {
   });
 }
 
-/** Seconds to wait by `Retry-After`, in seconds or as a date; null where there is none. */
+/** Seconds to wait by `Retry-After`, as seconds or as a date; null where there is none. */
 export function readRetryAfterSeconds(reply: HttpReply, nowMs: number): number | null {
   const value = reply.headers['retry-after'];
   if (value === undefined) return null;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import { DeskError } from '../../lib/errors.ts';
 
-/** A request as any shell can carry it. No cookie and no Origin ever travels. */
+/** A request for any shell's transport. It never has a cookie or an Origin. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: URL;
@@ -10,8 +10,8 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   /**
-   * Given each part of a 200 reply's body as it comes, in place of collecting it: for streams that stay open.
-   * `timeoutMs` is then the longest silence.
+   * Called with each part of a 200 reply's body as it arrives, instead of collecting it: for streams. `timeoutMs` is
+   * then the longest silence.
    */
   readonly onChunk?: (chunk: Uint8Array) => void;
 }
@@ -33,10 +33,10 @@ export type Transport = (request: HttpRequest) => Promise<HttpReply>;
 /** The largest reply that is read, in bytes: a page of 1,000 claims is about 4 MB. */
 export const replyLimitBytes = 128 * 1024 * 1024;
 
-/** Ends a request that takes too long: as a whole, or, for a stream, since it was heard of last. */
+/** Ends a request that takes too long: as a whole, or, for a stream, since its last data. */
 export function limitTime(wanted: Pick<HttpRequest, 'timeoutMs' | 'signal' | 'onChunk'>): {
   readonly signal: AbortSignal;
-  /** Something came. */
+  /** Called when data arrived. */
   touch(): void;
   end(): void;
 } {
@@ -74,7 +74,7 @@ const codeOfCause: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^UND_ERR_(RES_EXCEEDED|HEADERS_OVERFLOW)|^ERR_REPLY_TOO_LARGE$/, 'service.replyTooLarge'],
 ];
 
-/** Names what went wrong below HTTP, by the codes of Node, undici and Chromium. */
+/** Maps a failure below HTTP to an error, by the codes of Node, undici and Chromium. */
 export function toTransportError(thrown: unknown): DeskError {
   if (thrown instanceof DeskError) return thrown;
   const seen = new Set<unknown>();

@@ -11,7 +11,7 @@ import { isLastPage } from './pass-rules.ts';
 export type NarrowTarget = ParsedInput<'sync:refreshRecord'>['what'];
 
 const narrowPerPage = 1000;
-/** Pages of one narrow list; none is that long, and one without end must end. */
+/** Limit of pages of one narrow list; an endless one must end. */
 const maxNarrowPages = 100;
 
 export interface NarrowOptions {
@@ -22,27 +22,28 @@ export interface NarrowOptions {
   readonly signal: AbortSignal;
 }
 
-/** A place of the vendor-tenant route. */
-export interface VendorPlace {
+/** Labels and keys of a request to the vendor-tenant route. */
+export interface VendorKeys {
   readonly vendorTenantLabel: string;
   readonly employerKey: string;
   readonly memberKey: string;
 }
 
 /**
- * Where a member's claims lie at the vendor: the employer's key is typed in, the member's key and the label are
- * known from `vendor_members` where the service gave them (docs/service.md, "Lists and values"). Empty where no key was typed.
+ * The keys of a member at the vendor: the employer's key is entered by a person, the member's key and the label come
+ * from `vendor_members` where the service sent them (docs/service.md, "Lists and values"). Empty where no key was
+ * entered.
  *
- * @throws DeskError `sync.placeUnknown`, `details.missing` naming what else must be given
+ * @throws DeskError `sync.placeUnknown`, `details.missing` says what must be entered as well
  */
-export function findVendorPlaces(
+export function findVendorKeys(
   member: MemberRecord,
   typed: {
     employerKey?: string | undefined;
     memberKey?: string | undefined;
     vendorTenantLabel?: string | undefined;
   },
-): VendorPlace[] {
+): VendorKeys[] {
   const { employerKey } = typed;
   if (employerKey === undefined) {
     if (typed.memberKey === undefined && typed.vendorTenantLabel === undefined) return [];
@@ -55,14 +56,14 @@ export function findVendorPlaces(
   const wanted = typed.vendorTenantLabel;
   const fitting = known.filter((one) => wanted === undefined || one.vendorTenantLabel === wanted);
   const candidates = fitting.length > 0 ? fitting : [{ memberKey: null, vendorTenantLabel: wanted ?? null }];
-  const places = candidates.flatMap((one) => {
+  const allKeys = candidates.flatMap((one) => {
     const memberKey = typed.memberKey ?? one.memberKey;
     const { vendorTenantLabel } = one;
     return memberKey === null || vendorTenantLabel === null
       ? []
       : [{ employerKey, memberKey, vendorTenantLabel }];
   });
-  if (places.length > 0) return places;
+  if (allKeys.length > 0) return allKeys;
   const isLabelMissing = candidates.every((one) => one.vendorTenantLabel === null);
   throw new DeskError('sync.placeUnknown', {
     details: { missing: isLabelMissing ? 'vendor tenant label' : 'member key' },
@@ -70,8 +71,8 @@ export function findVendorPlaces(
 }
 
 /**
- * Reads one member, or the claims of one connection or member, anew. Nothing is marked gone: a narrow list is
- * no proof. Routes that ignore `page` and `per_page` are read once (docs/service.md, "Lists and values").
+ * Reads one member, or the claims of one connection or member, again. Nothing is marked missing: a narrow list is no
+ * proof. Routes that ignore `page` and `per_page` are read once (docs/service.md, "Lists and values").
  *
  * @throws DeskError `record.unknown`, `sync.placeUnknown`, `service.*`, `sync.canceled`
  */
@@ -90,7 +91,7 @@ export async function fetchNarrow(target: NarrowTarget, options: NarrowOptions):
   });
   if (text == null) throw new DeskError('record.unknown');
   const member = JSON.parse(text) as MemberRecord;
-  const places = findVendorPlaces(member, target);
+  const allKeys = findVendorKeys(member, target);
   const reply = await fetchMember(member, options);
   let sum: NarrowResult = await keep(result, options, 'members', reply, 1).then(({ sum }) => sum);
   for (const id of await store.read('listConnectionsOf', { memberId: target.memberId })) {
@@ -98,8 +99,8 @@ export async function fetchNarrow(target: NarrowTarget, options: NarrowOptions):
       api.readPolicyHolderClaimPage(id, page, narrowPerPage, signal),
     );
   }
-  for (const place of places) {
-    sum = await readList(sum, options, (page) => api.readVendorClaimPage(place, page, narrowPerPage, signal));
+  for (const keys of allKeys) {
+    sum = await readList(sum, options, (page) => api.readVendorClaimPage(keys, page, narrowPerPage, signal));
   }
   return sum;
 }
@@ -163,7 +164,7 @@ async function readList(
   for (let page = 1; page <= maxNarrowPages; page += 1) {
     const reply = await fetchPage(page);
     const body = Buffer.from(reply.body);
-    // The same bytes again, or a page that says it is another: `page` is ignored, and everything came at once.
+    // The same bytes again, or another page number than requested: `page` is ignored, and everything came at once.
     if (before.equals(body)) return sum;
     const kept = await keep(sum, options, 'claims', reply, page);
     sum = kept.sum;

@@ -3,10 +3,10 @@ import type { FinishedPass, RunState } from '../store/sync/sync-state.ts';
 
 export const listKinds: readonly ListKind[] = ['members', 'claims'];
 
-/** As many full reads of one list at the most; then the result is "not proven". */
+/** Limit of full reads of one list; beyond it the result is "not verified". */
 export const maxPasses = 5;
 
-/** What a page said about itself and about what follows. */
+/** The paging facts of a page. */
 export interface PageFacts {
   readonly page: number;
   readonly records: number;
@@ -16,8 +16,8 @@ export interface PageFacts {
 }
 
 /**
- * Whether a list ends with this page. An empty page ends it whatever `has_next` says; where `pages` says
- * there is more, `has_next: false` is not believed.
+ * Whether a list ends with this page. An empty page ends it whatever `has_next` says; where `pages` says there is
+ * more, `has_next: false` is ignored.
  */
 export function isLastPage(facts: PageFacts): boolean {
   if (facts.records === 0) return true;
@@ -29,8 +29,8 @@ export function isLastPage(facts: PageFacts): boolean {
 export type Proof = { isProven: true } | { isProven: false; reason: string };
 
 /**
- * Complete means: two successive full reads gave the same ids and digests, and both equal a total that did
- * not move. One read over offsets proves nothing, because rows shift between requests.
+ * Complete means: two successive full reads returned the same ids and digests, and both equal a total that did not
+ * change. One read with offsets proves nothing, because rows shift between requests.
  */
 export function judgeProof(
   passes: readonly Pick<FinishedPass, 'kind' | 'digest' | 'count' | 'total' | 'isSteady'>[],
@@ -55,7 +55,10 @@ export function judgeProof(
   return { isProven: true };
 }
 
-/** What is to be read next: every list once first, so that all is usable early; then proof. Null: nothing more. */
+/**
+ * What to read next: every list once first, so that all records are available early; then the proof. Null: nothing
+ * more.
+ */
 export function chooseNextPass(passes: readonly FinishedPass[]): { kind: ListKind; pass: number } | null {
   const countOf = (kind: ListKind): number => passes.filter((pass) => pass.kind === kind).length;
   for (const kind of listKinds) if (countOf(kind) === 0) return { kind, pass: 1 };
@@ -67,12 +70,12 @@ export function chooseNextPass(passes: readonly FinishedPass[]): { kind: ListKin
 }
 
 /**
- * How old the oldest read of a proof may be, in milliseconds. A run that was interrupted for longer begins
- * anew: what was read days ago says nothing about today, even where a read of today happens to equal it.
+ * Maximum age of the oldest read of a proof, in milliseconds. A run that was interrupted for longer begins again:
+ * what was read days ago says nothing about today, even where a read of today happens to equal it.
  */
 export const oldestReadMs = 12 * 60 * 60 * 1000;
 
-/** Whether what an interrupted run has read is too old to go on with; a time that is unknown is. */
+/** Whether the reads of an interrupted run are too old to continue with; an unknown time counts as too old. */
 export function isTooOld(
   run: Pick<RunState, 'passes' | 'passStartedAt' | 'nextPage'>,
   nowMs: number,
@@ -82,7 +85,7 @@ export function isTooOld(
   return begins.some((at) => !(nowMs - Date.parse(at) <= oldestReadMs));
 }
 
-/** Records still to be read, the proof included; null while the size of a list is not known. */
+/** Records still to be read, including the proof; null while the size of a list is unknown. */
 export function countLeft(
   run: Pick<RunState, 'kind' | 'total'> & { readonly passes: readonly FinishedPass[] },
   readInPass: number,
@@ -100,7 +103,7 @@ export function countLeft(
   return left;
 }
 
-/** Records that vanish at once without being believed: more than this share of those that are here. */
+/** A share of missing records above which a person is asked first. */
 export const suddenLossShare = 0.3;
 export const suddenLossMin = 20;
 

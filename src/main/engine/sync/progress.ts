@@ -5,17 +5,17 @@ import type { PageOutcome } from '../store/sync/page-types.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 import { countLeft } from './pass-rules.ts';
 
-/** At most four times a second; a person cannot read more. */
+/** At most four times a second; nobody reads faster. */
 const minGapMs = 250;
-/** The time over which the speed is judged: long enough to be steady, short enough to follow a slow service. */
+/** The time over which speed is averaged: long enough to be steady, short enough to follow a slow service. */
 const speedWindowMs = 15_000;
 
-/** Counts what was read in this run and says, seldom enough, how far it is and how long it may take. */
+/** Counts what was read in this run and reports, at limited intervals, how far it is and how long it may take. */
 export function createProgress(options: {
   workspaceId: string;
   runId: string;
   clock: Clock;
-  /** How long the lists were before. */
+  /** The length of the lists at the last sync. */
   expected: Readonly<Record<ListKind, number>>;
   onProgress: (progress: SyncProgress) => void;
 }) {

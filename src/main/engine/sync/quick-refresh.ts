@@ -10,7 +10,7 @@ import { isLastPage, listKinds } from './pass-rules.ts';
 import { writeReceipt } from './receipt.ts';
 import type { FailureList } from './run-sync.ts';
 
-/** Small pages: what is new is little, or a full sync is due. */
+/** Small pages: either little is new, or a full sync is due. */
 const quickPerPage = 100;
 const maxQuickPages = 30;
 
@@ -21,8 +21,8 @@ const finds: Readonly<Record<NewestFirst, string>> = {
 };
 
 /**
- * Whether a quick refresh would find what came since: only in lists that began with the newest when they were
- * last read in full. In any other it would stop at once and say that nothing is new.
+ * Whether a quick refresh would find new records: only in lists that began with the newest when they were last read
+ * in full. In any other it would stop at once and report that nothing is new.
  */
 export function judgeQuickRefresh(
   orders: ListOrders,
@@ -60,8 +60,8 @@ export interface QuickOptions {
 }
 
 /**
- * Reads the front of each list that begins with the newest, until a page brings nothing new. Resolves with a
- * receipt of outcome `refreshed`, which says what was not looked at.
+ * Reads the front of each list that begins with the newest, until a page brings nothing new. Resolves with a receipt
+ * of outcome `refreshed`, which says what was not checked.
  *
  * @throws DeskError `sync.quickUnavailable`
  */
@@ -74,16 +74,16 @@ export async function runQuickRefresh(
   const offer = judgeQuickRefresh(orders, { hasComplete: lastComplete !== null, isAsking: false });
   if (!offer.isOffered) throw new DeskError('sync.quickUnavailable');
   const beganMs = clock.now();
-  const notes: string[] = [offer.reason];
+  const sentences: string[] = [offer.reason];
   let pages = 0;
   let error: DeskError | null = null;
   try {
     for (const kind of listKinds) {
-      if (orders[kind] == null) notes.push(`The ${kind} were not checked.`);
+      if (orders[kind] == null) sentences.push(`The ${kind} were not checked.`);
       else {
         const front = await readFront(kind, options);
         pages += front.pages;
-        notes.push(...front.notes);
+        sentences.push(...front.sentences);
       }
     }
   } catch (thrown) {
@@ -121,13 +121,16 @@ export async function runQuickRefresh(
     ...(error === null
       ? { outcome: 'refreshed', reason: 'A quick refresh doesn’t verify completeness.' }
       : {}),
-    coverage: notes.join(' '),
+    coverage: sentences.join(' '),
   };
   await store.write('writeReceipt', receipt);
   return { receipt, error };
 }
 
-async function readFront(kind: ListKind, options: QuickOptions): Promise<{ pages: number; notes: string[] }> {
+async function readFront(
+  kind: ListKind,
+  options: QuickOptions,
+): Promise<{ pages: number; sentences: string[] }> {
   const { store, api, clock, signal } = options;
   let read = 0;
   let total: number | null = null;
@@ -159,13 +162,13 @@ async function readFront(kind: ListKind, options: QuickOptions): Promise<{ pages
     const isEnd = isLastPage({ ...outcome, page, perPage, pages: outcome.pages });
     if (!isKnownGround && !isEnd) continue;
     const here = (await store.read('countRecords', null))[kind];
-    // Nothing new in front and yet another number: the order changed, or records went.
+    // Nothing new in front, but another total: the order changed, or records were removed.
     const isOff = total !== null && total !== here;
     const off = `The service says that there are ${total} ${kind}, and ${here} are here: run a full sync.`;
-    return { pages: page, notes: isOff ? [off] : [] };
+    return { pages: page, sentences: isOff ? [off] : [] };
   }
   return {
     pages: maxQuickPages,
-    notes: [`More ${kind} are new than a quick refresh reads: run a full sync.`],
+    sentences: [`More ${kind} are new than a quick refresh reads: run a full sync.`],
   };
 }

@@ -7,7 +7,7 @@ import type { RunState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
 import { isLastPage } from './pass-rules.ts';
 
-/** A page that has come. In the first pass it is taken apart at once, while the one before is written. */
+/** A page that has arrived. In the first pass it is prepared at once, while the one before is written. */
 interface Arrived extends PageReply {
   readonly packed: Promise<PackedPage> | null;
 }
@@ -18,29 +18,29 @@ export interface PassContext {
   readonly changes: ChangeSource;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** A page whose body was broken, though the reply was good. */
+  /** Called for a page whose body was broken, although the reply was good. */
   readonly onBadPage: (error: DeskError) => void;
-  /** After each page that was written. */
+  /** Called after each page that was written. */
   readonly onPage: (run: RunState, outcome: PageOutcome) => void;
 }
 
-/** Pages without anything new before a list counts as one without end. */
+/** Pages without anything new after which a list counts as endless. */
 const maxStalePages = 3;
-/** Tries of one page whose body is broken. */
+/** Attempts for a page whose body is broken. */
 const maxBadPages = 3;
-/** Rows beyond twice the total first told: a list that keeps making up rows has no end. */
+/** Rows beyond twice the first reported total after which a list counts as endless. */
 const maxSurplusRows = 20_000;
-/** How often a pass begins anew before it is left to the proof to say that its pages do not fit together. */
+/** How often a pass begins again before its inconsistent pages are left to the proof. */
 const maxRestarts = 3;
 
 /**
- * Reads a list once from where the run stands to its end. Rows and position are written together, so a
- * run that is killed goes on with the page that was in flight.
+ * Reads a list once from the position of the run to its end. Rows and position are written together, so a run that is
+ * killed continues with the page that it was reading.
  *
  * @throws DeskError `sync.endless`, `service.*`, `sync.canceled`, `disk.full`
  */
 export async function readPass(run: RunState, context: PassContext): Promise<void> {
-  // What was asked for ahead ends with the pass, or it would go on being tried again.
+  // Requests sent ahead end with the pass; otherwise they would be retried.
   const ending = new AbortController();
   try {
     await readPages(run, { ...context, signal: AbortSignal.any([context.signal, ending.signal]) });
@@ -65,7 +65,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
       run.kind === 'members'
         ? await api.readMemberPage(page, run.perPage, signal)
         : await api.readClaimPage(page, run.perPage, signal);
-    // Later passes mostly bring the same bytes again, and then nothing is taken apart.
+    // Later passes mostly receive the same bytes again, which need not be prepared.
     const packed = run.pass === 1 ? store.prepare(run.kind, reply.body, reply.requestId) : null;
     packed?.catch(() => undefined);
     return { ...reply, packed };
@@ -82,7 +82,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
   };
   /** Null where there is no such page: a list that shrank, or a service that answers so after the last one. */
   const take = async (page: number): Promise<Arrived | null> => {
-    // As many as the service takes well; they wait here, in order, until they are written.
+    // As many as the service handles well; they wait in order until they are written.
     const last = pages === null ? page : page + api.requestsAtOnce - 1;
     for (let next = page; next <= Math.max(page, last); next += 1) {
       if (ahead.has(next) || (next > page && pages !== null && next > pages)) continue;
@@ -127,7 +127,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
           : [body.buffer as ArrayBuffer, packed.packed.buffer as ArrayBuffer],
       );
     } catch (thrown) {
-      // A page cut short parses on another try, or the service really is broken.
+      // A truncated page parses at another attempt, or the service really is broken.
       badPages += 1;
       if (!(thrown instanceof DeskError && thrown.code === 'service.badReply') || badPages >= maxBadPages)
         throw thrown;
@@ -138,7 +138,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     badPages = 0;
     run.nextPage = page + 1;
     run.pages += 1;
-    noteTotal(run, outcome);
+    rememberTotal(run, outcome);
     stale = outcome.records > 0 && outcome.fresh === 0 ? stale + 1 : 0;
     rows += outcome.records;
     if (outcome.total !== null) maxRows ??= 2 * outcome.total + maxSurplusRows;
@@ -150,7 +150,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
         ahead.clear();
         await store.write('writeRun', run);
       } else if (restarts < maxRestarts) {
-        // Offsets of another page size mean other rows: the pass begins anew.
+        // Offsets of another page size mean other rows: the pass begins again.
         run.perPage = outcome.perPage;
         await restart();
         continue;
@@ -160,7 +160,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     if (isLastPage({ page, records: outcome.records, perPage: run.perPage, pages, hasNext: outcome.hasNext }))
       return;
     if (stale >= maxStalePages) {
-      // So it looks, too, where many rows were put in front while an interrupted pass waited.
+      // The same happens where many rows were inserted in front while an interrupted pass waited.
       if (wasResumed && restarts === 0) {
         await restart();
         continue;
@@ -173,7 +173,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
   }
 }
 
-function noteTotal(run: RunState, outcome: PageOutcome): void {
+function rememberTotal(run: RunState, outcome: PageOutcome): void {
   if (outcome.total === null) return;
   if (run.total !== null && run.total !== outcome.total) run.isSteady = false;
   run.total = outcome.total;

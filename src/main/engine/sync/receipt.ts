@@ -5,7 +5,7 @@ import type { ListKind } from '../store/record/list-kind.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 import { judgeProof, listKinds } from './pass-rules.ts';
 
-/** How many records are here. */
+/** How many records are in the store. */
 export interface RecordCounts {
   readonly members: number;
   readonly dependents: number;
@@ -23,7 +23,7 @@ export interface ReceiptParts {
   readonly finishedMs: number;
   /** A loss that a person accepted. */
   readonly accepted?: LossQuestion;
-  /** Some records were removed here on purpose and are left out of syncs. */
+  /** Some records were removed on purpose and are left out of syncs. */
   readonly leavesOut?: boolean;
 }
 
@@ -41,8 +41,8 @@ const sayCount = (count: number, kind: ListKind): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? kind.slice(0, -1) : kind}`;
 
 /**
- * What a proof covers and what it does not, for people who have to answer for it: which lists, between which
- * moments, and that later changes are for the next sync.
+ * What a verified sync covers and what it does not, for people who are accountable for it: which lists, between which
+ * times, and that later changes are for the next sync.
  */
 export function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): string {
   const { setAside } = counts;
@@ -79,7 +79,7 @@ export function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptPa
   return sentences.join(' ');
 }
 
-/** What a run comes to. Proven, and therefore complete, is only what judgeProof() says; an error undoes it. */
+/** The result of a run. It is verified complete only where judgeProof() says so, and never after an error. */
 export function writeReceipt(parts: ReceiptParts): SyncReceipt {
   const { run, error, counts, beganMs, finishedMs } = parts;
   const lists = listKinds.map((list) => {

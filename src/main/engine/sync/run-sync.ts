@@ -17,7 +17,7 @@ import { createProgress } from './progress.ts';
 import { readPass } from './read-pass.ts';
 import { writeReceipt } from './receipt.ts';
 
-/** Collects the requests of a run that failed, whether or not they were tried again. */
+/** Collects the failed requests of a run, including those that were retried. */
 export interface FailureList {
   readonly count: number;
   readonly newest: readonly FailedRequest[];
@@ -61,13 +61,13 @@ export type SyncEnd =
   | { readonly receipt: SyncReceipt; readonly error: DeskError | null }
   | { readonly receipt: null; readonly error: null };
 
-/** As many as the service is known to give in one page. */
+/** The page size that the service is known to support. */
 const wantedPerPage = 1000;
 
 /**
- * Reads members and claims until two successive full reads agree, or a limit is reached; resumes a run that
- * was interrupted, unless what it read is too old. Resolves with the receipt in every case but a pause;
- * `error` says why a run did not end well. Rejects only where the store itself gives way.
+ * Reads members and claims until two successive full reads agree, or a limit is reached; resumes a run that was
+ * interrupted, unless its reads are too old. Resolves with the receipt in every case but a pause; `error` says why a
+ * run did not end well. Rejects only where the store itself fails.
  */
 export async function runSync(options: SyncOptions): Promise<SyncEnd> {
   const { store, clock, signal } = options;
@@ -121,7 +121,8 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
     finishedMs: clock.now(),
     leavesOut: hasRules(await store.read('readRetention', null)),
   });
-  // A run that came to its end is over, proven or not; one that broke off or that asks goes on later.
+  // A run that reached its end is over, verified or not; one that was interrupted or that asks a question continues
+  // later.
   await store.write('writeRun', error === null ? null : run);
   await store.write('writeReceipt', receipt);
   await store.write('optimize', null);
@@ -129,7 +130,7 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
   return { receipt, error };
 }
 
-/** The run that was interrupted, under its new name; or a new one, where there is none or it is too old. */
+/** The interrupted run, under its new id; or a new one, where there is none or it is too old. */
 async function takeUp({ store, clock, runId }: SyncOptions): Promise<RunState> {
   const stored = await store.read('readRun', null);
   if (stored !== null) await store.write('renameChanges', { from: stored.runId, to: runId });
@@ -169,8 +170,8 @@ async function finishPass(run: RunState, { store, clock }: SyncOptions): Promise
 }
 
 /**
- * Marks what a proven read no longer returned, unless so much is missing that a person must be asked first;
- * and learns by what the lists are ordered.
+ * Marks what a verified read no longer returned, unless so much is missing that a person must be asked first; and
+ * stores the order of the lists.
  *
  * @throws DeskError `sync.suddenLoss`
  */
@@ -218,10 +219,10 @@ function countFailures(run: RunState, failures: FailureList): void {
 }
 
 /**
- * Answers the question of a sudden loss. `accept` marks what the proven reads no longer returned and gives the
- * receipt of a complete sync; `decline` marks nothing, and the next sync reads anew.
+ * Answers the question of a sudden loss. `accept` marks what the verified reads no longer returned and returns the
+ * receipt of a complete sync; `decline` marks nothing, and the next sync reads everything again.
  *
- * @throws DeskError `sync.noLossQuestion` where none is open, or what was read is too old by now
+ * @throws DeskError `sync.noLossQuestion` where none is open, or its reads are too old by now
  */
 export async function answerLoss(
   options: { store: Store; clock: Clock },
@@ -236,7 +237,7 @@ export async function answerLoss(
     return null;
   }
   const nowMs = clock.now();
-  // The time a person took to answer is no part of the sync.
+  // The time a person took to answer is not part of the sync.
   const tookMs = Date.parse(run.lossQuestion.askedAt) - Date.parse(run.startedAt);
   await markMissing(run, store, run.lossQuestion.askedAt);
   const receipt = writeReceipt({

@@ -1,16 +1,16 @@
-/** The Connect access token of one integration: minted when it is wanted, rolled over by what replies bring. */
+/** The Connect access token of one integration: minted when needed, replaced by tokens in replies. */
 export interface AccessToken {
-  /** What is held, without asking the service; waits for a renewal that is under way. */
+  /** The current token, without a request to the service; waits for a renewal in progress. */
   getHeld(): Promise<string | null>;
-  /** What is held, or a new one; null where none can be minted. */
+  /** The current token, or a new one; null where none can be minted. */
   get(): Promise<string | null>;
-  /** A token in place of one that has expired; all who ask at once share one renewal. */
+  /** A token to replace an expired one; concurrent calls share one renewal. */
   renew(expired: string | null): Promise<string | null>;
-  /** A reply brought a replacement (docs/service.md, "Connect calls"). */
+  /** A reply contained a new token (docs/service.md, "Connect calls"). */
   takeOver(token: string): void;
 }
 
-/** `mint` is null where no secret key is kept: then only what replies bring is used. */
+/** `mint` is null where no secret key is stored: then only tokens from replies are used. */
 export function createAccessToken(mint: (() => Promise<string>) | null): AccessToken {
   let held: string | null = null;
   let renewing: Promise<string> | null = null;
@@ -33,12 +33,12 @@ export function createAccessToken(mint: (() => Promise<string>) | null): AccessT
 
   return {
     async getHeld() {
-      // Who cannot mint does without; who has to have one is told why by `get`.
+      // This call can do without a token; `get` rejects for those that cannot.
       await renewing?.catch(() => undefined);
       return held;
     },
     get: async () => renewing ?? held ?? startRenewal(),
-    // Another call may have renewed it while this one was under way.
+    // Another call may have renewed it meanwhile.
     renew: async (expired) => renewing ?? (held !== expired && held !== null ? held : startRenewal()),
     takeOver(token) {
       if (renewing === null) held = token;

@@ -35,24 +35,24 @@ export interface BootstrapBody {
   readonly member_system_key?: string;
 }
 
-/** A carrier login with the consents that travel with it (docs/service.md, "Connect calls"). */
+/** A carrier login with the consents that are sent with it (docs/service.md, "Connect calls"). */
 export interface Login {
   readonly email: string;
   readonly employerId: number;
   readonly payerId: number;
-  /** What the carrier's form declares, at top level. */
+  /** The fields of the carrier's form, at top level. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly tenantIds: readonly number[];
 }
 
-/** Names a validation at the service. */
+/** Identifies a validation at the service. */
 export interface Task {
   readonly email: string;
   readonly policyHolderId: number;
   readonly taskId: string;
 }
 
-/** The Connect API, one function an endpoint. Each may be given a signal that ends it. */
+/** The Connect API, one function an endpoint. Each takes a signal that ends it. */
 export interface ConnectApi {
   mint(signal?: AbortSignal): Promise<Answered<string>>;
   bootstrap(body: BootstrapBody, signal?: AbortSignal): Promise<Answered<BootstrapReply>>;
@@ -87,7 +87,7 @@ export interface ConnectApi {
   ): Promise<Answered<PatientAccessReply>>;
 }
 
-/** Top-level fields that say what a submit is about; a carrier's form cannot set them. */
+/** Top-level fields of a submit that a carrier's form cannot set. */
 const ownFields: ReadonlySet<string> = new Set([
   'user_email',
   'user',
@@ -102,8 +102,8 @@ const ownFields: ReadonlySet<string> = new Set([
 /**
  * The client of Connect (docs/service.md, "Connect calls").
  *
- * @param readSecret the secret key, read anew for each mint and not kept; null where there is none
- * @param correction how a correction names its connection (docs/service.md, "Connect calls", the bare PUT)
+ * @param readSecret the secret key, read for each mint and not kept; null where there is none
+ * @param correction how a correction identifies its connection (docs/service.md, "Connect calls", the bare PUT)
  * @throws DeskError `connect.*`, `service.*` with the request id where there is one; `sync.canceled` on the signal
  */
 export function createConnectApi(
@@ -151,7 +151,7 @@ export function createConnectApi(
       token.takeOver(minted.data);
       return minted;
     },
-    // Repeating it resolves the same member.
+    // Repeating it returns the same member.
     bootstrap: (body, signal) =>
       send({
         method: 'POST',
@@ -183,7 +183,7 @@ export function createConnectApi(
       });
       return { data: data.html_string, requestId };
     },
-    // A carrier locks an account after some tries: never sent twice.
+    // A carrier locks an account after some attempts: never sent twice.
     submitLogin: (login, signal) =>
       saySubmitUncertain(
         send({
@@ -234,7 +234,7 @@ export function createConnectApi(
         isRepeatable: true,
         signal,
       }),
-    // Twice would send two codes, or use one up.
+    // Sending it twice would send two codes, or use one up.
     answerValidation: ({ email, policyHolderId, taskId }, answer, signal) =>
       send({
         method: 'PUT',
@@ -284,7 +284,7 @@ export function createConnectApi(
   };
 }
 
-/** No answer, or none that says anything, came back from a submit: it may have been received. */
+/** A submit got no answer, or an unreadable one: the service may have received it. */
 async function saySubmitUncertain<T>(sent: Promise<T>): Promise<T> {
   const uncertain = ['service.fault', 'service.connectionLost', 'service.timeout', 'service.badReply'];
   return sent.catch((thrown: unknown) => {
@@ -297,7 +297,7 @@ async function saySubmitUncertain<T>(sent: Promise<T>): Promise<T> {
   });
 }
 
-/** Every text somewhere in the fields of a form. */
+/** Every text in the fields of a form. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

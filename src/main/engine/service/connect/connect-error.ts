@@ -4,12 +4,15 @@ import { DeskError } from '../../../lib/errors.ts';
 import { readRequestId, toServiceError } from '../service-error.ts';
 import type { HttpReply } from '../transport.ts';
 
-/** What is known of the request that a reply refuses. */
+/** Facts of the request that a reply refuses. */
 export interface Refused {
-  /** Whether it carries consents: only these are refused for terms not accepted (docs/service.md, "Connect calls"). */
+  /**
+   * Whether it contains consents: only such requests are refused for terms not accepted (docs/service.md, "Connect
+   * calls").
+   */
   readonly hasConsents: boolean;
   readonly isMint: boolean;
-  /** Values that were sent and must not come back in a sentence: passwords, usernames, names. */
+  /** Values that were sent and must not appear in a message: passwords, usernames, names. */
   readonly sentValues: readonly string[];
 }
 
@@ -22,7 +25,7 @@ interface ErrorBody {
 const maxSentence = 300;
 const maxFields = 50;
 
-/** `expired_connect_token`, or a 422 that speaks of the access token: a new one may help. */
+/** `expired_connect_token`, or a 422 about the access token: a new one may help. */
 export function wantsNewAccessToken(reply: HttpReply): boolean {
   if (reply.status !== 422) return false;
   const { errorCode, message, fields } = readBody(reply);
@@ -31,8 +34,8 @@ export function wantsNewAccessToken(reply: HttpReply): boolean {
 }
 
 /**
- * The error that a reply of Connect stands for (docs/service.md, "Errors"). The service's sentence decides
- * where no `error_code` does, and is not passed on; the sentences about fields are, less what was sent.
+ * The error for a reply of Connect (docs/service.md, "Errors"). Where there is no `error_code`, the service's message
+ * decides, but is not passed on; messages about fields are, without the values that were sent.
  */
 export function toConnectError(reply: HttpReply, refused: Refused): DeskError {
   const body = readBody(reply);
@@ -73,7 +76,7 @@ function chooseCode(status: number, body: ErrorBody, refused: Refused): ErrorCod
   }
 }
 
-/** One status for several reasons: by `error_code`, then by the sentences, of which one is published. */
+/** One status for several reasons: by `error_code`, then by the messages, one of which is published. */
 function chooseForbidden({ message, errorCode }: ErrorBody, { hasConsents }: Refused): ErrorCode {
   if (errorCode === 'origin_not_allowed') return 'connect.originRefused';
   if (message.trim() === emptyUserMessage) return 'connect.memberMissing';
@@ -85,7 +88,7 @@ function chooseForbidden({ message, errorCode }: ErrorBody, { hasConsents }: Ref
   return 'connect.forbidden';
 }
 
-/** Removes what was sent from a sentence about it: it is shown beside the field and may be copied. */
+/** Removes values that were sent from a message about them: it is shown beside the field and may be copied. */
 function withoutValues(sentence: string, sent: readonly string[]): string {
   let clean = sentence;
   for (const value of [...sent].sort((a, b) => b.length - a.length)) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What Connect answers under `data` (docs/service.md, "Connect calls"), read leniently: unknown fields stay, a field of the wrong
- * type counts as missing, a row that makes no sense is left out. Only what nothing works without is required.
+ * Schemas of Connect's replies under `data` (docs/service.md, "Connect calls"), read leniently: unknown fields stay,
+ * a field of the wrong type counts as missing, an unreadable row is left out. Only what is indispensable is required.
  */
 const id = z.union([
   z.int(),
@@ -32,7 +32,7 @@ const nameOf = z
   .transform((value) => value ?? '');
 const object = z.record(z.string(), z.json());
 
-/** A list whose odd rows are left out; a single object stands for a list of one. */
+/** A list without its unreadable rows; a single object counts as a list of one. */
 function listOf<T extends z.ZodType>(row: T) {
   return z
     .unknown()
@@ -116,7 +116,7 @@ export const submittedSchema = z.looseObject({
 });
 export type SubmittedReply = z.output<typeof submittedSchema>;
 
-/** All null while a validation runs, which is not success; then `task_id` and a fresh `task_token` are there. */
+/** All null while a validation runs, which is not success; then there are `task_id` and a fresh `task_token`. */
 export const policyHolderSchema = z.looseObject({
   policy_holder_id: idOrNull,
   payer_id: idOrNull,

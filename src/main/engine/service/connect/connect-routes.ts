@@ -32,12 +32,12 @@ const templates = {
 
 export type RouteName = keyof (typeof templates)['current'];
 
-/** The route as it may be told and logged: with no value of this request in it. */
+/** The route for logs and messages: without values of the request. */
 export function templateOf(base: ConnectBase, route: RouteName): string {
   return templates[base][route];
 }
 
-/** The path of one request: the values stand where the template names them, in order. */
+/** The path of one request: the values in the order of the template. */
 export function pathOf(base: ConnectBase, route: RouteName, values: readonly (string | number)[]): string {
   const left = [...values];
   return templateOf(base, route).replace(/\{\w+\}/g, () => encodeURIComponent(String(left.shift() ?? '')));

@@ -6,12 +6,12 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** More than any event of a validation needs; a stream without ends must not fill memory. */
+/** More than any event of a validation needs; an endless event must not fill memory. */
 const maxEventCharacters = 256 * 1024;
 
 /**
- * Reads server-sent events out of bytes that come in any pieces (`eventsource-parser`, WHATWG HTML).
- * @returns takes the next bytes and gives the events that they complete; an overlong one throws a plain error
+ * Parses server-sent events from bytes split in any way (`eventsource-parser`, WHATWG HTML).
+ * @returns takes the next bytes and returns the events that they complete; an overlong one throws a plain error
  */
 export function createEventParser(): (bytes: Uint8Array) => StreamEvent[] {
   const decoder = new TextDecoder('utf-8');

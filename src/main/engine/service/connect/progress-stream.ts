@@ -6,7 +6,7 @@ import { pathOf, templateOf } from './connect-routes.ts';
 import { createEventParser, type StreamEvent } from './event-parser.ts';
 import { type ConnectPorts, headersOf, type Integration } from './send-connect.ts';
 
-/** What the service says of a validation, by stream or by polling. `state` as it came. */
+/** What the service says of a validation, by stream or by polling. `state` as received. */
 export interface ValidationNews {
   readonly state: string | null;
   readonly methods: readonly string[];
@@ -19,17 +19,17 @@ export type StreamNews =
   | { readonly kind: 'state'; readonly news: ValidationNews }
   | { readonly kind: 'alive' };
 
-/** How a stream ended: `closed` and `timeout` want a fresh token, `over` a look at the result, `lost` polling. */
+/** How a stream ended: `closed` and `timeout` need a fresh token, `over` means reading the result, `lost` polling. */
 export type StreamEnd =
   | { readonly how: 'closed' | 'timeout' | 'over' }
   | { readonly how: 'lost'; readonly error: DeskError };
 
-/** A ping comes about every 15 s (docs/service.md, "Connect calls"). */
+/** A ping arrives about every 15 s (docs/service.md, "Connect calls"). */
 const maxSilenceMs = 40_000;
 
 /**
- * Listens to a validation until its stream ends (docs/service.md, "Event stream"); never rejects. The token
- * travels in the address as the service wants it, the other headers as with every call.
+ * Listens to a validation until its stream ends (docs/service.md, "Event stream"); never rejects. The token is part
+ * of the address as the service requires, the other headers are those of every call.
  */
 export async function followProgress(
   integration: Integration,
@@ -79,8 +79,8 @@ export async function followProgress(
     }
     const error = toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [] });
     tell(reply.status, requestId, error.code);
-    // 401 "Task not available", usually because it has finished; 401 and 422 for a token: a fresh one is had
-    // the same way, by looking at the result and at the policy holder.
+    // 401 "Task not available" usually means that it has finished; after 401 and 422 about a token, a fresh one comes
+    // in the same way, from the result and the policy holder.
     return reply.status === 401 || reply.status === 422 ? { how: 'over' } : { how: 'lost', error };
   } catch (thrown) {
     const error = thrown instanceof DeskError ? thrown : toStreamError(thrown);
@@ -94,7 +94,7 @@ function toStreamError(thrown: unknown): DeskError {
   return error.code === 'internal.fault' ? new DeskError('service.badReply', { cause: thrown }) : error;
 }
 
-/** null: not a state that can be read. */
+/** null: not a readable state. */
 function readStateEvent(data: string): ValidationNews | null {
   try {
     const { status, result } = stateEventSchema.parse(JSON.parse(data));

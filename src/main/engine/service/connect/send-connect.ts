@@ -10,7 +10,7 @@ import type { AccessToken } from './access-token.ts';
 import { type Refused, toConnectError, wantsNewAccessToken } from './connect-error.ts';
 import { type ConnectBase, pathOf, type RouteName, templateOf } from './connect-routes.ts';
 
-/** An integration as requests name it. */
+/** What requests need of an integration. */
 export interface Integration {
   readonly baseUrl: string;
   readonly publicToken: string;
@@ -38,7 +38,7 @@ export interface Wanted<T> {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly reply: z.ZodType<T>;
-  /** Repeating does no harm: it is tried again where the service has a fault. */
+  /** Whether repeating does no harm: it is then retried after a fault of the service. */
   readonly isRepeatable: boolean;
   /** `always`: minted if there is none; `never`: the mint itself. */
   readonly accessToken?: 'always' | 'ifHeld' | 'never';
@@ -64,9 +64,9 @@ const mayPass: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends calls of one integration: the headers of every request, the access token renewed once for all who wait,
- * faults tried again where that is safe. No cookie, no `Origin` and no redirect: the transport's promise, and
- * no header of a reply but the rolling token is looked at.
+ * Sends calls of one integration: the headers of every request, the access token renewed once for all callers that
+ * wait, and retries where that is safe. The transport guarantees no cookie, no `Origin` and no redirect, and no
+ * header of a reply is read but the one with a new token.
  */
 export function createConnectSender(integration: Integration, ports: ConnectPorts, token: AccessToken) {
   const { transport, clock } = ports;
@@ -75,7 +75,7 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
   const root = integration.baseUrl.replace(/\/$/, '');
   assertEncrypted(new URL(root));
 
-  /** One request, told to the log of calls. */
+  /** One request, reported to the log of calls. */
   const send = async <T>(wanted: Wanted<T>, accessToken: string | null): Promise<HttpReply> => {
     const url = new URL(`${root}${pathOf(integration.base, wanted.route, wanted.pathValues ?? [])}`);
     const isRead = wanted.method === 'GET';
@@ -120,7 +120,7 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
     }
   };
 
-  /** One try, with one more where the access token was the cause; never a third. */
+  /** One attempt, and one more where the access token was the cause; never a third. */
   const tryOnce = async <T>(wanted: Wanted<T>): Promise<HttpReply> => {
     const { accessToken = 'ifHeld' } = wanted;
     const held =
@@ -161,7 +161,7 @@ export function headersOf(
   stateId?: string,
 ): Record<string, string> {
   const { headers, base, isDemo, tenantLabel, tenantKey } = integration;
-  // The old spelling goes with the old base, unless the workspace has a spelling of its own.
+  // The old spelling belongs to the old base, unless the workspace has a spelling of its own.
   const isUsualStateId = headers.stateId.toLowerCase() === 'x-connect-state-id';
   const stateIdName = base === 'legacy' && isUsualStateId ? 'X-SDK-State-Id' : headers.stateId;
   const pairs: [string, string | null | undefined][] = [
@@ -180,7 +180,7 @@ export function headersOf(
   );
 }
 
-/** UTF-8 bytes, each as the character that a header's bytes are written from. */
+/** UTF-8 bytes, each as the character that a header encodes as that byte. */
 const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 /** https anywhere; http on this computer only. @throws DeskError `workspace.insecureUrl` */

@@ -105,7 +105,7 @@ describe('where no reply came', () => {
   test('a closed way is the cause, whatever the transport says', () => {
     const way = { ...openWay, tls: { kind: 'failed', tookMs: 3, cause: 'CERT_HAS_EXPIRED' } } as const;
     const codes = codesOf(
-      judgeNetwork(observe({ way, unsigned: failure('service.tlsRefused'), signed: untried })),
+      judgeNetwork(observe({ path: way, unsigned: failure('service.tlsRefused'), signed: untried })),
     );
     expect(codes).toMatchObject({ tls: 'tls.expired', http: 'step.notTried' });
   });
@@ -118,7 +118,7 @@ test('a reply by a way that only the transport knows outweighs the direct probes
     tcp: { kind: 'notTried' },
     tls: { kind: 'notTried' },
   } as const;
-  const findings = judgeNetwork(observe({ way }));
+  const findings = judgeNetwork(observe({ path: way }));
   expect(codesOf(findings)).toMatchObject({ dns: 'step.bypassed', acceptance: 'acceptance.accepted' });
   expect(findings.some(({ code }) => findingTable[code].status === 'failed')).toBe(false);
 });
@@ -171,7 +171,7 @@ test('every observation has a judgement that names no host in what is handed on'
     .map((parts) => ({ ...openWay, ...parts }));
   fc.assert(
     fc.property(asked, asked, ways, fc.option(fc.integer()), (unsigned, signed, way, offsetSeconds) => {
-      const findings = judgeNetwork(observe({ unsigned, signed, way, offsetSeconds }));
+      const findings = judgeNetwork(observe({ unsigned, signed, path: way, offsetSeconds }));
       expect(findings).toHaveLength(10);
       for (const found of findings) doctorFindingSchema.parse(found);
       expect(JSON.stringify(findings.map(({ facts }) => facts))).not.toContain('planted');

@@ -45,7 +45,7 @@ export const answered = (status: number, more: Partial<ReplyFacts> = {}): AskOut
 
 /** A connection that works, but for what is given. */
 export const observe = (more: Partial<NetworkObservation> = {}): NetworkObservation => ({
-  way: openWay,
+  path: openWay,
   unsigned: answered(401),
   signed: answered(200),
   offsetSeconds: 0,

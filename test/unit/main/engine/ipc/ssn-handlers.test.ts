@@ -17,9 +17,11 @@ async function given(record: object | null) {
       isPartOfPass: false,
     });
   }
-  const noteDone = vi.fn(async () => undefined);
-  const reveal = createSsnHandlers({ getStore: async () => store, noteDone })['records:revealSsn'];
-  return { reveal, noteDone };
+  const auditAction = vi.fn(async () => undefined);
+  const reveal = createSsnHandlers({ getStore: async () => store, auditAction: auditAction })[
+    'records:revealSsn'
+  ];
+  return { reveal, auditAction };
 }
 
 const member = {
@@ -32,30 +34,30 @@ const member = {
 };
 
 test('one SSN is answered whole, and whose it was is written down, not the number', async () => {
-  const { reveal, noteDone } = await given(member);
+  const { reveal, auditAction } = await given(member);
   expect(await reveal({ workspaceId: 'w', entity: 'members', id: 7 })).toEqual({ ssn: '123-45-6789' });
   expect(await reveal({ workspaceId: 'w', entity: 'dependents', id: 70 })).toEqual({ ssn: '987-65-4321' });
-  expect(noteDone.mock.calls).toEqual([
+  expect(auditAction.mock.calls).toEqual([
     ['w', 'ssn.revealed', { list: 'members', count: 1, recordId: 7 }],
     ['w', 'ssn.revealed', { list: 'dependents', count: 1, recordId: 70 }],
   ]);
 });
 
 test('what cannot be written down is not answered', async () => {
-  const { reveal, noteDone } = await given(member);
-  noteDone.mockRejectedValueOnce(new DeskError('disk.full'));
+  const { reveal, auditAction } = await given(member);
+  auditAction.mockRejectedValueOnce(new DeskError('disk.full'));
   await expect(reveal({ workspaceId: 'w', entity: 'members', id: 7 })).rejects.toMatchObject({
     code: 'disk.full',
   });
 });
 
 test('where there is none, nothing is answered and nothing written down', async () => {
-  const { reveal, noteDone } = await given(member);
+  const { reveal, auditAction } = await given(member);
   expect(await reveal({ workspaceId: 'w', entity: 'dependents', id: 71 })).toEqual({ ssn: null });
   const unknown = [
     reveal({ workspaceId: 'w', entity: 'members', id: 8 }),
     reveal({ workspaceId: 'w', entity: 'dependents', id: 8 }),
   ];
   for (const asked of unknown) await expect(asked).rejects.toMatchObject({ code: 'record.unknown' });
-  expect(noteDone).not.toHaveBeenCalled();
+  expect(auditAction).not.toHaveBeenCalled();
 });

@@ -3,7 +3,7 @@ import type { MemberRecord } from '../../../../../src/contract/records.ts';
 import { createDataApi } from '../../../../../src/main/engine/service/data-api.ts';
 import {
   fetchNarrow,
-  findVendorPlaces,
+  findVendorKeys,
   type NarrowTarget,
 } from '../../../../../src/main/engine/sync/narrow-fetch.ts';
 import type { DeskError } from '../../../../../src/main/lib/errors.ts';
@@ -135,18 +135,18 @@ test('the vendor’s route is taken with the employer key typed and the others k
 
 const known = member as unknown as MemberRecord;
 
-test.each<[string, MemberRecord, Parameters<typeof findVendorPlaces>[1], string]>([
+test.each<[string, MemberRecord, Parameters<typeof findVendorKeys>[1], string]>([
   ['no employer key', known, { memberKey: 'M' }, 'employer key'],
   ['no label', { id: 1 }, { employerKey: 'E', memberKey: 'M' }, 'vendor tenant label'],
   ['no member key', { id: 1 }, { employerKey: 'E', vendorTenantLabel: 'L' }, 'member key'],
 ])('with %s it is said what is missing', (_name, record, typed, missing) => {
-  expect(() => findVendorPlaces(record, typed)).toThrow(
+  expect(() => findVendorKeys(record, typed)).toThrow(
     expect.objectContaining({ code: 'sync.placeUnknown', details: { missing } }),
   );
 });
 
 test('typed keys come before known ones, and a label that is not known is used as it is', () => {
   const place = { employerKey: 'E', memberKey: 'M', vendorTenantLabel: 'L' };
-  expect(findVendorPlaces(known, place)).toEqual([place]);
-  expect(findVendorPlaces(known, {})).toEqual([]);
+  expect(findVendorKeys(known, place)).toEqual([place]);
+  expect(findVendorKeys(known, {})).toEqual([]);
 });
