@@ -18,6 +18,8 @@ export const auditActions = [
   'rotation.begun',
   'rotation.ended',
   'key.publicCopied',
+  'profile.removed',
+  'vault.made',
   'desk.locked',
   'desk.unlocked',
   'settings.changed',

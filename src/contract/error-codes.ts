@@ -28,6 +28,10 @@ export const errorTable = {
     message: 'This wasn’t confirmed, so nothing was changed.',
     nextStep: 'Try again and confirm. On the command line, add --yes if you’re sure.',
   },
+  'audit.unwritable': {
+    message: 'This couldn’t be recorded in the audit log, so it wasn’t done.',
+    nextStep: 'Run a check under Settings, Data on this computer, then try again.',
+  },
   'profile.busy': {
     message: 'Claimdesk is already open in another window.',
     nextStep: 'Close the other window, or wait until it finishes.',

@@ -20,7 +20,7 @@ import { openSpace } from './ipc/spaces.ts';
 import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
 import type { SecretStore } from './keychain/secret-store.ts';
 import { createDispatcher } from './lib/dispatch.ts';
-import { DeskError } from './lib/errors.ts';
+import { DeskError, toDeskError } from './lib/errors.ts';
 import { logFailure } from './lib/log-failure.ts';
 import { createDeskSecrets } from './lock/desk-secrets.ts';
 import { createIdleLock } from './lock/idle-lock.ts';
@@ -84,6 +84,14 @@ export function createDesk(
     emit,
     saveTargets: new Map(),
     heldKeyFiles: new Map(),
+    async recordFirst(record) {
+      try {
+        await (await state.getEngine()).appendAudit(record);
+      } catch (cause) {
+        logFailure(ports.log, 'app.auditFailed', cause);
+        throw new DeskError('audit.unwritable', { details: { code: toDeskError(cause).code }, cause });
+      }
+    },
     note: (record) => noteInAudit(record),
     getEngine() {
       if (state.isLocked) return Promise.reject(new DeskError('app.locked'));

@@ -35,7 +35,7 @@ export async function openBench(...sandboxArgs: string[]): Promise<Bench> {
   givenCheapVault(template);
 
   const open = (profileDir: string, { writes = true } = {}): Promise<Session> =>
-    openSession({ options: {}, writes, profileDir, random: smallJitter });
+    openSession({ options: { yes: true }, writes, profileDir, random: smallJitter });
 
   const first = await open(template);
   const { id: workspaceId } = await first.call('workspaces:add', {

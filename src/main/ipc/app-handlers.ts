@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../contract/procedures.ts';
+import { requireConfirmed } from './confirm.ts';
 import type { DeskState } from './desk-state.ts';
 
 type Names =
@@ -31,6 +32,15 @@ export function createAppHandlers(state: DeskState): Handlers<Names> {
       return settings;
     },
     'secrets:createVault': async ({ passphrase }) => {
+      // Where there is nothing yet to protect, nothing is replaced.
+      if (!(await state.real.isEmpty())) {
+        await requireConfirmed(state, {
+          message: 'Keep this profile’s secrets in a vault instead of the keychain?',
+          detail: 'What the keychain protects in this profile can’t be opened any more.',
+          action: 'Make vault',
+        });
+        await state.recordFirst({ action: 'vault.made', workspaceId: null, details: {} });
+      }
       await state.secrets.createVault(passphrase);
       await state.endEngine();
       return { isDone: true };

@@ -32,7 +32,6 @@ const described: {
             from: text((input.source as Facts | undefined)?.kind),
           },
         },
-  'keys:backUp': (input) => ({ action: 'key.backedUp', details: { keyId: text(input.keyId) } }),
   'keys:savePublic': (input) => ({ action: 'key.publicSaved', details: { keyId: text(input.keyId) } }),
   'keys:rename': (input) => ({ action: 'key.renamed', details: { keyId: text(input.keyId) } }),
   'keys:retire': (input) => ({ action: 'key.retired', details: { keyId: text(input.keyId) } }),

@@ -104,6 +104,11 @@ export interface DeskState {
   readonly saveTargets: Map<string, SaveTarget>;
   /** Key files that wait for their passphrase. */
   readonly heldKeyFiles: Map<string, Uint8Array>;
+  /**
+   * Writes down what main is about to do, for what must not happen unrecorded.
+   * @throws DeskError `audit.unwritable` where it could not be written: then it is not to be done
+   */
+  readonly recordFirst: (record: AuditRecord) => Promise<void>;
   /** Writes down what main did. Never rejects: what was done is done. */
   readonly note: (record: AuditRecord) => Promise<void>;
 }

@@ -5,6 +5,7 @@ import { createKeyWorker } from '../keys/key-worker.ts';
 import { readKeyFile } from '../keys/read-key-file.ts';
 import { backUpKey, importKeyFile } from '../keys/transfer-key.ts';
 import { DeskError } from '../lib/errors.ts';
+import { requireConfirmed } from './confirm.ts';
 import { type DeskState, spaceOf, spaceOfKey } from './desk-state.ts';
 import { saveToTarget } from './save-file.ts';
 import { toSshKey } from './spaces.ts';
@@ -44,11 +45,22 @@ export function createKeyTransferHandlers(state: DeskState): Handlers<Names> {
       return toSshKey(key, await space.book.list(), space.isSample);
     },
     'keys:backUp': async ({ keyId, passphrase, targetId }) => {
-      const { keyRing } = await spaceOfKey(state, keyId);
+      const { keyRing, isSample } = await spaceOfKey(state, keyId);
       const { displayPath } = await saveToTarget(state, targetId, {
         purpose: 'keyBackup',
         mode: modes.private,
-        make: () => backUpKey({ keyRing, keyWorker: createKeyWorker() }, { keyId, passphrase }),
+        async make(path) {
+          const text = await backUpKey({ keyRing, keyWorker: createKeyWorker() }, { keyId, passphrase });
+          // What the sample's key opens is on this computer.
+          if (isSample) return text;
+          await requireConfirmed(state, {
+            message: `Save a backup of the private key “${(await keyRing.get(keyId)).name}”?`,
+            detail: `It’s saved as ${path}, encrypted with the passphrase you chose. Whoever has both can sign in with it.`,
+            action: 'Save backup',
+          });
+          await state.recordFirst({ action: 'key.backedUp', workspaceId: null, details: { keyId } });
+          return text;
+        },
       });
       return { keyId, displayPath, fingerprint: (await keyRing.get(keyId)).fingerprint };
     },

@@ -34,10 +34,10 @@ export function findSaveTarget(
 export async function saveToTarget(
   state: DeskState,
   targetId: string,
-  file: { purpose: SavePurpose; mode: number; make: () => Promise<string> },
+  file: { purpose: SavePurpose; mode: number; make: (path: string) => Promise<string> },
 ): Promise<{ displayPath: string }> {
   const path = findSaveTarget(state, targetId, file.purpose);
-  const text = await file.make();
+  const text = await file.make(path);
   await writeFileAtomic(path, text, { mode: file.mode }).catch((error: NodeJS.ErrnoException) => {
     const code = codes[error.code ?? ''];
     throw code === undefined ? toDeskError(error) : new DeskError(code, { cause: error });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SshKey } from '../../contract/workspace.ts';
@@ -29,6 +30,8 @@ export interface Space {
   readonly isSample: boolean;
   /** The services that a key may sign for. @throws DeskError `key.unknown`, `key.damaged` */
   originsOf(keyId: string): Promise<readonly string[]>;
+  /** Whether there is nothing yet that a secret protects: no workspace, no key, no notes or audit log. */
+  isEmpty(): Promise<boolean>;
   /** @throws DeskError `workspace.unknown`, also of one that is being removed */
   placeOf(workspaceId: string): Promise<WorkspaceLocation>;
   listKeys(): Promise<SshKey[]>;
@@ -96,6 +99,15 @@ export function openSpace(ports: {
     signer: createTokenSigner({ keyRing, originsOf, clock }),
     journal,
     originsOf,
+    async isEmpty() {
+      const [workspaces, keys, damaged] = [
+        await book.list().catch(() => null),
+        await keyRing.list(),
+        await keyRing.listDamaged(),
+      ];
+      const isUsed = workspaces?.length !== 0 || keys.length > 0 || damaged.length > 0;
+      return !isUsed && !existsSync(paths.userData);
+    },
     async placeOf(workspaceId) {
       const workspace = await book.get(workspaceId);
       const databaseKeyAccount = await accountOf(workspaceId);

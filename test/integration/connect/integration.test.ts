@@ -256,7 +256,12 @@ test('the secret key lies in the keychain alone, is never told again, and goes w
     getState: async () => 'ready',
   };
   const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-connect-secret-'));
-  const session = await openSession({ options: {}, writes: true, profileDir, secrets });
+  const session = await openSession({
+    options: { yes: true },
+    writes: true,
+    profileDir,
+    secrets,
+  });
   onTestFinished(async () => {
     await session.close();
     await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });

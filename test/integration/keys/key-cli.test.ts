@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -167,7 +168,14 @@ test('a key’s life: imported, shown, renamed, backed up, retired by its name',
   );
   expect(weak).toMatchObject({ code: 1, errorCode: 'key.weakPassphrase' });
   const passphrase = 'correct horse "battery" ü';
-  const [saved] = await run(['backup', id, '--out', at('backup'), '--passphrase-stdin'], `${passphrase}\n`);
+  const backup = ['backup', id, '--out', at('backup'), '--passphrase-stdin'];
+  // Nobody is at a terminal.
+  expect(await runKeyCli(profile, ['key', ...backup], `${passphrase}\n`)).toMatchObject({
+    code: 1,
+    errorCode: 'app.notConfirmed',
+  });
+  expect(existsSync(at('backup'))).toBe(false);
+  const [saved] = await run([...backup, '--yes'], `${passphrase}\n`);
   expect(saved).toEqual({ event: 'backedUp', keyId: id, fingerprint: key?.fingerprint, path: at('backup') });
   expect(readPublicLine(at('backup'), passphrase)).toBe(renamed?.publicKey);
   const audit = await readKeyCli(profile, ['audit', 'list']);

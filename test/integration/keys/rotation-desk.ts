@@ -78,6 +78,7 @@ function openDesk(profileDir: string, perform: Perform) {
     endEngine: async () => undefined,
     saveTargets: new Map(),
     heldKeyFiles: new Map(),
+    recordFirst: never,
     note: async () => undefined,
   };
   const host = createEngineHost(state);

@@ -1,4 +1,6 @@
+import { openSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { ReadStream } from 'node:tty';
 import type { Question } from '../../ipc/desk-state.ts';
 
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -9,9 +11,10 @@ type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
  */
 export async function confirmOnTerminal(
   { message, detail }: Question,
-  { isYes, input = process.stdin, output = process.stderr }: ConfirmOptions,
+  { isYes, output = process.stderr, ...given }: ConfirmOptions,
 ): Promise<boolean> {
   if (isYes) return true;
+  const input = given.input ?? openTerminal();
   if (input.isTTY !== true) return false;
   const terminal = createInterface({ input, output });
   try {
@@ -20,7 +23,14 @@ export async function confirmOnTerminal(
     return (await Promise.race([typed, ended])).trim() === 'yes';
   } finally {
     terminal.close();
+    if (input !== process.stdin && input instanceof ReadStream) input.destroy();
   }
+}
+
+/** stdin, or where a passphrase was read from it to its end, the terminal behind it. */
+function openTerminal(): Input {
+  if (!process.stdin.isTTY || !process.stdin.destroyed) return process.stdin;
+  return new ReadStream(openSync(process.platform === 'win32' ? '\\\\.\\CONIN$' : '/dev/tty', 'r'));
 }
 
 interface ConfirmOptions {

@@ -19,8 +19,9 @@ export const usage = `claimdesk: your health plan's members and claims from the 
   claimdesk key rename ID --name N
   claimdesk key import FILE [--passphrase-stdin] [--name N]
       OpenSSH, PKCS#1, PKCS#8, SEC1, or PuTTY. The passphrase is read from stdin, up to the first newline.
-  claimdesk key backup ID --out FILE --passphrase-stdin
-      Saves an OpenSSH file encrypted with that passphrase (at least 8 characters).
+  claimdesk key backup ID --out FILE --passphrase-stdin [--yes]
+      Saves an OpenSSH file encrypted with that passphrase (at least 8 characters). Confirmed at the terminal, or
+      with --yes.
   claimdesk key rotate [--type TYPE]
   claimdesk key rotate --answer registered|others-switched|old-deleted|keep-old|cancel
       Starts or continues replacing the workspace's key. Prints the current step and what to do next.

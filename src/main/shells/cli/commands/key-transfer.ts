@@ -31,9 +31,9 @@ export async function runKeyImport(command: Command, output: Output): Promise<nu
   }
 }
 
-/** `claimdesk key backup ID --out FILE --passphrase-stdin`: an OpenSSH file under that passphrase. */
+/** `claimdesk key backup ID --out FILE --passphrase-stdin`: an OpenSSH file under that passphrase, once confirmed. */
 export async function runKeyBackup(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['out', 'passphrase-stdin'], 3);
+  allowOptions(command, ['out', 'passphrase-stdin', 'yes'], 3);
   const { options, words } = command;
   if (options.out === undefined) throw new UsageError('--out FILE is required');
   if (options['passphrase-stdin'] !== true) throw new UsageError('--passphrase-stdin is required');
