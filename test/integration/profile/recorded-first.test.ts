@@ -37,7 +37,7 @@ async function open(says: () => boolean) {
     session.call('keys:backUp', {
       keyId: key.id,
       passphrase: 'long enough by far',
-      targetId: await session.addSaveTarget(join(profileDir(), 'backup')),
+      targetId: await session.addSaveTarget(join(profileDir(), 'backup'), 'keyBackup'),
     });
   return { session, secrets, questions, key, backUp };
 }
@@ -74,7 +74,7 @@ test('what cannot be recorded is not done', async () => {
   });
   onTestFinished(() => again.close());
   const [key] = (await again.call('keys:list', {})).keys;
-  const target = await again.addSaveTarget(join(profileDir(), 'backup'));
+  const target = await again.addSaveTarget(join(profileDir(), 'backup'), 'keyBackup');
   const refused = again.call('keys:backUp', {
     keyId: key?.id ?? '',
     passphrase: 'long enough by far',

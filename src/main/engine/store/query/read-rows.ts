@@ -4,7 +4,7 @@ import { DeskError } from '../../../lib/errors.ts';
 import type { Connection } from '../file/connection.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../record/json.ts';
-import { maskSsn } from '../record/mask.ts';
+import { maskOddValue, maskSsn } from '../record/mask.ts';
 import { columnOf, findField, joinedOf, listTables } from './list-tables.ts';
 
 function toCell(spec: FieldSpec, value: SqlValue): Cell {
@@ -15,10 +15,10 @@ function toCell(spec: FieldSpec, value: SqlValue): Cell {
 }
 
 /** A value that no column held, as a cell: digits beyond 2^53 as text, objects as their JSON. */
-function oddCell(value: JsonValue | undefined, fallback: Cell): Cell {
+function oddCell(value: JsonValue | undefined, fallback: Cell, isSsnShown: boolean): Cell {
   if (value === undefined) return fallback;
   if (value === null || typeof value !== 'object') return value;
-  return isRawNumber(value) ? value.rawJSON : JSON.stringify(value);
+  return isRawNumber(value) ? value.rawJSON : JSON.stringify(isSsnShown ? value : maskOddValue(value));
 }
 
 function readOdd(extra: JsonValue, path: string): JsonValue | undefined {
@@ -61,10 +61,11 @@ export function createRowReader(connection: Connection, entity: Entity, paths?: 
     return specs.map((spec, index) => {
       let cell = toCell(spec, values[index + 2] as SqlValue);
       if (spec.isDerived === true) return cell;
-      if (extra !== null) cell = oddCell(readOdd(extra, spec.path), cell);
+      if (extra !== null) cell = oddCell(readOdd(extra, spec.path), cell, options.isSsnShown);
       const sharedExtra = sharedExtras[shared.findIndex(({ head }) => spec.path.startsWith(`${head}.`))];
       if (typeof sharedExtra === 'string') {
-        cell = oddCell(readOdd(parseJson(sharedExtra), spec.path.slice(spec.path.indexOf('.') + 1)), cell);
+        const path = spec.path.slice(spec.path.indexOf('.') + 1);
+        cell = oddCell(readOdd(parseJson(sharedExtra), path), cell, options.isSsnShown);
       }
       if (spec.sensitivity === 'ssn' && !options.isSsnShown && cell !== null) return maskSsn(String(cell));
       return cell;

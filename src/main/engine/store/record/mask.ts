@@ -1,5 +1,14 @@
 import { defineKey } from './decompose.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './json.ts';
+import {
+  claimLineShape,
+  claimShape,
+  dependentShape,
+  employerShape,
+  memberShape,
+  type Shape,
+  tenantShape,
+} from './shapes.ts';
 
 /** An SSN as it is shown: the last four digits, and none where there are not nine. */
 export function maskSsn(value: string): string {
@@ -7,21 +16,82 @@ export function maskSsn(value: string): string {
   return digits.length === 9 ? `***-**-${digits.slice(-4)}` : '***';
 }
 
-const ssnKey = /^(?:ssn|social_security_number)$/i;
+const shapesOf = {
+  members: memberShape,
+  claims: claimShape,
+  dependents: dependentShape,
+  lines: claimLineShape,
+  employers: employerShape,
+  tenants: tenantShape,
+} as const;
 
-/** A copy of a record in which no SSN can be read, at any depth. */
-export function maskRecord(value: JsonObject): JsonObject {
-  return maskValue(value) as JsonObject;
+/** Words of `subscriber_ssn`, `socialSecurityNumber`, `TaxID`; `business_name` has none of an SSN. */
+const wordsOf = (key: string): string[] =>
+  key
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+
+/** Whether a field of this name holds an SSN, or a tax ID, which is one for a person. */
+function isSsnName(key: string): boolean {
+  const words = wordsOf(key);
+  return words.some(
+    (word, index) =>
+      /^ssn|ssn$|^social|^itin$|^taxid|taxid$|^taxpayer/.test(word) ||
+      (word === 'tax' && /^(?:id|ident|number|no$)/.test(words[index + 1] ?? '')),
+  );
 }
 
-function maskValue(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(maskValue);
-  if (!isJsonObject(value)) return value;
+/**
+ * A copy of a record in which no SSN can be read, at any depth: by the name of a field, and in fields that
+ * Claimdesk does not know by what looks like one. Nine digits of a known field can be a claim number.
+ */
+export function maskRecord(record: JsonObject, kind: keyof typeof shapesOf): JsonObject {
+  return maskByShape(record, shapesOf[kind]);
+}
+
+function maskByShape(record: JsonObject, shape: Shape): JsonObject {
+  return maskObject(record, (key, value) => {
+    if (shape.columns.some((column) => column.key === key)) return maskOddValue(value);
+    const inline = shape.inline.find((one) => one.key === key);
+    if (inline !== undefined && isJsonObject(value)) {
+      const isKnown = (name: string): boolean => inline.columns.some((column) => column.key === name);
+      return maskObject(value, (name, inner) => (isKnown(name) ? maskOddValue(inner) : maskUnknown(inner)));
+    }
+    const shared = shape.shared.find((one) => one.key === key);
+    if (shared !== undefined && isJsonObject(value)) return maskByShape(value, shared.shape());
+    const list = shape.lists.find((one) => one.key === key);
+    if (list?.kind === 'map' && isJsonObject(value))
+      return maskObject(value, (_name, inner) => maskOddValue(inner));
+    if (list !== undefined && list.kind !== 'map' && Array.isArray(value))
+      return value.map((item) => (isJsonObject(item) ? maskByShape(item, list.shape()) : maskUnknown(item)));
+    return maskUnknown(value);
+  });
+}
+
+function maskObject(record: JsonObject, maskInner: (key: string, value: JsonValue) => JsonValue): JsonObject {
   const copy: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    const inner = value[key] as JsonValue;
-    if (!ssnKey.test(key) || inner === null) defineKey(copy, key, maskValue(inner));
-    else copy[key] = typeof inner === 'string' ? maskSsn(inner) : '***';
+  for (const key of Object.keys(record)) {
+    const value = record[key] as JsonValue;
+    if (!isSsnName(key) || value === null) defineKey(copy, key, maskInner(key, value));
+    else defineKey(copy, key, typeof value === 'string' ? maskSsn(value) : '***');
   }
   return copy;
+}
+
+/** A known field holds one value; an object or a list in its place is as unknown as a field can be. */
+export function maskOddValue(value: JsonValue): JsonValue {
+  return isJsonObject(value) || Array.isArray(value) ? maskUnknown(value) : value;
+}
+
+function maskUnknown(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(maskUnknown);
+  if (isJsonObject(value)) return maskObject(value, (_key, inner) => maskUnknown(inner));
+  if (typeof value === 'string') {
+    // Not 44114-1234, which is a ZIP code.
+    if (/^\s*(?:\d{9}|\d{3}([-\s.])\d{2}\1\d{4})\s*$/.test(value)) return maskSsn(value);
+    return value.replace(/(?<!\d)\d{3}-\d{2}-(\d{4})(?!\d)/g, '***-**-$1');
+  }
+  const digits = isRawNumber(value) ? value.rawJSON : typeof value === 'number' ? String(value) : '';
+  return /^\d{9}(?:\.0*)?$/.test(digits) ? maskSsn(digits.slice(0, 9)) : value;
 }

@@ -95,7 +95,9 @@ export function createChangeLog(connection: Connection) {
       }
       const stored = record === undefined ? null : (reader[kind](id)?.record ?? null);
       const diff =
-        record === undefined || stored === null ? { fields: [], isCut: false } : diffRecords(stored, record);
+        record === undefined || stored === null
+          ? { fields: [], isCut: false }
+          : diffRecords(stored, record, kind);
       if (known === undefined) {
         insert.run(runId, kind, id, change, at, JSON.stringify(diff.fields), Number(diff.isCut));
         kept.set(runId, keptOf(runId) + 1);

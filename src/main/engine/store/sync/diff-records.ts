@@ -5,6 +5,7 @@ import {
   writeCanonicalJson,
   writeComparable,
 } from '../record/json.ts';
+import type { ListKind } from '../record/list-kind.ts';
 import { maskRecord } from '../record/mask.ts';
 
 /** A path that differs, with its values as JSON text; null where the field was absent. */
@@ -25,49 +26,63 @@ export const maxValue = 1_000;
 export function diffRecords(
   before: JsonObject,
   after: JsonObject,
+  kind: ListKind,
 ): { fields: FieldChange[]; isCut: boolean } {
   const fields: FieldChange[] = [];
   let isCut = false;
-  const write = (key: string, value: JsonValue | undefined): string | null => {
+  const write = (value: JsonValue | undefined): string | null => {
     if (value === undefined) return null;
-    const text = writeCanonicalJson(maskRecord({ [key]: value })[key] as JsonValue);
+    const text = writeCanonicalJson(value);
     if (text.length <= maxValue) return text;
     isCut = true;
     return text.slice(0, maxValue);
   };
-  const compare = (
-    path: string,
-    key: string,
-    left: JsonValue | undefined,
-    right: JsonValue | undefined,
-  ): void => {
-    if (left !== undefined && right !== undefined) {
+  const compare = (path: string, left: Side, right: Side): void => {
+    if (left.value !== undefined && right.value !== undefined) {
       // Not compared before the leaves: that would read the innermost values once for each level.
-      if (isJsonObject(left) && isJsonObject(right)) {
+      if (isOpenObject(left) && isOpenObject(right)) {
         compareObjects(`${path}.`, left, right);
         return;
       }
-      if (Array.isArray(left) && Array.isArray(right)) {
-        for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
-          compare(`${path}[${at}]`, key, left[at], right[at]);
+      if (isOpenList(left) && isOpenList(right)) {
+        for (let at = 0; at < Math.max(left.value.length, right.value.length); at += 1) {
+          const ofIndex = ({ value, masked }: typeof left): Side => ({
+            value: value[at],
+            masked: masked[at],
+          });
+          compare(`${path}[${at}]`, ofIndex(left), ofIndex(right));
         }
         return;
       }
-      if (writeComparable(left) === writeComparable(right)) return;
+      if (writeComparable(left.value) === writeComparable(right.value)) return;
     }
     if (fields.length >= maxFields) isCut = true;
-    else fields.push({ path, before: write(key, left), after: write(key, right) });
+    else fields.push({ path, before: write(left.masked), after: write(right.masked) });
   };
-  const compareObjects = (prefix: string, left: JsonObject, right: JsonObject): void => {
-    for (const key of [...new Set([...Object.keys(left), ...Object.keys(right)])].sort()) {
-      const ofKey = (record: JsonObject): JsonValue | undefined =>
-        Object.hasOwn(record, key) ? record[key] : undefined;
-      compare(`${prefix}${key}`, key, ofKey(left), ofKey(right));
+  const compareObjects = (prefix: string, left: OpenObject, right: OpenObject): void => {
+    for (const key of [...new Set([...Object.keys(left.value), ...Object.keys(right.value)])].sort()) {
+      const ofKey = ({ value, masked }: OpenObject): Side =>
+        Object.hasOwn(value, key) ? { value: value[key], masked: masked[key] } : {};
+      compare(`${prefix}${key}`, ofKey(left), ofKey(right));
     }
   };
-  compareObjects('', before, after);
+  compareObjects(
+    '',
+    { value: before, masked: maskRecord(before, kind) },
+    { value: after, masked: maskRecord(after, kind) },
+  );
   return { fields, isCut };
 }
+
+/** A value as it was sent, which is compared, and as it may be shown, which is written. */
+type Side = { readonly value?: JsonValue | undefined; readonly masked?: JsonValue | undefined };
+type OpenObject = { readonly value: JsonObject; readonly masked: JsonObject };
+
+/** One that was masked as a whole is not looked into. */
+const isOpenObject = (side: Side): side is OpenObject =>
+  isJsonObject(side.value) && isJsonObject(side.masked);
+const isOpenList = (side: Side): side is { readonly value: JsonValue[]; readonly masked: JsonValue[] } =>
+  Array.isArray(side.value) && Array.isArray(side.masked);
 
 /** Combines two changes of one record: for each field the first value before and the last after. */
 export function mergeFields(

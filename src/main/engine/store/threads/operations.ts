@@ -87,7 +87,7 @@ export function createReadOperations(connection: Connection) {
   const readRecord = (entity: Entity, key: number, isSsnShown: boolean): JsonObject | null => {
     const found = records[entity](key);
     if (found === null) return null;
-    const record = isSsnShown ? found.record : maskRecord(found.record);
+    const record = isSsnShown ? found.record : maskRecord(found.record, entity);
     if (entity === 'lines') return { ...record, claim_id: found.parent };
     if (entity === 'dependents') return { ...record, member_id: found.parent };
     return record;
@@ -150,10 +150,10 @@ export function createReadOperations(connection: Connection) {
       return (found as number | undefined) ?? null;
     },
     readEmployer: connection.transaction((input: { id: number }) =>
-      readEmployer(connection, records.employer, input.id),
+      readEmployer(connection, (ref) => maskRecord(records.employer(ref), 'employers'), input.id),
     ),
     readTenant: connection.transaction((input: { id: number }) =>
-      readTenant(connection, records.tenant, input.id),
+      readTenant(connection, (ref) => maskRecord(records.tenant(ref), 'tenants'), input.id),
     ),
     listEmployerChoices: connection.transaction((_input: null) => listEmployerChoices(connection)),
     findMembersByEmail: (input: { email: string }) => findMembersByEmail(connection, input.email),

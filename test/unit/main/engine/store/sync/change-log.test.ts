@@ -84,7 +84,7 @@ test('a change that fails with its page leaves nothing', () => {
 test('no SSN can be read in a change, whatever depth it lies at', () => {
   const before = { id: 1, ssn: '111-22-3333', dependents: [{ id: 2, ssn: '111223344' }] };
   const after = { id: 1, ssn: '999-22-3333', dependents: [{ id: 2 }, { id: 3, ssn: '123456789' }] };
-  const { fields } = diffRecords(before, after);
+  const { fields } = diffRecords(before, after, 'members');
   expect(fields).toEqual([
     { path: 'dependents[0].ssn', before: '"***-**-3344"', after: null },
     { path: 'dependents[1]', before: null, after: '{"id":3,"ssn":"***-**-6789"}' },
@@ -94,21 +94,25 @@ test('no SSN can be read in a change, whatever depth it lies at', () => {
 
 test('long values and many fields are cut, and it says so', () => {
   const long = { id: 1, remarks: 'x'.repeat(maxValue * 2) };
-  const cut = diffRecords({ id: 1, remarks: 'y' }, long);
+  const cut = diffRecords({ id: 1, remarks: 'y' }, long, 'claims');
   expect([cut.isCut, cut.fields[0]?.after?.length]).toEqual([true, maxValue]);
   const wide = Object.fromEntries(Array.from({ length: maxFields + 1 }, (_none, at) => [`f${at}`, at]));
-  const many = diffRecords({ id: 1 }, { id: 1, ...wide });
+  const many = diffRecords({ id: 1 }, { id: 1, ...wide }, 'claims');
   expect([many.isCut, many.fields.length]).toEqual([true, maxFields]);
 });
 
 test('records that are equal as JSON differ in nothing; others differ in something', () => {
   fc.assert(
     fc.property(anyClaim, anyClaim, (left, right) => {
-      expect(diffRecords(left as JsonObject, structuredClone(left) as JsonObject).fields).toEqual([]);
-      const { fields } = diffRecords(left as JsonObject, right as JsonObject);
+      expect(diffRecords(left as JsonObject, structuredClone(left) as JsonObject, 'claims').fields).toEqual(
+        [],
+      );
+      const { fields } = diffRecords(left as JsonObject, right as JsonObject, 'claims');
       const isSame = JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
       if (!isSame) expect(fields.length).toBeGreaterThan(0);
-      expect(mergeFields(fields, diffRecords(right as JsonObject, left as JsonObject).fields)).toEqual([]);
+      expect(
+        mergeFields(fields, diffRecords(right as JsonObject, left as JsonObject, 'claims').fields),
+      ).toEqual([]);
     }),
     { numRuns: fuzzRuns(50) },
   );
