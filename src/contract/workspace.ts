@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notices } from './notices.ts';
 
 export const workspaceColors = ['blue', 'teal', 'grape', 'orange', 'gray'] as const;
 
@@ -153,5 +154,6 @@ export const appInfoSchema = z.object({
   secrets: secretsStateSchema,
   isReadOnly: z.boolean(),
   isLocked: z.boolean(),
+  notices: z.array(z.enum(notices)),
 });
 export type AppInfo = z.infer<typeof appInfoSchema>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../contract/procedures.ts';
+import { findNotices } from '../lib/find-notices.ts';
 import { requireConfirmed } from './confirm.ts';
 import type { DeskState } from './desk-state.ts';
 
@@ -24,6 +25,7 @@ export function createAppHandlers(state: DeskState): Handlers<Names> {
       },
       isReadOnly: ports.isReadOnly,
       isLocked: state.isLocked,
+      notices: await findNotices(ports),
     }),
     'settings:get': () => state.settings.get(),
     'settings:set': async (changes) => {

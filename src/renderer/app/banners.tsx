@@ -1,5 +1,6 @@
 import { IconFlask } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
+import { noticeTable } from '../../contract/notices.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { ButtonLink } from '../components/links.tsx';
 import { judgeKeyAge } from '../domain/key/key-labels.ts';
@@ -24,6 +25,11 @@ export function Banners({ workspace }: { workspace: Workspace }) {
       )}
       <ConnectBanners workspace={workspace} />
       <DamageBanner workspace={workspace} />
+      {info.data?.notices.map((notice) => (
+        <section key={notice} className={styles.notice} aria-label="About this computer">
+          {noticeTable[notice]}
+        </section>
+      ))}
       {info.data?.isReadOnly && (
         <section className={styles.notice} aria-label="Read-only">
           Claimdesk is already open in another window. This window is read-only.

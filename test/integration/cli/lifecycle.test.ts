@@ -175,7 +175,12 @@ describe('wrong usage', () => {
     const listed = await runCli(['list', 'claims'], { profile, isProfileUntouched: true });
     expect([listed.code, codeOf(listed)]).toEqual([1, 'workspace.missing']);
     expect(await readdir(folder.path)).not.toContain('never-made');
-    expect((await runCli(['workspace', 'list'], { profile })).stdout).toBe('');
+    const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const empty = await runCli(['workspace', 'list'], { profile, env });
+    expect(empty.stdout).toBe('');
+    expect(empty.stderr).toContain(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set on this computer. Claimdesk ignores it',
+    );
   });
 });
 

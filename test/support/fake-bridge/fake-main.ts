@@ -126,6 +126,7 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
       secrets: { kind: 'keychain', state: 'ready' },
       isReadOnly: false,
       isLocked,
+      notices: [],
     }),
     'settings:get': () => settings,
     'settings:set': (change) => {

@@ -20,6 +20,9 @@ export class FakeApp
     >
 {
   readonly done: string[] = [];
+  readonly commandLine: Pick<App['commandLine'], 'appendSwitch'> = {
+    appendSwitch: (name) => void this.done.push(`appendSwitch ${name}`),
+  };
   readonly paths = new Map<string, string>();
   isPackaged = true;
   isFirstInstance = true;

@@ -1,6 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { Protocol, Session } from 'electron';
 
+type RequestListener = (
+  details: Electron.OnBeforeRequestListenerDetails,
+  answer: (response: Electron.CallbackResponse) => void,
+) => void;
+
 type Handler = (request: Request) => Response | Promise<Response>;
 
 export class FakeProtocol implements Pick<Protocol, 'registerSchemesAsPrivileged' | 'handle'> {
@@ -38,6 +43,12 @@ export class FakeSession
   readonly protocol = new FakeProtocol();
   readonly partition: string;
   readonly options: Electron.FromPartitionOptions | undefined;
+  beforeRequest: RequestListener | null = null;
+  readonly webRequest: Pick<Session['webRequest'], 'onBeforeRequest'> = {
+    onBeforeRequest: (...given: unknown[]) => {
+      this.beforeRequest = given.at(-1) as RequestListener | null;
+    },
+  };
   isSpellChecked = true;
   requestHandler: Parameters<Session['setPermissionRequestHandler']>[0] = null;
   checkHandler: Parameters<Session['setPermissionCheckHandler']>[0] = null;

@@ -19,7 +19,15 @@ export class FakeFrame implements Pick<WebFrameMain, 'url' | 'postMessage'> {
 
 export class FakeWebContents
   extends EventEmitter
-  implements Pick<WebContents, 'send' | 'isDestroyed' | 'forcefullyCrashRenderer' | 'setWindowOpenHandler'>
+  implements
+    Pick<
+      WebContents,
+      | 'send'
+      | 'isDestroyed'
+      | 'forcefullyCrashRenderer'
+      | 'setWindowOpenHandler'
+      | 'setWebRTCIPHandlingPolicy'
+    >
 {
   readonly sent: { channel: string; value: unknown }[] = [];
   readonly mainFrame = new FakeFrame();
@@ -35,6 +43,10 @@ export class FakeWebContents
   }
   forcefullyCrashRenderer(): void {
     this.hasCrashed = true;
+  }
+  webRtcPolicy: Parameters<WebContents['setWebRTCIPHandlingPolicy']>[0] = 'default';
+  setWebRTCIPHandlingPolicy(policy: FakeWebContents['webRtcPolicy']): void {
+    this.webRtcPolicy = policy;
   }
   setWindowOpenHandler(handler: Parameters<WebContents['setWindowOpenHandler']>[0]): void {
     this.openHandler = handler;

@@ -45,7 +45,9 @@ export async function openTunnel(proxy: URL, target: string, ports: Ports): Prom
       ...(login === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }),
     },
   } as const;
-  const asked = isSecure ? requestTls({ ...options, ca: ports.readTrusted() }) : requestPlain(options);
+  const asked = isSecure
+    ? requestTls({ ...options, ca: ports.readTrusted(), rejectUnauthorized: true })
+    : requestPlain(options);
   return settle(
     ports.limitMs,
     asked,

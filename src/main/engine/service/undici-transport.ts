@@ -14,7 +14,8 @@ interface Dispatchers {
 }
 
 function createDispatchers(environment: NodeJS.ProcessEnv): Dispatchers {
-  const connect = { ca: readTrustedCertificates(), timeout: 10_000 };
+  // Said, because undici would else go by NODE_TLS_REJECT_UNAUTHORIZED.
+  const connect = { ca: readTrustedCertificates(), rejectUnauthorized: true, timeout: 10_000 };
   const options = {
     connect,
     requestTls: connect,

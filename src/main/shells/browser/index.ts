@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { errorTable } from '../../../contract/error-codes.ts';
+import { noticeTable } from '../../../contract/notices.ts';
 import { toErrorReport } from '../../lib/errors.ts';
+import { findNotices } from '../../lib/find-notices.ts';
 import { defaultProfileDir } from '../../lib/paths.ts';
 import { passLifeMs } from './entrance.ts';
 import { type BrowserShell, startBrowserShell } from './start-browser-shell.ts';
@@ -24,6 +26,8 @@ async function main(): Promise<number> {
     const opened = await shell.desk.call('sample:open', {});
     if (!opened.ok) process.stderr.write(`${opened.error.code}: ${opened.error.message}\n`);
   }
+  for (const notice of await findNotices({ environment: process.env }))
+    process.stderr.write(`${noticeTable[notice]}\n`);
   const isOpened = !values['no-open'] && (await shell.openWindow());
   if (isOpened)
     process.stdout.write('Claimdesk is open in your browser. It stops when you close its last window.\n');

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { noticeTable } from '../../../contract/notices.ts';
 import type { Input, Output, ProcedureName } from '../../../contract/procedures.ts';
 import { procedures } from '../../../contract/procedures.ts';
 import type { Result } from '../../../contract/result.ts';
@@ -13,6 +14,7 @@ import type { DeskPorts, EngineHandle } from '../../ipc/desk-state.ts';
 import type { SecretStore } from '../../keychain/secret-store.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { DeskError, fromErrorReport, toDeskError } from '../../lib/errors.ts';
+import { findNotices } from '../../lib/find-notices.ts';
 import { acquireLease, type Lease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
 import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
@@ -50,6 +52,9 @@ export interface SessionOptions {
 /** @throws DeskError `profile.busy`, `profile.unwritable` */
 export async function openSession(wanted: SessionOptions): Promise<Session> {
   const { environment, profileDir } = findProfile(wanted);
+  if (wanted.options.json !== true) {
+    for (const notice of await findNotices({ environment })) process.stderr.write(`${noticeTable[notice]}\n`);
+  }
   let lease: Lease | null = null;
   if (wanted.writes) {
     await mkdir(profileDir, { recursive: true, mode: 0o700 }).catch((thrown) => {

@@ -18,5 +18,7 @@ export function guardContents(contents: WebContents): void {
   });
   contents.on('will-redirect', (details) => details.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
+  // Else a script learns the addresses of this computer, and reaches others, past every request filter.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }

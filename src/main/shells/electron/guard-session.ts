@@ -1,4 +1,5 @@
 import type { Session } from 'electron';
+import { isAppOrigin } from './app-address.ts';
 
 /**
  * Denies what a page could ask of the system: permissions (both the request and the silent check),
@@ -15,4 +16,16 @@ export function guardSession(session: Session): void {
 /** Copying a row, which the page does after a key press of the person, is all that it may. */
 function isHarmless(permission: string): boolean {
   return permission === 'clipboard-sanitized-write';
+}
+
+/** Cancels every request of a window that is not for the app's own files, whatever made it. */
+export function guardRequests(session: Session, options: { isReleased: boolean }): void {
+  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isOwnRequest(url, options) }));
+}
+
+/** Pure. A `data:` address reaches nothing. Developer tools load themselves. */
+function isOwnRequest(address: string, { isReleased }: { isReleased: boolean }): boolean {
+  return (
+    isAppOrigin(address) || address.startsWith('data:') || (!isReleased && address.startsWith('devtools:'))
+  );
 }

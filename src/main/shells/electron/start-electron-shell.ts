@@ -21,12 +21,15 @@ import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { chooseOpenPath, chooseSavePath } from './choose-file.ts';
 import { createNativeConfirm } from './confirm-natively.ts';
 import { guardAllContents } from './guard-contents.ts';
-import { guardSession } from './guard-session.ts';
+import { guardRequests, guardSession } from './guard-session.ts';
 import { createMainWindow } from './main-window.ts';
 import { createOwnClipboard } from './own-clipboard.ts';
 import { watchPower } from './power-signals.ts';
 import { startUtilityEngine, type UtilityEngine } from './utility-engine.ts';
 import { launchSampleProcess } from './utility-sample.ts';
+
+/** Of what Chromium would ask the network by itself: names that a page may need, its own updates and reports. */
+const quietSwitches = ['dns-prefetch-disable', 'disable-background-networking', 'no-pings'] as const;
 
 /**
  * Starts the app in Electron. What has to precede readiness (profile, single instance, sandbox, scheme) is
@@ -46,6 +49,7 @@ export async function startElectronShell(argv: readonly string[] = process.argv)
     return;
   }
   app.enableSandbox();
+  for (const name of quietSwitches) app.commandLine.appendSwitch(name);
   registerAppScheme();
   guardAllContents(app);
   await app.whenReady();
@@ -64,6 +68,8 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
   const windowSession = session.fromPartition('claimdesk-window', { cache: false });
   const engineSession = session.fromPartition('claimdesk-engine', { cache: false });
   for (const one of [windowSession, engineSession, session.defaultSession]) guardSession(one);
+  for (const one of [windowSession, session.defaultSession])
+    guardRequests(one, { isReleased: app.isPackaged });
 
   const places = findAppPlaces();
   const paths = profilePaths(profileDir);

@@ -54,6 +54,7 @@ export function pageHeaders(policy: string): Record<string, string> {
     'content-security-policy': policy,
     'cross-origin-opener-policy': 'same-origin',
     'x-frame-options': 'DENY',
+    'x-dns-prefetch-control': 'off',
     'permissions-policy': [...refusedFeatures.map((name) => `${name}=()`), 'clipboard-write=(self)'].join(
       ', ',
     ),

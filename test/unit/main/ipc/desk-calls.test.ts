@@ -3,6 +3,7 @@ import type { AnyEvent } from '../../../../src/contract/events.ts';
 import { procedures } from '../../../../src/contract/procedures.ts';
 import { errorReportSchema } from '../../../../src/contract/result.ts';
 import { createDesk, type Desk } from '../../../../src/main/desk.ts';
+import type { DeskPorts } from '../../../../src/main/ipc/desk-state.ts';
 import { createEphemeralStore } from '../../../../src/main/keychain/secret-store.ts';
 import { DeskError } from '../../../../src/main/lib/errors.ts';
 import { createLog } from '../../../../src/main/lib/log.ts';
@@ -12,7 +13,10 @@ import { givenTempProfile } from '../../../support/temp-profile.ts';
 const profileDir = givenTempProfile();
 
 /** A desk on ports that answer at once; no engine is started by what is tried here. */
-function openDesk(options: { watchesIdle?: boolean } = {}): { desk: Desk; events: AnyEvent[] } {
+function openDesk(
+  options: { watchesIdle?: boolean } = {},
+  ports: Partial<DeskPorts> = {},
+): { desk: Desk; events: AnyEvent[] } {
   const clock = createFakeClock();
   const events: AnyEvent[] = [];
   const desk = createDesk(
@@ -30,6 +34,7 @@ function openDesk(options: { watchesIdle?: boolean } = {}): { desk: Desk; events
       clearClipboard: async () => undefined,
       chooseSavePath: async () => null,
       isReadOnly: false,
+      ...ports,
     },
     { secrets: createEphemeralStore(), ...options },
   );
@@ -55,6 +60,15 @@ test.each<[string, unknown]>([
   const result = await openDesk().desk.call(name, input);
   expect(result.ok).toBe(false);
   if (!result.ok) expect(errorReportSchema.parse(result.error).code).toBe('usage.invalid');
+});
+
+test('the window is told of a setting of this computer that is ignored', async () => {
+  const told = async (value: string) => {
+    const { desk } = openDesk({}, { environment: { NODE_TLS_REJECT_UNAUTHORIZED: value } });
+    return desk.call('app:getInfo', {});
+  };
+  expect(await told('0')).toMatchObject({ value: { notices: ['tlsSettingIgnored'] } });
+  expect(await told('1')).toMatchObject({ value: { notices: [] } });
 });
 
 test('answers fit the contract, and what happened is told', async () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer, get } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { toTransportError } from '../../../../../src/main/engine/service/transport.ts';
 import { createUndiciTransport } from '../../../../../src/main/engine/service/undici-transport.ts';
 import { CertificateMaker } from '../../../../../src/sandbox/tls/certificates.ts';
@@ -203,6 +203,42 @@ test.each(['unknown-authority', 'wrong-host', 'expired'] as const)(
     expect(seen).toEqual([]);
   },
 );
+
+test('NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing, directly and through a proxy', async () => {
+  const maker = new CertificateMaker();
+  const { url, seen } = await listen(
+    (_request, response) => response.end('{}'),
+    maker.issue('unknown-authority'),
+  );
+  const proxy = createServer();
+  proxy.on('connect', (_request, socket) => {
+    const target = connect(Number(url.port), '127.0.0.1');
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    target.pipe(socket).pipe(target);
+    for (const end of [target, socket]) end.on('error', () => undefined);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => void proxy.close());
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  const { port } = proxy.address() as AddressInfo;
+  const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0', https_proxy: `http://127.0.0.1:${port}` };
+  for (const target of [url, new URL('https://claims.example/api')]) {
+    const asked = openTransport(environment)(target, { headers: { authorization: 'SSH-JWT abc' } });
+    await expect(asked, target.host).rejects.toMatchObject({ code: 'service.tlsRefused' });
+  }
+  expect(seen).toEqual([]);
+  // By itself Node would have sent it.
+  await new Promise<void>((resolve, reject) => {
+    get(url, { agent: false }, (reply) => {
+      reply.resume();
+      resolve();
+    }).on('error', reject);
+  });
+  expect(seen).toHaveLength(1);
+});
 
 test('a certificate of an authority that this computer trusts is good', async () => {
   const maker = new CertificateMaker();

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { guardAllContents } from '../../../../../src/main/shells/electron/guard-contents.ts';
-import { guardSession } from '../../../../../src/main/shells/electron/guard-session.ts';
+import { guardRequests, guardSession } from '../../../../../src/main/shells/electron/guard-session.ts';
 import { FakeSession } from '../../../../support/fake-electron/fake-session.ts';
 import { FakeWebContents } from '../../../../support/fake-electron/fake-window.ts';
 
@@ -67,6 +67,38 @@ test('devices, downloads and fetched dictionaries are denied', () => {
   session.emit('will-download', { preventDefault });
   expect(preventDefault).toHaveBeenCalledOnce();
   expect(session.isSpellChecked).toBe(false);
+});
+
+const isCancelled = (url: string, isReleased: boolean): boolean | undefined => {
+  const session = new FakeSession('test');
+  guardRequests(session as unknown as Electron.Session, { isReleased });
+  const answer = vi.fn();
+  session.beforeRequest?.({ url } as Electron.OnBeforeRequestListenerDetails, answer);
+  return answer.mock.calls[0]?.[0].cancel;
+};
+
+test.each([
+  'https://example.com/pixel.png',
+  'http://localhost:1/',
+  'ws://127.0.0.1:1/',
+  'file:///etc/passwd',
+  'app://claimdesk.evil/',
+  'app://user@claimdesk/',
+  'blob:https://example.com/1',
+])('a request of the page for %s is cancelled', (url) => {
+  expect(isCancelled(url, true)).toBe(true);
+  expect(isCancelled(url, false)).toBe(true);
+});
+
+test('the app’s own files are loaded, and developer tools where the build has them', () => {
+  for (const url of ['app://claimdesk/', 'app://claimdesk/assets/a.js', 'data:image/svg+xml,x'])
+    expect(isCancelled(url, true), url).toBe(false);
+  expect(isCancelled('devtools://devtools/bundled/inspector.html', true)).toBe(true);
+  expect(isCancelled('devtools://devtools/bundled/inspector.html', false)).toBe(false);
+});
+
+test('WebRTC tells and reaches nothing past the proxy', () => {
+  expect(guardedContents().webRtcPolicy).toBe('disable_non_proxied_udp');
 });
 
 const wasPrevented = (name: string, details: object): boolean => {

@@ -129,6 +129,15 @@ describe('starting', () => {
       expect(one.checkHandler).not.toBeNull();
       expect(one.isSpellChecked).toBe(false);
     }
+    // The engine's own session asks the service; every other one may ask nobody.
+    expect([...sessions.made, sessions.defaultSession].map((one) => one.beforeRequest !== null)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const ready = electron.done.indexOf('whenReady');
+    for (const name of ['dns-prefetch-disable', 'disable-background-networking', 'no-pings'])
+      expect(electron.done.slice(0, ready)).toContain(`appendSwitch ${name}`);
     expect(windows.made).toHaveLength(1);
     expect(window().options.webPreferences?.session).toBe(sessions.made[0]);
     expect((Menu as unknown as { current: unknown }).current).not.toBeNull();

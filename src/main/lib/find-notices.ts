@@ -1,0 +1,9 @@
+import type { Notice } from '../../contract/notices.ts';
+import { asksForUnverifiedTls } from './tls-setting.ts';
+
+/** What people should know about this computer. Never rejects. */
+export async function findNotices(facts: {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}): Promise<Notice[]> {
+  return asksForUnverifiedTls(facts.environment) ? ['tlsSettingIgnored'] : [];
+}
