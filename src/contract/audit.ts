@@ -1,47 +1,68 @@
 import { z } from 'zod';
 
-/** What is written down, each under its own name. A name never changes its meaning. */
-export const auditActions = [
-  'ssn.revealed',
-  'ssn.searched',
-  'records.copied',
-  'export.begun',
-  'export.written',
-  'key.made',
-  'key.imported',
-  'key.backedUp',
-  'key.chosen',
-  'key.proven',
-  'key.retired',
-  'key.renamed',
-  'key.publicSaved',
-  'rotation.begun',
-  'rotation.ended',
-  'key.publicCopied',
-  'profile.removed',
-  'vault.made',
-  'desk.locked',
-  'desk.unlocked',
-  'settings.changed',
-  'workspace.added',
-  'workspace.renamed',
-  'workspace.changed',
-  'workspace.removed',
-  'workspace.clockAccepted',
-  'records.removed',
-  'sync.lossAccepted',
-  'sync.lossDeclined',
-  'retention.lifted',
-  'store.repaired',
-  'store.asideRemoved',
-  'connect.settingsChanged',
-  'connect.memberBroughtIn',
-  'connect.memberForgotten',
-  'connect.loginSubmitted',
-  'connect.loginCorrected',
-  'connect.patientAccessBegun',
+/** What the audit log page filters by. */
+export const auditKinds = [
+  'seen',
+  'copied',
+  'exported',
+  'unlocked',
+  'keys',
+  'carriers',
+  'data',
+  'settings',
+  'log',
 ] as const;
-export type AuditAction = (typeof auditActions)[number];
+export type AuditKind = (typeof auditKinds)[number];
+
+/** What is written down, each under its own name, with its kind. A name never changes its meaning. */
+export const auditKindOf = {
+  'record.opened': 'seen',
+  'ssn.revealed': 'seen',
+  'ssn.searched': 'seen',
+  'identifier.searched': 'seen',
+  'records.copied': 'copied',
+  'key.publicCopied': 'copied',
+  'export.begun': 'exported',
+  'export.written': 'exported',
+  'audit.exported': 'exported',
+  'key.made': 'keys',
+  'key.imported': 'keys',
+  'key.backedUp': 'keys',
+  'key.chosen': 'keys',
+  'key.proven': 'keys',
+  'key.retired': 'keys',
+  'key.renamed': 'keys',
+  'key.publicSaved': 'keys',
+  'rotation.begun': 'keys',
+  'rotation.ended': 'keys',
+  'vault.made': 'keys',
+  'desk.locked': 'unlocked',
+  'desk.unlocked': 'unlocked',
+  'settings.changed': 'settings',
+  'workspace.added': 'settings',
+  'workspace.renamed': 'settings',
+  'workspace.changed': 'settings',
+  'workspace.clockAccepted': 'settings',
+  'workspace.removed': 'data',
+  'profile.removed': 'data',
+  'records.removed': 'data',
+  'sync.lossAccepted': 'data',
+  'sync.lossDeclined': 'data',
+  'retention.lifted': 'data',
+  'store.repaired': 'data',
+  'store.asideRemoved': 'data',
+  'connect.settingsChanged': 'carriers',
+  'connect.memberBroughtIn': 'carriers',
+  'connect.memberForgotten': 'carriers',
+  'connect.loginSubmitted': 'carriers',
+  'connect.loginCorrected': 'carriers',
+  'connect.patientAccessBegun': 'carriers',
+  'audit.keyed': 'log',
+  'audit.accepted': 'log',
+  'audit.trimmed': 'log',
+} as const satisfies Readonly<Record<string, AuditKind>>;
+export type AuditAction = keyof typeof auditKindOf;
+export const auditActions = Object.keys(auditKindOf) as [AuditAction, ...AuditAction[]];
 
 /** `details` names records by id and counts them; it holds no name, no SSN and no secret. */
 export const auditRecordSchema = z.object({
@@ -51,19 +72,53 @@ export const auditRecordSchema = z.object({
 });
 export type AuditRecord = z.infer<typeof auditRecordSchema>;
 
-/** One link of the chain: `hash` is SHA-256 over the hash before it and this entry. */
+/**
+ * One link of the chain. `hash` that begins with `hmac:` is HMAC-SHA-256 under the profile's key over the hash
+ * before it and this entry; entries of version 0.1 have a plain SHA-256. `actor` is the name of the computer's
+ * account, which nobody verified; null in entries of version 0.1.
+ */
 export const auditEntrySchema = auditRecordSchema.extend({
   seq: z.number().int(),
   at: z.string(),
+  actor: z.string().nullable(),
   hash: z.string(),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-/** `firstBad` is the number of the first entry that is altered or missing. */
+/** Entries of some kinds, from one moment on and up to another (not included), or about one record. */
+export const auditFilterSchema = z.object({
+  kinds: z.array(z.enum(auditKinds)).min(1).optional(),
+  since: z.iso.datetime().optional(),
+  before: z.iso.datetime().optional(),
+  record: z
+    .object({
+      workspaceId: z.string(),
+      list: z.enum(['members', 'dependents', 'claims']),
+      id: z.number().int(),
+    })
+    .optional(),
+});
+export type AuditFilter = z.infer<typeof auditFilterSchema>;
+
+export const auditFindings = [
+  'altered',
+  'missing',
+  'endMissing',
+  'anchorMissing',
+  'logMissing',
+  'keyMissing',
+] as const;
+
+/**
+ * `from` is the number of the first entry that is judged: 1, or where older ones were removed by the retention
+ * setting or a person accepted what was found. `firstBad` is the number of the first entry that is altered or
+ * missing.
+ */
 export const auditVerdictSchema = z.object({
   isIntact: z.boolean(),
   entries: z.number().int(),
+  from: z.number().int(),
   firstBad: z.number().int().nullable(),
-  reason: z.enum(['altered', 'missing', 'endMissing', 'anchorMissing']).nullable(),
+  reason: z.enum(auditFindings).nullable(),
 });
 export type AuditVerdict = z.infer<typeof auditVerdictSchema>;

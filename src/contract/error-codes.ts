@@ -523,6 +523,14 @@ export const errorTable = {
     message: 'The audit log was changed, or entries were removed from it.',
     nextStep: 'Leave the profile folder unchanged and tell your compliance team.',
   },
+  'audit.notAFile': {
+    message: 'This file isn’t an exported audit log.',
+    nextStep: 'Choose a file that Claimdesk exported from the audit log.',
+  },
+  'audit.notConfirmed': {
+    message: 'The audit log isn’t as it was when you verified it.',
+    nextStep: 'Verify it again, then decide.',
+  },
   'engine.cannotStart': {
     message: 'Claimdesk’s database process couldn’t start.',
     nextStep:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditEntrySchema, auditVerdictSchema } from './audit.ts';
+import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema } from './audit.ts';
 import { connectProcedures } from './connect-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
 import { fieldsOf } from './fields.ts';
@@ -45,6 +45,8 @@ const nothing = z.object({}).strict();
 const done = z.object({ isDone: z.literal(true) });
 const workspaceRef = z.object({ workspaceId: z.string() });
 const recordRef = workspaceRef.extend({ id: z.number().int() });
+/** `isAside`: ahead of being opened, or for its name beside another; `records:noteOpened` follows if it is opened. */
+const openedRef = recordRef.extend({ isAside: z.boolean().optional() });
 
 export type { Totals } from './query.ts';
 
@@ -458,10 +460,16 @@ export const procedures = {
     input: workspaceRef.extend({ snapshotId: z.string() }),
     output: done,
   },
+  /** A record that was fetched ahead is on screen: written down once a day, as the three below do themselves. */
+  'records:noteOpened': {
+    answeredBy: 'engine',
+    input: recordRef.extend({ list: z.enum(['members', 'dependents', 'claims']) }),
+    output: done,
+  },
   /** A member with dependents, the SSNs masked; what claims link to it; `unknownFields` are paths. */
   'records:getMember': {
     answeredBy: 'engine',
-    input: recordRef,
+    input: openedRef,
     output: z.object({
       member: memberSchema,
       claims: totalsSchema,
@@ -472,7 +480,7 @@ export const procedures = {
   },
   'records:getDependent': {
     answeredBy: 'engine',
-    input: recordRef,
+    input: openedRef,
     output: z.object({
       dependent: dependentSchema,
       memberId: z.number().int(),
@@ -490,7 +498,7 @@ export const procedures = {
   /** A claim with every field and its lines, as the service sent it. */
   'records:getClaim': {
     answeredBy: 'engine',
-    input: recordRef,
+    input: openedRef,
     output: z.object({
       claim: claimSchema,
       unknownFields: z.array(z.string()),
@@ -603,12 +611,32 @@ export const procedures = {
   },
   'views:remove': { answeredBy: 'engine', input: workspaceRef.extend({ id: z.string() }), output: done },
 
+  /** Newest first. */
   'audit:list': {
     answeredBy: 'engine',
-    input: z.object({ offset: z.number().int().min(0), limit: z.number().int().min(1).max(1000) }),
+    input: z.object({
+      offset: z.number().int().min(0),
+      limit: z.number().int().min(1).max(1000),
+      filter: auditFilterSchema.optional(),
+    }),
     output: z.object({ entries: z.array(auditEntrySchema), total: z.number().int() }),
   },
   'audit:verify': { answeredBy: 'engine', input: nothing, output: auditVerdictSchema },
+  /**
+   * Accepts the log as it is, which is written down with what was found: after a restore or a loss. `reason` and
+   * `firstBad` are what the person was shown. Answers with the verdict from there on.
+   */
+  'audit:accept': {
+    answeredBy: 'engine',
+    input: z.object({ reason: z.enum(auditFindings), firstBad: z.number().int() }),
+    output: auditVerdictSchema,
+  },
+  /** Writes every entry as a line of JSON, oldest first, with the hashes of the chain. */
+  'audit:export': {
+    answeredBy: 'engine',
+    input: z.object({ targetId: z.string() }),
+    output: z.object({ entries: z.number().int(), sha256: z.string() }),
+  },
 
   'export:start': {
     answeredBy: 'engine',

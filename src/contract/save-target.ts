@@ -5,6 +5,7 @@ export const saveExtensions = {
   records: '.csv',
   view: '.json',
   callLog: '.jsonl',
+  auditLog: '.jsonl',
   publicKey: '.pub',
   keyBackup: '.key',
 } as const;

@@ -18,6 +18,7 @@ import { createRotationRunner } from './ipc/rotation-runner.ts';
 import { createSampleHandlers } from './ipc/sample-handlers.ts';
 import { openSpace } from './ipc/spaces.ts';
 import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
+import { anchorsInKeychain, openAnchorStore } from './keychain/anchor-store.ts';
 import type { SecretStore } from './keychain/secret-store.ts';
 import { createDispatcher } from './lib/dispatch.ts';
 import { DeskError, toDeskError } from './lib/errors.ts';
@@ -50,6 +51,13 @@ const allowedWhileLocked: ReadonlySet<MainProcedureName> = new Set([
   'lock:noteActivity',
 ]);
 
+/** What is made by these without naming a workspace is of the real profile, also while the sample is open. */
+const makesReal: ReadonlySet<string> = new Set<MainProcedureName>([
+  'workspaces:add',
+  'keys:generate',
+  'keys:import',
+]);
+
 /**
  * Builds the desk on the ports of a shell. `secrets` replaces the system's keychain (demo, tests).
  * Windows only: `watchesIdle` locks after the minutes that the settings say.
@@ -63,6 +71,8 @@ export function createDesk(
     for (const listener of listeners) listener(event);
   };
   const secrets = createDeskSecrets(ports);
+  const realSecrets = options.secrets ?? secrets.store;
+  const isAnchoredInKeychain = anchorsInKeychain(realSecrets, ports.environment);
   const settings = createSettingsFile({ profileDir: ports.profileDir });
   let engine: Promise<EngineHandle> | null = null;
   let isClosed = false;
@@ -73,7 +83,8 @@ export function createDesk(
     settings,
     real: openSpace({
       profileDir: ports.profileDir,
-      secrets: options.secrets ?? secrets.store,
+      secrets: realSecrets,
+      anchors: openAnchorStore(realSecrets, isAnchoredInKeychain),
       clock: ports.clock,
       isSample: false,
     }),
@@ -101,6 +112,7 @@ export function createDesk(
           ports.startEngine(createEngineHost(state), {
             profileDir: ports.profileDir,
             secrets: options.secrets === undefined ? sourceOrHost() : { kind: 'host' },
+            anchorsInKeychain: isAnchoredInKeychain,
             isReadOnly: ports.isReadOnly,
             opensFirst: await state.real.book.getActiveId().catch(() => null),
           }),
@@ -124,18 +136,29 @@ export function createDesk(
   /** A closed vault still lets the sample run: its secrets come from here. */
   const sourceOrHost = () => (secrets.isOpen() ? secrets.source() : ({ kind: 'host' } as const));
 
-  /** The sample leaves nothing in the real profile, its audit log included. */
-  const concernsSample = async (input: unknown): Promise<boolean> => {
-    const { workspaceId, keyId } = input as { workspaceId?: string; keyId?: string };
+  /** Whether there is anything of the person's own: beside it, the sample leaves nothing in the real profile. */
+  const hasReal = async (): Promise<boolean> => {
+    const { sample, real } = state;
+    if (sample === null || (await real.book.list()).length > 0) return true;
+    return (await real.keyRing.list()).length > 0;
+  };
+  /** Whether a call concerns a real key or workspace; asked before the act, which may remove what it names. */
+  const concernsReal = async (name: string, input: unknown): Promise<boolean> => {
     const { sample } = state;
-    if (sample === null) return false;
-    const [workspaces, keys] = await Promise.all([sample.space.book.list(), sample.space.keyRing.list()]);
-    return workspaces.some(({ id }) => id === workspaceId) || keys.some(({ id }) => id === keyId);
+    if (sample === null) return true;
+    const { workspaceId, keyId } = input as { workspaceId?: string; keyId?: string };
+    const named = [workspaceId, keyId].filter((id) => id !== undefined);
+    if (named.length === 0) return makesReal.has(name) || hasReal();
+    const ofSample = new Set([
+      ...(await sample.space.book.list()).map(({ id }) => id),
+      ...(await sample.space.keyRing.list()).map(({ id }) => id),
+      ...(await sample.space.keyRing.listDamaged()),
+    ]);
+    return named.some((id) => !ofSample.has(id));
   };
   /** What main did is done; a log that cannot be written is told, and does not undo it. */
   const noteInAudit = async (record: AuditRecord | null): Promise<void> => {
     if (record === null || state.isLocked) return;
-    if (await isSampleOnly(state)) return;
     try {
       await (await state.getEngine()).appendAudit(record);
     } catch (thrown) {
@@ -145,7 +168,8 @@ export function createDesk(
 
   const lockNow = async (): Promise<void> => {
     if (state.isLocked) return;
-    if (engine !== null) await noteInAudit({ action: 'desk.locked', workspaceId: null, details: {} });
+    if (engine !== null && (await hasReal()))
+      await noteInAudit({ action: 'desk.locked', workspaceId: null, details: {} });
     state.isLocked = true;
     idle.stop();
     for (const space of [state.real, state.sample?.space]) space?.signer.forget();
@@ -208,9 +232,9 @@ export function createDesk(
     },
     async around({ name, input, run }) {
       await swept;
-      const isOfSample = await concernsSample(input);
+      const isReal = await concernsReal(name, input);
       const value = await run();
-      if (!isOfSample) await noteInAudit(describeForAudit(name, input, value));
+      if (isReal) await noteInAudit(describeForAudit(name, input, value));
       return value;
     },
     onFailed: (thrown, { name }) => logFailure(ports.log, 'app.failed', thrown, { procedure: name }),

@@ -2,6 +2,7 @@ import type { Condition } from '../../src/contract/query.ts';
 import type { EngineState } from '../../src/main/engine/ipc/engine-state.ts';
 import { createOrganizationHandlers } from '../../src/main/engine/ipc/organization-handlers.ts';
 import { createRecordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
+import { createSearchAudit } from '../../src/main/engine/ipc/search-audit.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
 import { prepareBenchStore } from './support/million-store.ts';
@@ -31,8 +32,10 @@ const state = {
   getStore: async () => store,
   clock: { now: () => Date.now() },
   auditAction: async () => undefined,
+  auditLater: () => undefined,
+  auditOpened: () => undefined,
 } as unknown as EngineState;
-const records = createRecordHandlers(state).handlers;
+const records = createRecordHandlers(state, createSearchAudit(state)).handlers;
 const organizations = createOrganizationHandlers(state);
 
 const is = (field: string, value: number): Condition => ({ field, operator: 'is', values: [value] });

@@ -3,6 +3,7 @@ import { fieldsOf } from '../../src/contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../src/contract/query.ts';
 import type { EngineState } from '../../src/main/engine/ipc/engine-state.ts';
 import { createRecordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
+import { createSearchAudit } from '../../src/main/engine/ipc/search-audit.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import { prepareBenchStore } from './support/million-store.ts';
@@ -114,8 +115,10 @@ const state = {
   getStore: async () => store,
   clock: { now: () => Date.now() },
   auditAction: async () => undefined,
+  auditLater: () => undefined,
+  auditOpened: () => undefined,
 } as unknown as EngineState;
-const { handlers } = createRecordHandlers(state);
+const { handlers } = createRecordHandlers(state, createSearchAudit(state));
 
 /** A first window and, behind it, the whole list with its totals. */
 async function ask(

@@ -35,6 +35,7 @@ export function openTestDesk(options: TestDeskOptions) {
   const audit: AuditRecord[] = [];
   const events: AnyEvent[] = [];
   const closed: string[] = [];
+  const trims: { before: string }[] = [];
   const refreshes: { workspaceId: string; minutes: number }[] = [];
   let nowMs = Date.UTC(2026, 10, 20);
   const clock = { now: () => nowMs };
@@ -49,6 +50,7 @@ export function openTestDesk(options: TestDeskOptions) {
     },
     diagnose: () => Promise.reject(new DeskError('usage.invalid')),
     appendAudit: async (record) => void audit.push(record),
+    trimAudit: async (wanted) => trims.push(wanted),
     refreshIfDue: async (wanted) => refreshes.push(wanted) > 0,
     closeWorkspace: async (id) => void closed.push(id),
     forgetWorkspace: async () => undefined,
@@ -90,6 +92,8 @@ export function openTestDesk(options: TestDeskOptions) {
     audit,
     events,
     closed,
+    /** What was asked to be removed from the audit log. */
+    trims,
     /** What was asked to be refreshed if it is due. */
     refreshes,
     secrets,

@@ -1,5 +1,7 @@
+import type { AuditVerdict } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
 import type { Result } from '../../contract/result.ts';
+import type { AnchorStore } from '../keychain/anchor-store.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EngineControl, EngineHost } from '../lib/engine-protocol.ts';
@@ -12,6 +14,8 @@ export interface EnginePorts {
   readonly host: EngineHost;
   /** Where the database keys lie; the sample's come from the host. */
   readonly secrets: SecretStore;
+  /** Where the newest audit entry is noted. */
+  readonly anchors: AnchorStore;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
@@ -38,5 +42,9 @@ export interface Engine extends EngineControl {
     limit: number;
     isSsnShown: boolean;
   }): Promise<string[]>;
+  /** The audit log as lines of JSON, for the command line. */
+  readAuditLines(): AsyncIterable<string[]>;
+  /** @throws DeskError `audit.notAFile` */
+  verifyAuditFile(path: string): Promise<AuditVerdict>;
   subscribe(listener: (event: AnyEvent) => void): () => void;
 }

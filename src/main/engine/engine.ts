@@ -1,16 +1,18 @@
 import type { AnyEvent } from '../../contract/events.ts';
-import type { EngineProcedureName, Handlers } from '../../contract/procedures.ts';
+import type { EngineProcedureName } from '../../contract/procedures.ts';
 import { createDispatcher } from '../lib/dispatch.ts';
 import { toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
+import { createAuditHandlers } from './ipc/audit-handlers.ts';
 import { createConnectHandlers } from './ipc/connect-handlers.ts';
 import { createEngineState } from './ipc/engine-state.ts';
 import { createExportHandlers } from './ipc/export-handlers.ts';
 import { createNoteHandlers } from './ipc/note-handlers.ts';
 import { createOrganizationHandlers } from './ipc/organization-handlers.ts';
 import { createRecordHandlers } from './ipc/record-handlers.ts';
+import { createSearchAudit } from './ipc/search-audit.ts';
 import { createSsnHandlers } from './ipc/ssn-handlers.ts';
 import { createStoreHandlers } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
@@ -23,13 +25,10 @@ export function createEngine(ports: EnginePorts): Engine {
   };
   const state = createEngineState({ ...ports, emit });
   const sync = createSyncHandlers(state);
-  const records = createRecordHandlers(state);
-  const exports = createExportHandlers(state);
+  const searches = createSearchAudit(state);
+  const records = createRecordHandlers(state, searches);
+  const exports = createExportHandlers(state, searches);
   const connect = createConnectHandlers(state);
-  const auditHandlers: Handlers<'audit:list' | 'audit:verify'> = {
-    'audit:list': (page) => state.audit.list(page),
-    'audit:verify': () => state.audit.verify(),
-  };
   const stopWork = async (workspaceId: string): Promise<void> => {
     await sync.stop(workspaceId);
     await exports.stop(workspaceId);
@@ -38,7 +37,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...sync.handlers,
     ...records.handlers,
     ...exports.handlers,
-    ...auditHandlers,
+    ...createAuditHandlers(state),
     ...createStoreHandlers(state, { stopWork }),
     ...createNoteHandlers(state),
     ...connect.handlers,
@@ -92,6 +91,9 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     refreshIfDue: ({ workspaceId, minutes }) => sync.refreshIfDue(workspaceId, minutes),
     appendAudit: (record) => state.audit.append(record),
+    trimAudit: async ({ before }) => state.audit.trim(before),
+    readAuditLines: state.audit.readLines,
+    verifyAuditFile: state.audit.verifyFile,
     async closeWorkspace(workspaceId) {
       await stopWork(workspaceId);
       await connect.stop(workspaceId);
@@ -105,6 +107,7 @@ export function createEngine(ports: EnginePorts): Engine {
       await sync.stopAll();
       await exports.stopAll();
       await connect.stopAll();
+      searches.end();
       await state.closeAll();
       listeners.clear();
     },

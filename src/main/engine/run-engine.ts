@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { openAnchorStore } from '../keychain/anchor-store.ts';
 import { createKeychainStore } from '../keychain/keychain-store.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import { createVaultStore } from '../keychain/vault-store.ts';
@@ -48,6 +49,7 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
     diagnose: async (wanted: Parameters<Engine['diagnose']>[0]) => (await started).engine.diagnose(wanted),
     appendAudit: async (record: Parameters<Engine['appendAudit']>[0]) =>
       (await started).engine.appendAudit(record),
+    trimAudit: async (wanted: Parameters<Engine['trimAudit']>[0]) => (await started).engine.trimAudit(wanted),
     refreshIfDue: async (wanted: Parameters<Engine['refreshIfDue']>[0]) =>
       (await started).engine.refreshIfDue(wanted),
     closeWorkspace: async (workspaceId: string) => (await started).engine.closeWorkspace(workspaceId),
@@ -97,10 +99,12 @@ async function start(
   runtime: EngineRuntime,
   log: Log,
 ): Promise<Running> {
+  const secrets = openSecrets(init.secrets);
   const engine = createEngine({
     profileDir: init.profileDir,
     host: hostOver(channel),
-    secrets: openSecrets(init.secrets),
+    secrets,
+    anchors: openAnchorStore(secrets, init.anchorsInKeychain),
     transport: await runtime.openTransport(),
     clock: systemClock,
     log,

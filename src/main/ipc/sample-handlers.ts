@@ -29,9 +29,11 @@ export function createSampleHandlers(state: DeskState) {
       throw toDeskError(thrown);
     });
     try {
+      const secrets = createEphemeralStore();
       const space = openSpace({
         profileDir,
-        secrets: createEphemeralStore(),
+        secrets,
+        anchors: secrets,
         clock: state.ports.clock,
         isSample: true,
       });

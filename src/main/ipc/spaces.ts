@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SshKey } from '../../contract/workspace.ts';
 import { createTokenSigner, type TokenSigner } from '../auth/token-signer.ts';
+import type { AnchorStore } from '../keychain/anchor-store.ts';
 import { getProfileId } from '../keychain/profile-identity.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { StoredKey } from '../keys/key-files.ts';
@@ -56,6 +57,8 @@ export interface Space {
 export function openSpace(ports: {
   profileDir: string;
   secrets: SecretStore;
+  /** Where the newest entry of its audit log is noted. */
+  anchors: AnchorStore;
   clock: Clock;
   isSample: boolean;
 }): Space {
@@ -135,7 +138,9 @@ export function openSpace(ports: {
         `database-key/${profileId}/ours`,
       ];
       if (profileId !== null) {
-        for (const account of [...accounts, `wrapping-key/${profileId}`]) await secrets.delete(account);
+        for (const account of [...accounts, `audit-key/${profileId}`, `wrapping-key/${profileId}`])
+          await secrets.delete(account);
+        await ports.anchors.delete(`audit-anchor/${profileId}`);
       }
       for (const name of await readdir(profileDir)) {
         const path = join(profileDir, name);

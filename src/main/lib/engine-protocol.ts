@@ -54,6 +54,8 @@ export interface EngineControl {
   diagnose(wanted: { workspaceId: string }): Promise<NetworkDiagnosis>;
   /** Writes down what was done in main: keys, lock, settings. @throws DeskError `store.*`, `keychain.*` */
   appendAudit(record: AuditRecord): Promise<void>;
+  /** Removes audit entries of before a moment. Returns how many went. @throws DeskError `store.*`, `keychain.*` */
+  trimAudit(wanted: { before: string }): Promise<number>;
   /** Refreshes a workspace whose last sync is older than this; false where nothing is due or one is running. */
   refreshIfDue(wanted: { workspaceId: string; minutes: number }): Promise<boolean>;
   /** Closes the records of a workspace, so that its files can go. */
@@ -74,6 +76,8 @@ export type SecretsSource =
 export interface EngineInit {
   readonly profileDir: string;
   readonly secrets: SecretsSource;
+  /** Whether audit entries are anchored in the system's keychain, or with the other secrets. */
+  readonly anchorsInKeychain: boolean;
   readonly isReadOnly: boolean;
   /** Browser shell only: the origin whose windows may call, and the tokens they show. */
   readonly windowOrigin: string | null;

@@ -80,6 +80,7 @@ export async function connectEngine(options: {
     probe: (wanted) => channel.call('probe', wanted) as ReturnType<EngineControl['probe']>,
     diagnose: (wanted) => channel.call('diagnose', wanted) as ReturnType<EngineControl['diagnose']>,
     appendAudit: async (record) => void (await channel.call('appendAudit', record)),
+    trimAudit: (wanted) => channel.call('trimAudit', wanted) as Promise<number>,
     refreshIfDue: (wanted) => channel.call('refreshIfDue', wanted) as Promise<boolean>,
     closeWorkspace: async (workspaceId) => void (await channel.call('closeWorkspace', workspaceId)),
     forgetWorkspace: async (workspaceId) => void (await channel.call('forgetWorkspace', workspaceId)),

@@ -41,7 +41,7 @@ function openDesk(profileDir: string, perform: Perform) {
     'set',
     'delete',
   ]);
-  const plain = openSpace({ profileDir, secrets, clock, isSample: false });
+  const plain = openSpace({ profileDir, secrets, anchors: secrets, clock, isSample: false });
   const real = {
     ...plain,
     keyRing: watch(perform, plain.keyRing, ['generate', 'noteProven', 'remove']),
@@ -83,7 +83,16 @@ function openDesk(profileDir: string, perform: Perform) {
   };
   const host = createEngineHost(state);
   const engine: EngineHandle = {
-    ...createEngine({ profileDir, host, secrets, transport, clock, log, isReadOnly: false }),
+    ...createEngine({
+      profileDir,
+      host,
+      secrets,
+      anchors: secrets,
+      transport,
+      clock,
+      log,
+      isReadOnly: false,
+    }),
     onEnded: () => undefined,
   };
   const close = async (): Promise<void> => {

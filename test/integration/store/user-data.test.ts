@@ -9,12 +9,13 @@ import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
 import { readMarks, sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
 import { createUserDataOperations } from '../../../src/main/engine/store/threads/user-data-operations.ts';
 import { createUserDataStore } from '../../../src/main/engine/store/threads/user-data-store.ts';
-import type { AuditAnchor } from '../../../src/main/engine/store/user-data/audit-entries.ts';
+import type { AuditAnchor } from '../../../src/main/engine/store/user-data/audit-chain.ts';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
 import { fuzzRuns, seedFrom, testBytes } from '../../support/seeds.ts';
 import { makeDamage } from '../../support/store-damage.ts';
 
 const key = testBytes(32);
+const auditKey = testBytes(32, 7);
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const noteOf = (index: number, text = `note ${index}`) => ({
   id: `note-${index}`,
@@ -39,12 +40,13 @@ beforeAll(() => {
   const file = openFile(path, key, 'userData');
   const userData = createUserDataOperations(file.connection, path, key, () => undefined);
   const append = (index: number): void => {
-    anchor = userData.appendAudit({
-      action: 'ssn.revealed',
-      workspaceId: 'w',
-      details: { index },
+    const appended = userData.appendAudit({
+      record: { action: 'ssn.revealed', workspaceId: 'w', details: { index } },
       at: at(index),
+      actor: 'dana',
+      key: auditKey,
     });
+    if (appended !== null) anchor = appended.newest;
   };
   for (let index = 0; index < 120; index += 1) {
     userData.saveNote(noteOf(index));
@@ -81,7 +83,11 @@ async function readBack(path: string) {
   try {
     const notes = (await store.call('listNotes', { workspaceId: 'w' })).map(({ text }) => text);
     const views = await store.call('listViews', { workspaceId: 'w' });
-    return { notes, views: views.length, verdict: await store.call('verifyAudit', anchor) };
+    return {
+      notes,
+      views: views.length,
+      verdict: await store.call('verifyAudit', { anchors: [anchor], key: auditKey }),
+    };
   } finally {
     await store.close();
   }

@@ -1,67 +1,188 @@
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
-import type { AuditEntry, AuditRecord, AuditVerdict } from '../../../contract/audit.ts';
-import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import type { AuditAction, AuditEntry, AuditRecord, AuditVerdict } from '../../../contract/audit.ts';
+import type { AnchorStore } from '../../keychain/anchor-store.ts';
+import { getOrCreateSecret, type SecretStore } from '../../keychain/secret-store.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { DeskError } from '../../lib/errors.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import type { AuditAnchor } from '../store/user-data/audit-entries.ts';
+import { type AuditAnchor, genesis } from '../store/user-data/audit-chain.ts';
+import type { Appended, AuditPage } from '../store/user-data/audit-entries.ts';
+import { createAuditAnchors } from './audit-anchors.ts';
+import { createLineWriter, verifyLines } from './audit-lines.ts';
 
-/** The audit log of a profile: what was revealed, exported, copied, and done with keys, lock and settings. */
+/** The audit log of a profile: what was seen, exported, copied, and done with keys, lock and settings. */
 export interface AuditLog {
   /** Resolves when the entry is durable. @throws DeskError `store.*`, `disk.full`, `keychain.*` */
-  append(record: AuditRecord): Promise<void>;
-  list(page: { offset: number; limit: number }): Promise<{ entries: AuditEntry[]; total: number }>;
-  /** Finds any entry that was altered or taken out, the newest included. */
+  append(record: AuditRecord, options?: { onceSince?: string }): Promise<void>;
+  list(page: AuditPage): Promise<{ entries: AuditEntry[]; total: number }>;
+  /** Every entry as a line of JSON, oldest first, a page of them at a time. */
+  readLines(): AsyncIterable<string[]>;
+  /** Verifies what was exported, with the key of this profile. @throws DeskError `audit.notAFile` */
+  verifyFile(path: string): Promise<AuditVerdict>;
+  /** Finds any entry that was altered or taken out, and a log that is an older copy or not there at all. */
   verify(): Promise<AuditVerdict>;
+  /**
+   * Writes down that a person accepts the log as it is, with what was found; it is verified from there on.
+   * @throws DeskError `audit.notConfirmed` where something else is found now
+   */
+  accept(seen: Pick<AuditVerdict, 'reason' | 'firstBad'>): Promise<AuditVerdict>;
+  /** Removes what is older than a moment, with an entry about it. Returns how many entries went. */
+  trim(before: string): Promise<number>;
+  /** Anchors the newest entry in the keychain; for the end of the engine. Never rejects. */
+  close(): Promise<void>;
 }
 
-const anchorSchema = z.object({ seq: z.number().int().positive(), hash: z.string().length(64) });
+const entriesPerPage = 1_000;
+
+/** Acts before which the newest entry is anchored in the keychain. */
+const anchored: ReadonlySet<AuditAction> = new Set([
+  'ssn.revealed',
+  'export.begun',
+  'audit.exported',
+  'key.backedUp',
+  'vault.made',
+  'profile.removed',
+  'key.retired',
+  'workspace.removed',
+  'records.removed',
+  'store.asideRemoved',
+  'audit.trimmed',
+  'desk.locked',
+]);
 
 /**
  * The log lies in the second file and is made with the first entry. Several processes may append; the chain is
- * kept by the file's write lock, and the anchor beside it only ever moves forward.
+ * kept by the file's write lock. Its key is a secret of the profile, made with the first entry under it, once the
+ * keychain holds an anchor: so a key without an anchor shows that the anchor was removed.
  */
 export function createAuditLog(ports: {
   readonly store: UserDataStore;
   readonly anchorPath: string;
+  readonly secrets: SecretStore;
+  readonly anchors: AnchorStore;
+  readonly getProfileId: () => Promise<string>;
+  readonly actor: string | null;
   readonly clock: Clock;
+  readonly onTrouble: (thrown: unknown) => void;
 }): AuditLog {
-  const { store, anchorPath, clock } = ports;
+  const { store, clock, secrets, actor } = ports;
+  const keyAccount = async (): Promise<string> => `audit-key/${await ports.getProfileId()}`;
+  const anchors = createAuditAnchors({
+    filePath: ports.anchorPath,
+    store: ports.anchors,
+    account: async () => `audit-anchor/${await ports.getProfileId()}`,
+    has: async (anchor) => store.call('hasAuditAnchor', anchor),
+  });
+  let held: Buffer | null = null;
+  /** The newest entry that the keychain does not name. */
+  let unkept: AuditAnchor | null = null;
   let anchoring: Promise<void> = Promise.resolve();
 
-  const readAnchor = async (): Promise<AuditAnchor | null> => {
-    try {
-      return anchorSchema.parse(JSON.parse(await readFile(anchorPath, 'utf8')));
-    } catch {
-      return null;
-    }
+  const readKey = async (): Promise<Buffer> => {
+    held ??= await getOrCreateSecret(secrets, await keyAccount(), {
+      async mayCreate() {
+        if (await anchors.readKept()) return false;
+        const end = store.isThere() ? await store.call('readAuditEnd', null) : null;
+        if (end?.isKeyed === true) return false;
+        await anchors.writeKept(end?.newest ?? { seq: 0, hash: genesis });
+        return true;
+      },
+    });
+    return held;
   };
+  const inTurn = (act: () => Promise<void>): Promise<void> => {
+    anchoring = anchoring.catch(() => undefined).then(act);
+    return anchoring;
+  };
+  const noteAppended = (appended: Appended, isKept: boolean): Promise<void> =>
+    inTurn(async () => {
+      unkept = appended.newest;
+      await anchors.note(appended);
+      if (!isKept) return;
+      await anchors.keep(appended.newest);
+      if (unkept?.seq === appended.newest.seq) unkept = null;
+    });
+  const now = (): string => new Date(clock.now()).toISOString();
+  const entry = async () => ({ at: now(), actor, key: await readKey() });
 
-  const noteAnchor = async (anchor: AuditAnchor): Promise<void> => {
-    const noted = await readAnchor();
-    if (noted === null || noted.seq < anchor.seq)
-      await writeFileAtomic(anchorPath, `${JSON.stringify(anchor)}\n`);
+  const verify = async (): Promise<AuditVerdict> => {
+    const [noted, kept, key] = [
+      await anchors.readNoted(),
+      await anchors.readKept(),
+      await secrets.get(await keyAccount()),
+    ];
+    const bad = (reason: AuditVerdict['reason'], entries: number): AuditVerdict => ({
+      isIntact: false,
+      entries,
+      from: 1,
+      firstBad: 1,
+      reason,
+    });
+    const found = [noted, kept].filter((anchor) => anchor !== null && anchor.seq > 0) as AuditAnchor[];
+    const total = store.isThere() ? (await store.call('listAudit', { offset: 0, limit: 1 })).total : 0;
+    if (total === 0) {
+      const isExpected = found.length > 0 || (key !== null && kept === null);
+      return isExpected
+        ? bad('logMissing', 0)
+        : { isIntact: true, entries: 0, from: 1, firstBad: null, reason: null };
+    }
+    const verdict = await store.call('verifyAudit', { anchors: found, key });
+    if (!verdict.isIntact) return verdict;
+    const isAnchorMissing = noted === null || (key !== null && kept === null);
+    return isAnchorMissing ? { ...bad('anchorMissing', total), firstBad: total } : verdict;
   };
 
   return {
-    async append(record) {
-      const at = new Date(clock.now()).toISOString();
-      const anchor = await store.call('appendAudit', { ...record, at });
-      anchoring = anchoring.catch(() => undefined).then(() => noteAnchor(anchor));
-      await anchoring;
+    async append(record, { onceSince } = {}) {
+      const appended = await store.call('appendAudit', { ...(await entry()), record, onceSince });
+      if (appended !== null) await noteAppended(appended, anchored.has(record.action));
     },
     async list(page) {
       if (!store.isThere()) return { entries: [], total: 0 };
       return store.call('listAudit', page);
     },
-    async verify() {
-      const anchor = await readAnchor();
-      if (!store.isThere()) {
-        return anchor === null
-          ? { isIntact: true, entries: 0, firstBad: null, reason: null }
-          : { isIntact: false, entries: 0, firstBad: 1, reason: 'endMissing' };
+    async *readLines() {
+      if (!store.isThere()) return;
+      const start = await store.call('readAuditStart', null);
+      const write = createLineWriter(start.before);
+      for (let { seq } = start; ; ) {
+        const entries = await store.call('readAuditFrom', { seq, limit: entriesPerPage });
+        const last = entries.at(-1);
+        if (last === undefined) return;
+        yield entries.map(write);
+        seq = last.seq + 1;
       }
-      return store.call('verifyAudit', anchor);
+    },
+    verifyFile: async (path) => verifyLines(path, await secrets.get(await keyAccount())),
+    verify,
+    async accept(seen) {
+      const found = await verify();
+      if (found.isIntact || found.reason !== seen.reason || found.firstBad !== seen.firstBad) {
+        throw new DeskError('audit.notConfirmed');
+      }
+      const account = await keyAccount();
+      // Without the old key nothing is verified by it any more: the chain begins again under a new one.
+      held ??= await getOrCreateSecret(secrets, account, { mayCreate: true });
+      const known = [await anchors.readNoted(), await anchors.readKept()].filter((one) => one !== null);
+      const newest = await store.call('acceptAudit', { ...(await entry()), found, known });
+      await inTurn(() => anchors.begin(newest));
+      unkept = null;
+      return verify();
+    },
+    async trim(before) {
+      if (!store.isThere()) return 0;
+      const { removed, appended } = await store.call('trimAudit', { ...(await entry()), before });
+      if (appended !== null) await noteAppended(appended, true);
+      return removed;
+    },
+    async close() {
+      try {
+        await anchoring.catch(() => undefined);
+        if (unkept !== null) await anchors.keep(unkept);
+      } catch (thrown) {
+        ports.onTrouble(thrown);
+      }
+      held?.fill(0);
+      held = null;
     },
   };
 }

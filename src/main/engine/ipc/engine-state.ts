@@ -1,6 +1,9 @@
+import { userInfo } from 'node:os';
 import type { AuditAction, AuditRecord } from '../../../contract/audit.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
+import { getProfileId } from '../../keychain/profile-identity.ts';
 import type { DeskError } from '../../lib/errors.ts';
+import { logFailure } from '../../lib/log-failure.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
 import type { EnginePorts } from '../engine-ports.ts';
@@ -31,10 +34,25 @@ export interface EngineState extends EnginePorts {
   isServiceReachable(workspaceId: string): boolean | null;
   readonly files: WorkspaceFiles;
   readonly audit: AuditLog;
-  /** Appends to the audit log what was done in a workspace; for the sample, to a log of its own. */
+  /** Appends to the audit log what was done in a workspace; nothing for the sample. */
   auditAction(workspaceId: string, action: AuditAction, details: AuditRecord['details']): Promise<void>;
+  /** Writes down behind the answer what was done; what keeps it from that is in the log. */
+  auditLater(workspaceId: string, make: () => Promise<Pick<AuditRecord, 'action' | 'details'>>): void;
+  /** Writes down behind the answer that a record was opened, once a day. */
+  auditOpened(workspaceId: string, list: OpenedList, recordId: number): void;
   closeStore(workspaceId: string): Promise<void>;
   closeAll(): Promise<void>;
+}
+
+export type OpenedList = 'members' | 'dependents' | 'claims';
+
+/** Who works at this computer, by the name of the system's account. */
+function readActor(): string | null {
+  try {
+    return userInfo().username.slice(0, 100);
+  } catch {
+    return null;
+  }
 }
 
 export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent) => void }): EngineState {
@@ -56,8 +74,29 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
   const audit = createAuditLog({
     store: files.userData,
     anchorPath: profilePaths(ports.profileDir).auditAnchor,
+    secrets: ports.secrets,
+    anchors: ports.anchors,
+    getProfileId: () => getProfileId(ports.profileDir),
+    actor: readActor(),
     clock: ports.clock,
+    onTrouble: (thrown) => logFailure(ports.log, 'store.auditFailed', thrown),
   });
+  const noting = new Set<Promise<void>>();
+  const later = (act: () => Promise<void>): void => {
+    const running = act()
+      .catch((thrown) => logFailure(ports.log, 'store.auditFailed', thrown))
+      .finally(() => noting.delete(running));
+    noting.add(running);
+  };
+  const isReal = async (workspaceId: string): Promise<boolean> =>
+    !(await ports.host.findWorkspace(workspaceId)).workspace.isSample;
+  /** Records that were opened on the day that began then. */
+  let opened = { since: '', records: new Set<string>() };
+  const beginningOfDay = (): string => {
+    const day = new Date(ports.clock.now());
+    day.setHours(0, 0, 0, 0);
+    return day.toISOString();
+  };
 
   const reachability = createReachability((workspaceId, isReachable) =>
     ports.emit({ name: 'service:changed', payload: { workspaceId, isReachable } }),
@@ -71,8 +110,30 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     files,
     audit,
     async auditAction(workspaceId, action, details) {
-      const { workspace } = await ports.host.findWorkspace(workspaceId);
-      if (!workspace.isSample) await audit.append({ action, workspaceId, details });
+      if (await isReal(workspaceId)) await audit.append({ action, workspaceId, details });
+    },
+    auditLater(workspaceId, make) {
+      later(async () => {
+        if (await isReal(workspaceId)) await audit.append({ workspaceId, ...(await make()) });
+      });
+    },
+    auditOpened(workspaceId, list, recordId) {
+      const since = beginningOfDay();
+      if (opened.since !== since) opened = { since, records: new Set() };
+      const { records } = opened;
+      const record = `${workspaceId} ${list} ${recordId}`;
+      if (records.has(record)) return;
+      records.add(record);
+      later(async () => {
+        try {
+          if (!(await isReal(workspaceId))) return;
+          const details = { list, recordId };
+          await audit.append({ action: 'record.opened', workspaceId, details }, { onceSince: since });
+        } catch (thrown) {
+          records.delete(record);
+          throw thrown;
+        }
+      });
     },
     getStore: files.getStore,
     recordsPath: files.recordsPath,
@@ -98,6 +159,10 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
       });
     },
     closeStore: files.closeStore,
-    closeAll: files.closeAll,
+    async closeAll() {
+      await Promise.all(noting);
+      await audit.close();
+      await files.closeAll();
+    },
   };
 }

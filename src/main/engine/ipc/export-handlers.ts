@@ -5,7 +5,7 @@ import { logFailure } from '../../lib/log-failure.ts';
 import type { EngineCaller } from '../engine-ports.ts';
 import { runExport } from '../export/run-export.ts';
 import type { EngineState } from './engine-state.ts';
-import { createSsnSearchAudit } from './ssn-search-audit.ts';
+import type { createSearchAudit } from './search-audit.ts';
 
 interface Running {
   readonly workspaceId: string;
@@ -14,9 +14,8 @@ interface Running {
 }
 
 /** Starts and stops exports; each runs in a thread of its own and reports by events. */
-export function createExportHandlers(state: EngineState) {
+export function createExportHandlers(state: EngineState, searches: ReturnType<typeof createSearchAudit>) {
   const running = new Map<string, Running>();
-  const ssnSearches = createSsnSearchAudit(state);
 
   const start = async (
     input: ParsedInput<'export:start'>,
@@ -27,7 +26,7 @@ export function createExportHandlers(state: EngineState) {
     await state.getStore(input.workspaceId);
     const isSsnShown = caller.isSsnShown === true;
     // Audited first: nothing is exported without an entry.
-    await ssnSearches.record(input.workspaceId, input.query);
+    await searches.record(input.workspaceId, input.query, null);
     await state.auditAction(input.workspaceId, 'export.begun', {
       exportId,
       list: input.query.entity,

@@ -11,8 +11,8 @@ import { findUnknownFields } from '../store/record/unknown-fields.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
 import { createListQueue, type ListQueue, madeAlready, type QueuedList } from './list-queue.ts';
+import type { createSearchAudit } from './search-audit.ts';
 import { createSnapshots } from './snapshots.ts';
-import { createSsnSearchAudit } from './ssn-search-audit.ts';
 
 /** More rows need an export, which asks for confirmation and writes a file. */
 const maxCopied = 10_000;
@@ -40,6 +40,7 @@ type Names =
   | 'records:close'
   | 'records:group'
   | 'records:listValues'
+  | 'records:noteOpened'
   | 'records:getMember'
   | 'records:getDependent'
   | 'records:getClaim'
@@ -62,11 +63,10 @@ const within = <T>(timeoutMs: number, coming: Promise<T>): Promise<T | undefined
 const nothingFirst = async (): Promise<void> => undefined;
 
 /** All procedures that read records. Rows are sent with masked SSNs. */
-export function createRecordHandlers(state: EngineState) {
+export function createRecordHandlers(state: EngineState, searches: ReturnType<typeof createSearchAudit>) {
   const snapshots = createSnapshots();
   /** Lists whose SSNs were revealed; audited once a list. */
   const revealed = new Set<string>();
-  const ssnSearches = createSsnSearchAudit(state);
 
   const queues = new WeakMap<Store, ListQueue>();
 
@@ -126,16 +126,16 @@ export function createRecordHandlers(state: EngineState) {
     'records:getSummary': async ({ workspaceId }) =>
       (await state.getStore(workspaceId)).read('countRecords', null),
     'records:open': async ({ workspaceId, query }) => {
-      await ssnSearches.record(workspaceId, query);
       const list = makeList(await state.getStore(workspaceId), query, false);
       const { keys, totals } = await list.made;
+      await searches.record(workspaceId, query, async () => keys.length);
       const snapshotId = snapshots.add({ workspaceId, entity: query.entity, list, firstVersion: null });
       return { snapshotId, total: keys.length, totals };
     },
     'records:begin': async ({ workspaceId, query, limit, fields }) => {
-      await ssnSearches.record(workspaceId, query);
       const store = await state.getStore(workspaceId);
       const { rows, version, whole, list } = await begin(store, { query, limit, fields });
+      await searches.record(workspaceId, query, async () => (await list.made).keys.length);
       const firstVersion = whole === null ? version : null;
       const snapshotId = snapshots.add({ workspaceId, entity: query.entity, list, firstVersion });
       return { snapshotId, rows, total: whole?.keys.length ?? null, totals: whole?.totals ?? null };
@@ -180,7 +180,7 @@ export function createRecordHandlers(state: EngineState) {
       return { isDone: true };
     },
     'records:group': async ({ workspaceId, query, by, order, direction, offset, limit }) => {
-      await ssnSearches.record(workspaceId, query);
+      await searches.record(workspaceId, query, null);
       const store = await state.getStore(workspaceId);
       const isByValue = (order ?? 'count') === 'value';
       return store.list('groupList', {
@@ -198,7 +198,11 @@ export function createRecordHandlers(state: EngineState) {
       const store = await state.getStore(workspaceId);
       return store.list('listValues', { entity, field, search: search ?? '', limit: limit ?? 100 });
     },
-    'records:getMember': async ({ workspaceId, id }): Promise<Output<'records:getMember'>> => {
+    'records:noteOpened': ({ workspaceId, list, id }) => {
+      state.auditOpened(workspaceId, list, id);
+      return { isDone: true };
+    },
+    'records:getMember': async ({ workspaceId, id, isAside }): Promise<Output<'records:getMember'>> => {
       const store = await state.getStore(workspaceId);
       const [member, claims, missing] = await Promise.all([
         readOne(workspaceId, 'members', id) as Promise<MemberRecord>,
@@ -208,9 +212,10 @@ export function createRecordHandlers(state: EngineState) {
         }),
         store.read('readMissingMark', { kind: 'members', id }),
       ]);
+      if (isAside !== true) state.auditOpened(workspaceId, 'members', id);
       return { member, claims, unknownFields: findUnknownFields('members', member), missing };
     },
-    'records:getDependent': async ({ workspaceId, id }) => {
+    'records:getDependent': async ({ workspaceId, id, isAside }) => {
       const store = await state.getStore(workspaceId);
       const key = await store.read('findKey', { entity: 'dependents', id });
       if (key === null) throw new DeskError('record.unknown');
@@ -222,14 +227,16 @@ export function createRecordHandlers(state: EngineState) {
         member_id: number;
       };
       const missing = await store.read('readMissingMark', { kind: 'members', id: memberId });
+      if (isAside !== true) state.auditOpened(workspaceId, 'dependents', id);
       return { dependent, memberId, unknownFields: findUnknownFields('dependents', dependent), missing };
     },
-    'records:getClaim': async ({ workspaceId, id }): Promise<Output<'records:getClaim'>> => {
+    'records:getClaim': async ({ workspaceId, id, isAside }): Promise<Output<'records:getClaim'>> => {
       const claim = (await readOne(workspaceId, 'claims', id)) as ClaimRecord;
       const missing = await (await state.getStore(workspaceId)).read('readMissingMark', {
         kind: 'claims',
         id,
       });
+      if (isAside !== true) state.auditOpened(workspaceId, 'claims', id);
       return { claim, unknownFields: findUnknownFields('claims', claim), missing };
     },
     'records:listSetAside': async ({ workspaceId }) => ({

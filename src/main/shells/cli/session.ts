@@ -11,6 +11,7 @@ import type { Engine, EngineCaller } from '../../engine/engine-ports.ts';
 import type { Transport } from '../../engine/service/transport.ts';
 import type { createUndiciTransport } from '../../engine/service/undici-transport.ts';
 import type { DeskPorts, EngineHandle } from '../../ipc/desk-state.ts';
+import { anchorsInKeychain, openAnchorStore } from '../../keychain/anchor-store.ts';
 import type { SecretStore } from '../../keychain/secret-store.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { DeskError, fromErrorReport, toDeskError } from '../../lib/errors.ts';
@@ -92,6 +93,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
           profileDir,
           host,
           secrets,
+          anchors: openAnchorStore(secrets, anchorsInKeychain(secrets, environment)),
           transport,
           clock: systemClock,
           log,

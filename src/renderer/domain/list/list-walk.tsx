@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
 import { deskQuery } from '../../lib/desk-query.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
@@ -55,7 +56,13 @@ export function ListWalk(props: {
 
   useEffect(() => {
     for (const id of [found?.next, found?.previous]) {
-      if (typeof id === 'number') void cache.prefetchQuery(deskQuery(bridge, procedure, { workspaceId, id }));
+      if (typeof id !== 'number') continue;
+      const wanted = { workspaceId, id };
+      void cache.prefetchQuery({
+        ...deskQuery(bridge, procedure, wanted),
+        // Nobody has opened it yet: its page says so when it is shown.
+        queryFn: () => ask(bridge, procedure, { ...wanted, isAside: true }),
+      });
     }
   }, [found, bridge, cache, procedure, workspaceId]);
 

@@ -12,6 +12,7 @@ import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { AmountTable, ClaimChain } from './claim-chain.tsx';
 import { ClaimHeader } from './claim-header.tsx';
@@ -37,10 +38,11 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   );
   const back = listPlaceOf(from.list, 'claims');
   const claim = query.data?.claim;
+  useNoteOpened(workspace.id, 'claims', claim?.id);
   const memberId = claim?.members?.[0]?.id;
   const member = useDeskQuery(
     'records:getMember',
-    { workspaceId: workspace.id, id: memberId ?? 0 },
+    { workspaceId: workspace.id, id: memberId ?? 0, isAside: true },
     { enabled: typeof memberId === 'number' },
   ).data?.member;
   return (

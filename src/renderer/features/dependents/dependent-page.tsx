@@ -19,6 +19,7 @@ import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
+import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentFacts } from './dependent-facts.tsx';
 import { nameMatchConditions } from './name-match.ts';
@@ -43,9 +44,10 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
   );
   const dependent = query.data?.dependent;
   const memberId = query.data?.memberId;
+  useNoteOpened(workspace.id, 'dependents', dependent?.id ?? undefined);
   const member = useDeskQuery(
     'records:getMember',
-    { workspaceId: workspace.id, id: memberId ?? 0 },
+    { workspaceId: workspace.id, id: memberId ?? 0, isAside: true },
     { enabled: memberId !== undefined },
   ).data?.member;
   const back = listPlaceOf(from.list, 'dependents');

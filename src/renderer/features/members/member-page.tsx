@@ -16,6 +16,7 @@ import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
 import { MemberConnections } from './member-connections.tsx';
@@ -52,6 +53,7 @@ export function MemberPage(props: {
   );
   const back = listPlaceOf(from.list, 'members');
   const member = query.data?.member;
+  useNoteOpened(workspace.id, 'members', member?.id);
   const labels: ConditionLabels = member === undefined ? [] : [['members.id', memberId, nameOf(member)]];
   const refresh = useRefreshMember(workspace, memberId);
   return (

@@ -40,6 +40,7 @@ const readLog = () => readFile(join(profilePaths(folder()).logsDir, 'engine.log'
 const initOf = (change: Partial<EngineInit> = {}): EngineInit => ({
   profileDir: folder(),
   secrets: { kind: 'host' },
+  anchorsInKeychain: false,
   isReadOnly: false,
   windowOrigin: null,
   opensFirst: null,

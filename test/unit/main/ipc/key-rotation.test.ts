@@ -214,7 +214,7 @@ describe('at the start of a window', () => {
     await expect
       .poll(async () => (await second.call('rotation:get', { workspaceId }))?.step)
       .toBe('switched');
-    expect(second.actions()).toContain('key.chosen');
+    await expect.poll(() => second.actions()).toContain('key.chosen');
     await second.desk.close();
   });
 

@@ -1,4 +1,3 @@
-import type { AuditRecord } from '../../../../contract/audit.ts';
 import { toDeskError } from '../../../lib/errors.ts';
 import {
   type BackupRules,
@@ -12,8 +11,19 @@ import {
 import type { Connection } from '../file/connection.ts';
 import { readMarks, sideFilesOf, writeMarks } from '../file/side-files.ts';
 import { createAnnotations } from '../user-data/annotations.ts';
-import { type AuditAnchor, appendAudit, listAudit, verifyAudit } from '../user-data/audit-entries.ts';
+import type { AuditAnchor } from '../user-data/audit-chain.ts';
+import {
+  type AuditPage,
+  acceptAudit,
+  appendAudit,
+  hasAnchored,
+  listAudit,
+  readAuditEnd,
+  readAuditFrom,
+  trimAudit,
+} from '../user-data/audit-entries.ts';
 import { createJournal } from '../user-data/journal.ts';
+import { findStart, verifyAudit } from '../user-data/verify-audit.ts';
 
 /** After a change, a backup is made if the newest one is older than this. */
 const backupGapMs = 3_600_000;
@@ -69,13 +79,36 @@ export function createUserDataOperations(
     else backUp();
   }
 
+  const noteRow = (row: Readonly<Record<string, unknown>>): void =>
+    journal.append({ kind: 'put', table: 'audit', row });
+  /** Removed rows leave the file, its log, the journal and every backup. */
+  const leaveNothing = (): void => {
+    // Small enough for a VACUUM in place, which works while other processes have the file open.
+    connection.exec('VACUUM');
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+    const { name } = backUp();
+    for (const old of listBackups(filePath)) {
+      if (old.name !== name) removeBackup(filePath, old.name);
+    }
+  };
+
   return {
-    appendAudit: (record: AuditRecord & { at: string }) =>
-      backUpIfDue(
-        appendAudit(connection, record, (row) => journal.append({ kind: 'put', table: 'audit', row })),
-      ),
-    listAudit: (page: { offset: number; limit: number }) => listAudit(connection, page),
-    verifyAudit: (anchor: AuditAnchor | null) => verifyAudit(connection, anchor),
+    appendAudit: (entry: Parameters<typeof appendAudit>[1]) =>
+      backUpIfDue(appendAudit(connection, entry, noteRow)),
+    acceptAudit: (entry: Parameters<typeof acceptAudit>[1]) =>
+      backUpIfDue(acceptAudit(connection, entry, noteRow)),
+    trimAudit: (entry: Parameters<typeof trimAudit>[1]) => {
+      connection.pragma('secure_delete=ON');
+      const trimmed = trimAudit(connection, entry, noteRow);
+      if (trimmed.removed > 0) leaveNothing();
+      return trimmed;
+    },
+    listAudit: (page: AuditPage) => listAudit(connection, page),
+    readAuditFrom: (wanted: { seq: number; limit: number }) => readAuditFrom(connection, wanted),
+    readAuditStart: (_input: null) => findStart(connection),
+    readAuditEnd: (_input: null) => readAuditEnd(connection),
+    hasAuditAnchor: (anchor: AuditAnchor) => hasAnchored(connection, anchor),
+    verifyAudit: (wanted: Parameters<typeof verifyAudit>[1]) => verifyAudit(connection, wanted),
     ...annotations,
     saveNote: (row: Parameters<typeof annotations.saveNote>[0]) => backUpIfDue(annotations.saveNote(row)),
     saveView: (row: Parameters<typeof annotations.saveView>[0]) => backUpIfDue(annotations.saveView(row)),
@@ -105,13 +138,7 @@ export function createUserDataOperations(
           return connection.prepare('DELETE FROM annotations WHERE workspace_id=?').run(workspaceId).changes;
         })
         .immediate();
-      // Small enough for a VACUUM in place, which works while other processes have the file open.
-      connection.exec('VACUUM');
-      connection.pragma('wal_checkpoint(TRUNCATE)');
-      const { name } = backUp();
-      for (const old of listBackups(filePath)) {
-        if (old.name !== name) removeBackup(filePath, old.name);
-      }
+      leaveNothing();
       return count;
     },
     countNotes: ({ workspaceId }: { workspaceId: string }) =>

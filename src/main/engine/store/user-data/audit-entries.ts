@@ -1,104 +1,255 @@
-import { createHash } from 'node:crypto';
-import type { AuditAction, AuditEntry, AuditRecord, AuditVerdict } from '../../../../contract/audit.ts';
+import type {
+  AuditAction,
+  AuditEntry,
+  AuditFilter,
+  AuditRecord,
+  AuditVerdict,
+} from '../../../../contract/audit.ts';
+import { auditKindOf } from '../../../../contract/audit.ts';
 import type { Connection } from '../file/connection.ts';
-import { type JsonValue, writeCanonicalJson } from '../record/json.ts';
+import type { SqlValue } from '../record/decompose.ts';
+import { type AuditAnchor, type AuditRow, genesis, isKeyed, keyedHash } from './audit-chain.ts';
 
-/** The newest entry as it stood after the last append; kept outside the file, so that a cut-off end shows. */
-export interface AuditAnchor {
-  readonly seq: number;
-  readonly hash: string;
+/** What an entry is made of. `key`: 32 bytes. */
+export interface NewEntry {
+  readonly record: AuditRecord;
+  readonly at: string;
+  readonly actor: string | null;
+  readonly key: Uint8Array;
+}
+type NoteRow = (row: Readonly<Record<string, unknown>>) => void;
+
+const newest = (connection: Connection): AuditAnchor | undefined =>
+  connection.prepare('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get() as
+    | AuditAnchor
+    | undefined;
+
+function insert(
+  connection: Connection,
+  entry: NewEntry,
+  place: { seq: number; before: string },
+  noteRow: NoteRow,
+): AuditAnchor {
+  const { record, at, actor, key } = entry;
+  const row = {
+    seq: place.seq,
+    at,
+    action: record.action,
+    workspace_id: record.workspaceId,
+    details: JSON.stringify(record.details),
+    actor,
+  };
+  const hash = keyedHash(key, place.before, row);
+  connection
+    .prepare(
+      `INSERT INTO audit (seq, at, action, workspace_id, details, actor, hash)
+       VALUES (:seq, :at, :action, :workspace_id, :details, :actor, :hash)`,
+    )
+    .run({ ...row, hash });
+  noteRow({ ...row, hash });
+  return { seq: row.seq, hash };
 }
 
-interface Row {
-  seq: number;
-  at: string;
-  action: string;
-  workspace_id: string | null;
-  details: string;
-  hash: string;
+/** Appends one entry behind the newest; where that one is of version 0.1, an entry says that the key begins. */
+function append(connection: Connection, entry: NewEntry, noteRow: NoteRow): AuditAnchor {
+  let last = newest(connection);
+  if (last !== undefined && !isKeyed(last.hash)) {
+    const record: AuditRecord = {
+      action: 'audit.keyed',
+      workspaceId: null,
+      details: { entriesBefore: last.seq },
+    };
+    last = insert(connection, { ...entry, record }, { seq: last.seq + 1, before: last.hash }, noteRow);
+  }
+  return insert(connection, entry, { seq: (last?.seq ?? 0) + 1, before: last?.hash ?? genesis }, noteRow);
 }
 
-const genesis = '0'.repeat(64);
-
-function chainHash(before: string, row: Omit<Row, 'hash'>): string {
-  const text = writeCanonicalJson([row.seq, row.at, row.action, row.workspace_id, row.details] as JsonValue);
-  return createHash('sha256').update(`${before}\n${text}`).digest('hex');
+/** What was newest before an entry, and the entry. */
+export interface Appended {
+  readonly before: AuditAnchor | null;
+  readonly newest: AuditAnchor;
 }
 
 /**
- * Appends one entry; the write lock is taken first, so that processes at the same time form one chain.
- * `noteRow` gets the row before it is committed.
+ * Appends one entry; the write lock is taken first, so that processes at the same time form one chain. With
+ * `onceSince`, null where the same was written down of this record since then. `noteRow` gets each row before it
+ * is committed.
  */
 export function appendAudit(
   connection: Connection,
-  record: AuditRecord & { at: string },
-  noteRow: (row: Readonly<Record<string, unknown>>) => void = () => undefined,
-): AuditAnchor {
+  entry: NewEntry & { readonly onceSince?: string | undefined },
+  noteRow: NoteRow = () => undefined,
+): Appended | null {
   return connection
-    .transaction((): AuditAnchor => {
-      const last = connection.prepare('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get() as
-        | AuditAnchor
-        | undefined;
-      const row = {
-        seq: (last?.seq ?? 0) + 1,
-        at: record.at,
-        action: record.action,
-        workspace_id: record.workspaceId,
-        details: JSON.stringify(record.details),
-      };
-      const hash = chainHash(last?.hash ?? genesis, row);
-      connection
-        .prepare('INSERT INTO audit (seq, at, action, workspace_id, details, hash) VALUES (?, ?, ?, ?, ?, ?)')
-        .run(row.seq, row.at, row.action, row.workspace_id, row.details, hash);
-      noteRow({ ...row, hash });
-      return { seq: row.seq, hash };
+    .transaction((): Appended | null => {
+      const { record, onceSince } = entry;
+      if (onceSince !== undefined && isNoted(connection, record, onceSince)) return null;
+      const before = newest(connection) ?? null;
+      return { before, newest: append(connection, entry, noteRow) };
     })
     .immediate();
 }
 
-/** Newest first. */
-export function listAudit(connection: Connection, page: { offset: number; limit: number }) {
-  const rows = connection
-    .prepare('SELECT * FROM audit ORDER BY seq DESC LIMIT ? OFFSET ?')
-    .all(page.limit, page.offset) as Row[];
-  const total = connection.prepare('SELECT count(*) FROM audit').pluck().get() as number;
-  const entries = rows.map(
-    (row): AuditEntry => ({
-      seq: row.seq,
-      at: row.at,
-      action: row.action as AuditAction,
-      workspaceId: row.workspace_id,
-      details: JSON.parse(row.details) as AuditEntry['details'],
-      hash: row.hash,
-    }),
+function isNoted(
+  connection: Connection,
+  { action, workspaceId, details }: AuditRecord,
+  since: string,
+): boolean {
+  return (
+    connection
+      .prepare(
+        `SELECT 1 FROM audit WHERE workspace_id=? AND json_extract(details, '$.recordId')=? AND at>=?
+         AND action=? AND json_extract(details, '$.list')=?`,
+      )
+      .get(workspaceId, details.recordId, since, action, details.list) !== undefined
   );
-  return { entries, total };
 }
 
-/** Walks the whole chain. The anchor may be behind by what a killed process had no time to note. */
-export function verifyAudit(connection: Connection, anchor: AuditAnchor | null): AuditVerdict {
-  let before = genesis;
-  let entries = 0;
-  let isAnchored = anchor === null;
-  const bad = (reason: AuditVerdict['reason'], firstBad: number): AuditVerdict => ({
-    isIntact: false,
-    entries,
-    firstBad,
-    reason,
-  });
-  for (const row of connection
-    .prepare('SELECT * FROM audit ORDER BY seq')
-    .iterate() as IterableIterator<Row>) {
-    if (row.seq !== entries + 1) return bad('missing', entries + 1);
-    if (chainHash(before, row) !== row.hash) return bad('altered', row.seq);
-    if (anchor?.seq === row.seq) {
-      if (anchor.hash !== row.hash) return bad('altered', row.seq);
-      isAnchored = true;
-    }
-    before = row.hash;
-    entries += 1;
-  }
-  if (anchor === null && entries > 0) return bad('anchorMissing', entries);
-  if (!isAnchored) return bad('endMissing', entries + 1);
-  return { isIntact: true, entries, firstBad: null, reason: null };
+/**
+ * Appends that a person accepted the log as it is. The entry follows the newest one that is left, says so itself,
+ * and its number is above every known one, so that no number stands for two entries.
+ */
+export function acceptAudit(
+  connection: Connection,
+  entry: Omit<NewEntry, 'record'> & { readonly found: AuditVerdict; readonly known: readonly AuditAnchor[] },
+  noteRow: NoteRow = () => undefined,
+): AuditAnchor {
+  return connection
+    .transaction((): AuditAnchor => {
+      const last = newest(connection);
+      const follows = last?.hash ?? genesis;
+      const { reason, firstBad, entries } = entry.found;
+      const record: AuditRecord = {
+        action: 'audit.accepted',
+        workspaceId: null,
+        details: { found: reason, firstBad, entries, follows },
+      };
+      const seq = Math.max(last?.seq ?? 0, ...entry.known.map((anchor) => anchor.seq)) + 1;
+      return insert(connection, { ...entry, record }, { seq, before: follows }, noteRow);
+    })
+    .immediate();
 }
+
+/**
+ * Removes the entries before a moment, oldest first, up to the first that is younger. The entry about it holds the
+ * hash at the cut, from which the rest is verified. Returns how many went.
+ */
+export function trimAudit(
+  connection: Connection,
+  entry: Omit<NewEntry, 'record'> & { readonly before: string },
+  noteRow: NoteRow = () => undefined,
+): { removed: number; appended: Appended | null } {
+  return connection
+    .transaction(() => {
+      const last = newest(connection);
+      const kept = connection
+        .prepare('SELECT seq FROM audit WHERE at>=? ORDER BY seq LIMIT 1')
+        .pluck()
+        .get(entry.before) as number | undefined;
+      const cut = connection
+        .prepare('SELECT seq, hash FROM audit WHERE seq<? ORDER BY seq DESC LIMIT 1')
+        .get(kept ?? (last?.seq ?? 0) + 1) as AuditAnchor | undefined;
+      if (last === undefined || cut === undefined) return { removed: 0, appended: null };
+      const removed = connection
+        .prepare('SELECT count(*) FROM audit WHERE seq<=?')
+        .pluck()
+        .get(cut.seq) as number;
+      const record: AuditRecord = {
+        action: 'audit.trimmed',
+        workspaceId: null,
+        details: { before: entry.before, entries: removed, through: cut.seq, hash: cut.hash },
+      };
+      const appended = { before: last, newest: append(connection, { ...entry, record }, noteRow) };
+      // The only way out of the log: the trigger that keeps every entry is away for this one statement.
+      const { sql } = connection.prepare("SELECT sql FROM sqlite_schema WHERE name='audit_stays'").get() as {
+        sql: string;
+      };
+      connection.exec('DROP TRIGGER audit_stays');
+      connection.prepare('DELETE FROM audit WHERE seq<=?').run(cut.seq);
+      connection.exec(sql);
+      return { removed, appended };
+    })
+    .immediate();
+}
+
+/** Whether an entry is there as it was anchored. What is older than the first entry was removed or accepted. */
+export function hasAnchored(connection: Connection, anchor: AuditAnchor): boolean {
+  if (anchor.seq === 0) return true;
+  const hash = connection.prepare('SELECT hash FROM audit WHERE seq=?').pluck().get(anchor.seq);
+  if (hash !== undefined) return hash === anchor.hash;
+  const cut = connection
+    .prepare("SELECT details FROM audit WHERE action='audit.trimmed' ORDER BY seq DESC LIMIT 1")
+    .pluck()
+    .get() as string | undefined;
+  return cut !== undefined && anchor.seq <= ((JSON.parse(cut) as { through?: number }).through ?? 0);
+}
+
+/** The newest entry; null: there is none. `isKeyed`: any entry lies under a key. */
+export function readAuditEnd(connection: Connection): { newest: AuditAnchor | null; isKeyed: boolean } {
+  const last = newest(connection) ?? null;
+  // None without a key follows one with it.
+  return { newest: last, isKeyed: last !== null && isKeyed(last.hash) };
+}
+
+export interface AuditPage {
+  readonly offset: number;
+  readonly limit: number;
+  readonly filter?: AuditFilter | undefined;
+}
+
+/** Newest first. */
+export function listAudit(connection: Connection, page: AuditPage) {
+  const { text, values } = whereOf(page.filter ?? {});
+  const rows = connection
+    .prepare(`SELECT * FROM audit ${text} ORDER BY seq DESC LIMIT ? OFFSET ?`)
+    .all(...values, page.limit, page.offset) as AuditRow[];
+  const total = connection
+    .prepare(`SELECT count(*) FROM audit ${text}`)
+    .pluck()
+    .get(...values) as number;
+  return { entries: rows.map(toEntry), total };
+}
+
+/** Oldest first, from a number on: the order of the chain. */
+export function readAuditFrom(connection: Connection, wanted: { seq: number; limit: number }): AuditEntry[] {
+  const rows = connection
+    .prepare('SELECT * FROM audit WHERE seq>=? ORDER BY seq LIMIT ?')
+    .all(wanted.seq, wanted.limit) as AuditRow[];
+  return rows.map(toEntry);
+}
+
+function whereOf({ kinds, since, before, record }: AuditFilter): { text: string; values: SqlValue[] } {
+  const terms: string[] = [];
+  const values: SqlValue[] = [];
+  const add = (term: string, ...more: SqlValue[]): void => {
+    terms.push(term);
+    values.push(...more);
+  };
+  if (kinds !== undefined) {
+    const actions = Object.entries(auditKindOf).flatMap(([action, kind]) =>
+      kinds.includes(kind) ? [action] : [],
+    );
+    add(`action IN (${actions.map(() => '?').join(',')})`, ...actions);
+  }
+  if (since !== undefined) add('at>=?', new Date(since).toISOString());
+  if (before !== undefined) add('at<?', new Date(before).toISOString());
+  if (record !== undefined) {
+    add(
+      "workspace_id=? AND json_extract(details, '$.recordId')=? AND json_extract(details, '$.list')=?",
+      record.workspaceId,
+      record.id,
+      record.list,
+    );
+  }
+  return { text: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values };
+}
+
+const toEntry = (row: AuditRow): AuditEntry => ({
+  seq: row.seq,
+  at: row.at,
+  action: row.action as AuditAction,
+  workspaceId: row.workspace_id,
+  details: JSON.parse(row.details) as AuditEntry['details'],
+  actor: row.actor,
+  hash: row.hash,
+});

@@ -15,8 +15,8 @@ import { claimRepair } from './repair-claim.ts';
 
 const tables = ['audit', 'annotations', 'views'] as const;
 const putSql: Readonly<Record<UserDataTable, string>> = {
-  audit: `INSERT OR IGNORE INTO audit (seq, at, action, workspace_id, details, hash)
-          VALUES (:seq, :at, :action, :workspace_id, :details, :hash)`,
+  audit: `INSERT OR IGNORE INTO audit (seq, at, action, workspace_id, details, hash, actor)
+          VALUES (:seq, :at, :action, :workspace_id, :details, :hash, :actor)`,
   annotations: putNoteSql,
   views: putViewSql,
 };
@@ -96,7 +96,8 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     const put = (table: UserDataTable, rows: readonly Record<string, unknown>[]): void => {
       const statement = target.prepare(putSql[table]);
       target.transaction(() => {
-        for (const row of rows) statement.run(row);
+        // Rows of an older file or journal have no actor.
+        for (const row of rows) statement.run(table === 'audit' ? { actor: null, ...row } : row);
       })();
     };
     const copyAll = (source: Connection): boolean =>

@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { type AuditEntry, type AuditVerdict, auditEntrySchema } from '../../../contract/audit.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { AuditRow } from '../store/user-data/audit-chain.ts';
+import { judgeChain, type Start } from '../store/user-data/verify-audit.ts';
+
+/** An entry as a line of an export: with the hash that it follows, so that a line taken out shows. */
+const lineSchema = auditEntrySchema.extend({ action: z.string(), follows: z.string() });
+type Line = z.infer<typeof lineSchema>;
+
+/** Turns entries, oldest first, into lines. `start` is the hash that the first of them follows. */
+export function createLineWriter(start: string): (entry: AuditEntry) => string {
+  let before = start;
+  return (entry) => {
+    const follows = before;
+    before = entry.hash;
+    return `${JSON.stringify({ ...entry, follows })}\n`;
+  };
+}
+
+/**
+ * Verifies an exported file with the key of the profile that wrote it.
+ * @throws DeskError `audit.notAFile`
+ */
+export async function verifyLines(path: string, key: Uint8Array | null): Promise<AuditVerdict> {
+  const lines: Line[] = [];
+  const input = createReadStream(path, 'utf8');
+  try {
+    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (text !== '') lines.push(lineSchema.parse(JSON.parse(text)));
+    }
+  } catch (thrown) {
+    throw new DeskError('audit.notAFile', { cause: thrown });
+  }
+  const [first] = lines;
+  if (first === undefined) throw new DeskError('audit.notAFile');
+  const evidence = { anchors: [], key };
+  const judge = (start: Start): AuditVerdict =>
+    judgeChain(lines.filter(({ seq }) => seq >= start.seq).map(toRow), start, evidence, lines.length);
+  const verdict = judge({ seq: first.seq, before: first.follows });
+  const accepted = lines.findLast(({ action }) => action === 'audit.accepted');
+  if (verdict.isIntact || accepted === undefined || (verdict.firstBad ?? 0) > accepted.seq) return verdict;
+  return judge({ seq: accepted.seq, before: String(accepted.details.follows) });
+}
+
+const toRow = (line: Line): AuditRow => ({
+  seq: line.seq,
+  at: line.at,
+  action: line.action,
+  workspace_id: line.workspaceId,
+  details: JSON.stringify(line.details),
+  actor: line.actor,
+  hash: line.hash,
+});

@@ -1,0 +1,65 @@
+import { fieldsOf } from '../../../contract/fields.ts';
+import type { Condition, ListQuery } from '../../../contract/query.ts';
+import { asksForSsn } from '../store/query/build-query.ts';
+
+/** What tells one person or one claim, and is asked for to find them. */
+export type Identifier = 'ssn' | 'memberId' | 'claimNumber' | 'birthDate' | 'email' | 'phone';
+
+const isOfPeople = ({ entity }: ListQuery): boolean => entity === 'members' || entity === 'dependents';
+
+const memberFields: ReadonlySet<string> = new Set(['$member_id', 'members.id', 'partner_key']);
+const claimFields: ReadonlySet<string> = new Set([
+  '$claim_id',
+  'vendor_system_id',
+  'uuid',
+  'patient_account_number',
+  'patient_payer_number',
+]);
+
+function identifierOf(query: ListQuery, condition: Condition): Identifier | null {
+  const { field, values } = condition;
+  if (values.length === 0) return null;
+  if (fieldsOf[query.entity].find(({ path }) => path === field)?.sensitivity === 'birthDate')
+    return 'birthDate';
+  if (field === 'email') return 'email';
+  if (memberFields.has(field) || (field === 'id' && isOfPeople(query))) return 'memberId';
+  if (claimFields.has(field) || (field === 'id' && query.entity === 'claims')) return 'claimNumber';
+  return null;
+}
+
+/** What a typed text looks like; words are no identifier. */
+function typedIdentifier(query: ListQuery): Identifier | null {
+  const text = query.search?.trim() ?? '';
+  if (/^\S+@\S+\.\S+$/.test(text)) return 'email';
+  if (!/^[\d\s().+-]+$/.test(text)) return null;
+  const digits = text.replace(/\D/g, '');
+  if (digits.length < 3) return null;
+  if (digits.length === 10 && isOfPeople(query) && /[\s().+-]/.test(text)) return 'phone';
+  return isOfPeople(query) ? 'memberId' : 'claimNumber';
+}
+
+/** By which identifiers a query looks for people or claims, without their values; empty for most queries. */
+export function findIdentifiers(query: ListQuery): Identifier[] {
+  const found = new Set<Identifier>();
+  if (asksForSsn(query)) found.add('ssn');
+  for (const condition of query.conditions ?? []) {
+    const identifier = identifierOf(query, condition);
+    if (identifier !== null) found.add(identifier);
+  }
+  const typed = typedIdentifier(query);
+  if (typed !== null && !(typed === 'memberId' && found.has('ssn'))) found.add(typed);
+  return [...found].sort();
+}
+
+/**
+ * The one member whose claims or dependents are listed, as their own page does; null for any other query. That is
+ * opening the member, not looking for one.
+ */
+export function findOneMember({ entity, conditions = [], search }: ListQuery): number | null {
+  const path = entity === 'claims' ? 'members.id' : '$member_id';
+  const [first, ...others] = conditions.filter(({ field }) => field === path);
+  if (first === undefined || others.length > 0 || first.operator !== 'is' || search !== undefined)
+    return null;
+  const id = Number(first.values[0]);
+  return Number.isSafeInteger(id) ? id : null;
+}

@@ -1,0 +1,103 @@
+import type { AuditVerdict } from '../../../../contract/audit.ts';
+import type { Connection } from '../file/connection.ts';
+import { type AuditAnchor, type AuditRow, genesis, isKeyed, keyedHash, plainHash } from './audit-chain.ts';
+
+/** Where the chain begins to be judged: `before` is the hash that its first entry follows. */
+export interface Start {
+  readonly seq: number;
+  readonly before: string;
+}
+/** `key`: null if the profile has none. */
+export interface Evidence {
+  readonly anchors: readonly AuditAnchor[];
+  readonly key: Uint8Array | null;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The details of the newest entry of an action. */
+function newestOf(connection: Connection, action: string) {
+  const row = connection
+    .prepare('SELECT seq, details FROM audit WHERE action=? ORDER BY seq DESC LIMIT 1')
+    .get(action) as { seq: number; details: string } | undefined;
+  return row === undefined
+    ? null
+    : { seq: row.seq, details: JSON.parse(row.details) as Record<string, unknown> };
+}
+
+/** The beginning of what is there: the first entry, or the one behind the cut of the retention, whose own entry holds the hash. */
+export function findStart(connection: Connection): Start {
+  const first = connection.prepare('SELECT min(seq) FROM audit').pluck().get() as number | null;
+  const cut = newestOf(connection, 'audit.trimmed')?.details;
+  if (first !== null && first > 1 && cut?.through === first - 1 && isText(cut.hash)) {
+    return { seq: first, before: cut.hash };
+  }
+  return { seq: 1, before: genesis };
+}
+
+/** Where a person accepted what was found: that entry holds the hash it follows. */
+function findAccepted(connection: Connection): Start | null {
+  const accepted = newestOf(connection, 'audit.accepted');
+  return accepted === null || !isText(accepted.details.follows)
+    ? null
+    : { seq: accepted.seq, before: accepted.details.follows };
+}
+
+/**
+ * Walks the chain. Entries with a plain hash are judged by the rule of version 0.1 up to the first one under the
+ * key, and none may follow. Each anchor must be met, unless it is of what was removed or accepted; one may be
+ * behind by what was not anchored yet.
+ */
+export function verifyAudit(connection: Connection, wanted: Evidence): AuditVerdict {
+  const verdict = walk(connection, findStart(connection), wanted);
+  if (verdict.isIntact) return verdict;
+  const accepted = findAccepted(connection);
+  if (accepted === null || (verdict.firstBad ?? 0) > accepted.seq) return verdict;
+  return walk(connection, accepted, wanted);
+}
+
+function walk(connection: Connection, start: Start, wanted: Evidence): AuditVerdict {
+  const rows = connection
+    .prepare(
+      'SELECT seq, at, action, workspace_id, details, actor, hash FROM audit WHERE seq>=? ORDER BY seq',
+    )
+    .iterate(start.seq) as IterableIterator<AuditRow>;
+  const total = connection.prepare('SELECT count(*) FROM audit').pluck().get() as number;
+  return judgeChain(rows, start, wanted, total);
+}
+
+/** Judges entries, oldest first, that begin at `start`; `total` is said in the verdict. */
+export function judgeChain(
+  rows: Iterable<AuditRow>,
+  start: Start,
+  { anchors, key }: Evidence,
+  total: number,
+): AuditVerdict {
+  const expected = new Map<number, string[]>();
+  for (const { seq, hash } of anchors) expected.set(seq, [...(expected.get(seq) ?? []), hash]);
+  const bad = (reason: AuditVerdict['reason'], firstBad: number): AuditVerdict => ({
+    isIntact: false,
+    entries: total,
+    from: start.seq,
+    firstBad,
+    reason,
+  });
+  let { before } = start;
+  let next = start.seq;
+  let isUnderKey = false;
+  for (const row of rows) {
+    if (row.seq !== next) return bad('missing', next);
+    if (isKeyed(row.hash)) {
+      if (key === null) return bad('keyMissing', row.seq);
+      isUnderKey = true;
+      if (keyedHash(key, before, row) !== row.hash) return bad('altered', row.seq);
+    } else if (isUnderKey || row.actor !== null || plainHash(before, row) !== row.hash) {
+      return bad('altered', row.seq);
+    }
+    if (expected.get(row.seq)?.some((hash) => hash !== row.hash)) return bad('altered', row.seq);
+    before = row.hash;
+    next += 1;
+  }
+  if (anchors.some(({ seq }) => seq >= next)) return bad('endMissing', next);
+  return { isIntact: true, entries: total, from: start.seq, firstBad: null, reason: null };
+}

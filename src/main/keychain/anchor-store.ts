@@ -1,0 +1,62 @@
+import { DeskError } from '../lib/errors.ts';
+import { keychainServiceName } from './choose-secret-store.ts';
+import { createKeychainStore } from './keychain-store.ts';
+import type { SecretStore } from './secret-store.ts';
+
+/** Where the newest audit entry is noted. */
+export type AnchorStore = Pick<SecretStore, 'get' | 'set' | 'delete'>;
+
+/**
+ * Keeps anchors of the audit log in the system's keychain even where the other secrets lie in a file of the
+ * profile: an older copy of the whole profile does not bring an older anchor with it. Where there is no keychain
+ * they lie with the other secrets. `keychain`: null where it is not to be used.
+ */
+export function createAnchorStore(options: {
+  readonly secrets: SecretStore;
+  readonly keychain: SecretStore | null;
+}): AnchorStore {
+  const { secrets, keychain } = options;
+  if (keychain === null) return secrets;
+  let usable: Promise<boolean> | null = null;
+  const pick = async (): Promise<SecretStore> => {
+    usable ??= keychain.getState().then((state) => state === 'ready');
+    return (await usable) ? keychain : secrets;
+  };
+  return {
+    async get(account) {
+      const store = await pick();
+      return (await store.get(account)) ?? (store === secrets ? null : secrets.get(account));
+    },
+    async set(account, value) {
+      const store = await pick();
+      try {
+        await store.set(account, value);
+      } catch (thrown) {
+        // A keychain without a collection shows only now that it cannot keep anything.
+        const isMissing = thrown instanceof DeskError && thrown.code === 'keychain.missing';
+        if (!isMissing || store === secrets) throw thrown;
+        usable = Promise.resolve(false);
+        await secrets.set(account, value);
+      }
+    },
+    async delete(account) {
+      const store = await pick();
+      await store.delete(account);
+      if (store !== secrets) await secrets.delete(account);
+    },
+  };
+}
+
+/** Whether a profile anchors in the system's keychain: not where it was told to leave the keychain alone. */
+export function anchorsInKeychain(
+  secrets: Pick<SecretStore, 'kind'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const passphrase = environment.CLAIMDESK_VAULT_PASSPHRASE;
+  return secrets.kind !== 'ephemeral' && (passphrase === undefined || passphrase === '');
+}
+
+export function openAnchorStore(secrets: SecretStore, isInKeychain: boolean): AnchorStore {
+  const keychain = isInKeychain ? createKeychainStore({ serviceName: keychainServiceName }) : null;
+  return createAnchorStore({ secrets, keychain });
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { AuditRecord } from '../../src/contract/audit.ts';
+import { createAuditLog } from '../../src/main/engine/audit/audit-log.ts';
+import { type Connection, openConnection } from '../../src/main/engine/store/file/connection.ts';
+import { createUserDataStore } from '../../src/main/engine/store/threads/user-data-store.ts';
+import { createEphemeralStore } from '../../src/main/keychain/secret-store.ts';
+import { testBytes } from './seeds.ts';
+
+const fileKey = testBytes(32, 11);
+
+/** A profile's audit log in a folder of its own, with the real file, and a keychain in memory. */
+export function openTestAudit() {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-audit-'));
+  const filePath = join(folder, 'ours.db');
+  const anchorPath = join(folder, 'audit-anchor.json');
+  const secrets = createEphemeralStore();
+  const anchors = createEphemeralStore();
+  const troubles: unknown[] = [];
+  let nowMs = Date.UTC(2026, 10, 20, 12);
+  let running: ReturnType<typeof start> | null = null;
+  const start = () => {
+    const store = createUserDataStore({ filePath, readKey: async () => Buffer.from(fileKey) });
+    const log = createAuditLog({
+      store,
+      anchorPath,
+      secrets,
+      anchors,
+      getProfileId: async () => 'p',
+      actor: 'dana',
+      clock: { now: () => nowMs },
+      onTrouble: (thrown) => troubles.push(thrown),
+    });
+    return { store, log };
+  };
+  const close = async (): Promise<void> => {
+    await running?.log.close();
+    await running?.store.close();
+    running = null;
+  };
+  onTestFinished(async () => {
+    await close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+  return {
+    folder,
+    filePath,
+    anchorPath,
+    secrets,
+    anchors,
+    troubles,
+    /** As a process would: open until `close`. */
+    get log() {
+      running ??= start();
+      return running.log;
+    },
+    get store() {
+      running ??= start();
+      return running.store;
+    },
+    /** Ends the process in order; it anchors. */
+    close,
+    /** Ends it as a kill does. */
+    async kill(): Promise<void> {
+      await running?.store.close();
+      running = null;
+    },
+    passDays(days: number): void {
+      nowMs += days * 86_400_000;
+    },
+    /** Uses the file as another process of Claimdesk does. */
+    open<T>(use: (connection: Connection) => T): T {
+      const connection = openConnection(filePath, fileKey);
+      try {
+        return use(connection);
+      } finally {
+        connection.close();
+      }
+    },
+    /** Changes the file as somebody with the database key could. */
+    tamper(...statements: string[]): void {
+      const connection = openConnection(filePath, fileKey);
+      for (const name of ['audit_stays', 'audit_is_final']) connection.exec(`DROP TRIGGER IF EXISTS ${name}`);
+      for (const sql of statements) connection.exec(sql);
+      connection.pragma('wal_checkpoint(TRUNCATE)');
+      connection.close();
+    },
+  };
+}
+
+export const revealed = (recordId: number): AuditRecord => ({
+  action: 'ssn.revealed',
+  workspaceId: 'w',
+  details: { list: 'members', count: 1, recordId },
+});
+export const opened = (recordId: number): AuditRecord => ({
+  action: 'record.opened',
+  workspaceId: 'w',
+  details: { list: 'claims', recordId },
+});
