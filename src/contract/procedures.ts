@@ -124,6 +124,8 @@ export const procedures = {
     input: nothing,
     output: z.object({ isOpen: z.boolean(), isRunning: z.boolean() }),
   },
+  /** A day passes at the sample service: the next sync has news. */
+  'sample:nextDay': { answeredBy: 'main', input: nothing, output: done },
   /** Puts a public key into the sample's page for SSH keys, as a person would at a real service. */
   'sample:registerKey': { answeredBy: 'main', input: keyRef, output: done },
   'sample:close': { answeredBy: 'main', input: nothing, output: done },

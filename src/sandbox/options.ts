@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { dayNumber } from './data/calendar.ts';
+import { type Corpus, corpora } from './data/corpus.ts';
 import type { ListOrder } from './data/ordered-list.ts';
 
 export type TlsMode = 'off' | 'good' | 'wrong-host' | 'expired' | 'unknown-authority';
@@ -15,6 +16,7 @@ export type SandboxOptions = {
   /** Day number from which the data is counted. */
   readonly today: number;
   readonly tls: TlsMode;
+  readonly corpus: Corpus;
   readonly truthFile: string | undefined;
   readonly endWithStdin: boolean;
 };
@@ -47,6 +49,7 @@ export function parseOptions(argv: readonly string[]): SandboxOptions {
     order: oneOf('order', values.order, ORDERS),
     today,
     tls: oneOf('tls', values.tls, TLS_MODES),
+    corpus: oneOf('corpus', values.corpus, corpora),
     truthFile: values['truth-file'],
     endWithStdin: values['end-with-stdin'],
   };
@@ -68,6 +71,7 @@ function parseFlags(argv: readonly string[]) {
         order: { type: 'string', default: 'asc' },
         today: { type: 'string', default: '2026-11-20' },
         tls: { type: 'string', default: 'off' },
+        corpus: { type: 'string', default: 'hostile' },
         'truth-file': { type: 'string' },
         'end-with-stdin': { type: 'boolean', default: false },
       },

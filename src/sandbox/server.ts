@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { createControlApp } from './control/control-app.ts';
 import { plantedTruth } from './control/planted-truth.ts';
+import { chooseCorpus } from './data/corpus.ts';
 import type { Listener } from './http/listener.ts';
 import { listen } from './http/listener.ts';
 import { answerBrokenRequest, createServiceApp } from './http/service-app.ts';
@@ -50,6 +51,7 @@ async function addConnectSide(app: FastifyInstance, service: Service): Promise<v
 
 /** Builds the service and its control address and listens on both. */
 export async function startSandbox(options: SandboxOptions, shutDown: () => void): Promise<RunningSandbox> {
+  chooseCorpus(options.corpus);
   const service = createService(options);
   const app = await createServiceApp(service);
   await app.register(async (scope: FastifyInstance) => addDataRoutes(scope, service), { prefix: '/api/v2' });

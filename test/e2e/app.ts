@@ -42,6 +42,7 @@ function appEnvironment(folder: string, options: AppOptions): Record<string, str
     ...Object.fromEntries(inherited),
     CLAIMDESK_SAMPLE_MEMBERS: String(options.members),
     CLAIMDESK_SAMPLE_CLAIMS: String(options.claims),
+    CLAIMDESK_SAMPLE_TODAY: '2026-11-20',
     CLAIMDESK_DOWNLOADS: join(folder, 'downloads'),
     ...options.environment,
   };

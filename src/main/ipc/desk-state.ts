@@ -25,6 +25,8 @@ export interface SampleService {
   deleteKey(publicKey: string): Promise<void>;
   /** Its Connect integration; null from one that has none. */
   getConnect(): { readonly publicToken: string; readonly secretKey: string } | null;
+  /** A day passes there, with news. @throws DeskError `sandbox.failed` */
+  nextDay(): Promise<void>;
   /** Stops listening, as a service that is out of reach does; start() brings it back at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;

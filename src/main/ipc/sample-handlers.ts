@@ -12,6 +12,7 @@ type Names =
   | 'sample:open'
   | 'sample:setServiceRunning'
   | 'sample:getState'
+  | 'sample:nextDay'
   | 'sample:registerKey'
   | 'sample:close';
 
@@ -99,6 +100,11 @@ export function createSampleHandlers(state: DeskState) {
       sample.isRunning = isRunning;
       state.emit({ name: 'sample:changed', payload: { isRunning } });
       return { isRunning };
+    },
+    'sample:nextDay': async () => {
+      if (state.sample === null) throw new DeskError('sandbox.failed');
+      await state.sample.service.nextDay();
+      return { isDone: true };
     },
     'sample:getState': () => ({ isOpen: state.sample !== null, isRunning: state.sample?.isRunning ?? false }),
     'sample:registerKey': async ({ keyId }) => {

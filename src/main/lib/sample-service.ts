@@ -26,6 +26,10 @@ export interface SampleServiceOptions {
   readonly members: number;
   readonly claims: number;
   readonly seed?: number;
+  /** `ordinary` for people; hostile data for tests unless given. */
+  readonly corpus?: 'hostile' | 'ordinary';
+  /** The day that the data is counted from, `YYYY-MM-DD`; a fixed one unless given. */
+  readonly today?: string | undefined;
   /** A forked Node process unless given: Electron, whose binary is no Node, uses a utility process. */
   readonly launch?: LaunchSample;
 }
@@ -37,6 +41,8 @@ const endLimitMs = 3_000;
 const greetingSchema = z.object({
   baseUrl: z.url(),
   account: z.object({ email: z.string() }),
+  controlUrl: z.string().default(''),
+  controlToken: z.string().default(''),
   connect: z.object({ publicToken: z.string(), secretKey: z.string() }).nullable().default(null),
 });
 type Greeting = z.infer<typeof greetingSchema>;
@@ -52,10 +58,16 @@ export async function startSampleService(options: SampleServiceOptions) {
   let registered: { name: string; publicKey: string }[] = [];
   let running: SampleProcess | null = null;
   let connect: Greeting['connect'] = null;
+  let control: { url: string; token: string } | null = null;
+  let daysPassed = 0;
 
   const launchAt = async (port: number): Promise<Greeting> => {
     const args = ['--port', port, '--members', options.members, '--claims', options.claims];
-    const started = launch(findEntry('sandbox'), [...args, '--seed', options.seed ?? 1].map(String));
+    const more = [
+      ...['--seed', options.seed ?? 1, '--corpus', options.corpus ?? 'hostile'],
+      ...(options.today === undefined ? [] : ['--today', options.today]),
+    ];
+    const started = launch(findEntry('sandbox'), [...args, ...more].map(String));
     running = started;
     started.onEnded(() => {
       if (running === started) running = null;
@@ -65,6 +77,7 @@ export async function startSampleService(options: SampleServiceOptions) {
       throw thrown;
     });
     ({ connect } = greeting);
+    control = { url: greeting.controlUrl, token: greeting.controlToken };
     return greeting;
   };
   const stop = async (): Promise<void> => {
@@ -89,14 +102,47 @@ export async function startSampleService(options: SampleServiceOptions) {
       await deleteKeyOnPage(baseUrl, publicKey);
       registered = registered.filter((key) => fingerprintOf(key.publicKey) !== fingerprintOf(publicKey));
     },
+    /**
+     * A day passes at the service: claims are processed and adjusted, some are new, one is no longer there.
+     * @throws DeskError `sandbox.failed`, also where it is switched off
+     */
+    async nextDay(): Promise<void> {
+      if (running === null) throw new DeskError('sandbox.failed');
+      daysPassed += 1;
+      await passDay(control, daysPassed);
+    },
     stop,
     async start(): Promise<void> {
       if (running !== null) return;
       await launchAt(Number(new URL(baseUrl).port));
       for (const { name, publicKey } of registered) await postKey(baseUrl, name, publicKey);
+      for (let day = 1; day <= daysPassed; day += 1) await passDay(control, day);
     },
     close: stop,
   };
+}
+
+async function passDay(control: { url: string; token: string } | null, day: number): Promise<void> {
+  const post = async (path: string, body: object): Promise<void> => {
+    const failed = (cause: unknown): never => {
+      throw new DeskError('sandbox.failed', { cause });
+    };
+    const reply = await fetch(`${control?.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${control?.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(10_000),
+    }).catch(failed);
+    if (!reply.ok) throw new DeskError('sandbox.failed', { details: { status: reply.status } });
+  };
+  await post('/clock', { advanceDays: 1 });
+  const changes = [3, 9, 15].map((position) => ({ op: 'change', list: 'claims', position: position + day }));
+  const edits = [
+    ...changes,
+    { op: 'insert', list: 'claims', count: 4 },
+    { op: 'delete', list: 'claims', position: 40 },
+  ];
+  await post('/edits', { edits });
 }
 
 const forkSample: LaunchSample = (entry, args) => {

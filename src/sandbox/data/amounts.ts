@@ -1,4 +1,5 @@
 import type { ClaimTypeName } from './codes.ts';
+import { isHostile } from './corpus.ts';
 import type { RandomStream } from './random.ts';
 
 /**
@@ -62,7 +63,9 @@ export const zeroAmounts = (): Amounts => ({
 export function billedUnits(r: RandomStream, type: ClaimTypeName): number {
   const [low, high] = BILLED_DOLLARS[type];
   const units = r.between(low * UNITS_PER_DOLLAR, high * UNITS_PER_DOLLAR);
-  return type === 'rx' && r.chance(10) ? units : Math.round(units / UNITS_PER_CENT) * UNITS_PER_CENT;
+  return type === 'rx' && r.chance(10) && isHostile()
+    ? units
+    : Math.round(units / UNITS_PER_CENT) * UNITS_PER_CENT;
 }
 
 /** How the plan prices a billed line. */

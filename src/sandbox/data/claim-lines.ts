@@ -4,6 +4,7 @@ import { addAmounts, billedUnits, priceLine, reversalOf, UNITS_PER_DOLLAR, zeroA
 import { dayText } from './calendar.ts';
 import type { ClaimTypeName } from './codes.ts';
 import { DIAGNOSES, DRUGS, PRESCRIPTION_TYPES, PROCEDURES } from './codes.ts';
+import { isHostile } from './corpus.ts';
 import { lineId } from './ids.ts';
 import type { Stage } from './lifecycle.ts';
 import { hash32, RandomStream, uuidFrom } from './random.ts';
@@ -119,12 +120,12 @@ function makeLine(
       procedure === null ? null : hasJointCode ? `${procedure[0]} - ${procedure[1]}` : procedure[0],
     procedure_name: procedure === null ? drug[1] : hasJointCode ? null : procedure[1],
     vendor_system_id: r.chance(90) ? String(place + 1).padStart(3, '0') : null,
-    quantity: isDrug ? r.pick(DRUG_QUANTITIES) : r.pick(QUANTITIES),
+    quantity: quantityOf(r, isDrug),
     uuid: r.chance(97) ? uuidFrom(seed, idIndex * 16 + place, 55) : null,
   };
   if (hash32(seed, contentIndex, 56) % 50 === 0) line.claim_medical_line_id = id;
   else line.id = id;
-  if (r.chance(4)) nullOne(line, r);
+  if (r.chance(4) && isHostile()) nullOne(line, r);
   return line;
 }
 
@@ -136,6 +137,11 @@ const NULLABLE_ODDITIES = [
   'procedure_code',
 ] as const;
 
+function quantityOf(r: RandomStream, isDrug: boolean): number {
+  const quantity = isDrug ? r.pick(DRUG_QUANTITIES) : r.pick(QUANTITIES);
+  return isHostile() ? quantity : Math.ceil(quantity);
+}
+
 function nullOne(line: ClaimMedicalLine, r: RandomStream): void {
   line[r.pick(NULLABLE_ODDITIES)] = null;
 }
@@ -143,6 +149,7 @@ function nullOne(line: ClaimMedicalLine, r: RandomStream): void {
 /** A PostgreSQL date range for the days first to last, both meant; now and then with an open end. */
 export function serviceRange(r: RandomStream, first: number, last: number): DateRange {
   const roll = r.below(200);
+  if (!isHostile()) return { bounds: '[)', start: dayText(first), end: dayText(last + 1) };
   if (roll === 0) return { bounds: '[)', start: dayText(first), end: null };
   if (roll === 1) return { bounds: '(]', start: null, end: dayText(last) };
   if (roll === 2) return { bounds: '()', start: dayText(first - 1), end: dayText(last + 1) };

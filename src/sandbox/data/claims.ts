@@ -4,13 +4,14 @@ import { dayText, instantForm, instantText, MS_PER_DAY, planYearStart } from './
 import { buildLines, serviceRange } from './claim-lines.ts';
 import type { ClaimTypeName } from './codes.ts';
 import { CLAIM_TYPES } from './codes.ts';
+import { isHostile } from './corpus.ts';
 import type { EmployerRecord } from './employers.ts';
 import { dependentIdentity, isCouple, memberIdentity, partnerOf } from './families.ts';
 import { claimId, memberId, policyHolderId } from './ids.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { Lifecycle, Stage } from './lifecycle.ts';
 import { lifecycleOf, stageAt } from './lifecycle.ts';
 import { employerOf, vendorKeyOf } from './members.ts';
-import { ODD_REMARKS, REMARKS } from './names.ts';
+import { DENIAL_REASONS, ODD_REMARKS, REMARKS } from './names.ts';
 import { providerAt } from './providers.ts';
 import { digitsFrom, hash32, RandomStream, uuidFrom } from './random.ts';
 
@@ -100,8 +101,9 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   const isPaid = isPriced && total.paid !== 0;
   // Drawn whether shown or not: what else the claim says must not move with its status.
   const processedOn = datedText(r, processedDay);
-  const eobDate = datedText(r, processedDay + 1);
-  const checkDate = datedText(r, processedDay + 2);
+  const latest = isHostile() ? Number.POSITIVE_INFINITY : Math.floor(nowMs / MS_PER_DAY);
+  const eobDate = datedText(r, Math.min(processedDay + 1, latest));
+  const checkDate = datedText(r, Math.min(processedDay + 2, latest));
   const check = checkNumber(r, stage.isNoted);
   const isIncomplete = r.chance(2);
   const allowed = isPriced ? dollars(total.allowed) : null;
@@ -152,7 +154,7 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     patient_name: isIncomplete ? null : patientName(r, patient.firstName, patient.lastName),
     patient_account_number: `0${digitsFrom(r, 9)}`,
     patient_payer_number: r.chance(2) ? digitsFrom(r, 24) : `W${digitsFrom(r, 9)}-0${patientPlace + 1}`,
-    remarks: remarks(r, stage.isNoted),
+    remarks: isHostile() ? remarks(r, stage.isNoted) : ordinaryRemarks(r, stage),
     policy_holder: {
       first_name: holder.firstName,
       id: policyHolderId(member, connectionOf(type.name)),
@@ -170,7 +172,7 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     members: claimMembers(context, source, record),
     claim_medical_lines: lines,
   };
-  nullSome(claim, r);
+  if (isHostile()) nullSome(claim, r);
   return claim;
 }
 
@@ -197,6 +199,14 @@ function remarks(r: RandomStream, isNoted: boolean): string | null {
   const text = roll < 55 ? null : roll < 95 ? r.pick(REMARKS) : r.pick(ODD_REMARKS);
   if (!isNoted) return text;
   return text === null ? 'Check reissued.' : `${text} Check reissued.`;
+}
+
+/** A reason for what was turned down, now and then a word on what was paid, none while it is open. */
+function ordinaryRemarks(r: RandomStream, stage: Stage): string | null {
+  const [roll, reason, remark] = [r.below(100), r.pick(DENIAL_REASONS), r.pick(REMARKS)];
+  if (!stage.isProcessed) return roll < 8 ? 'Additional information requested from the provider.' : null;
+  if (stage.status === 'Rejected' || stage.status === 'Partially Approved') return roll < 92 ? reason : null;
+  return roll < 12 && !/not covered|Duplicate|requested/.test(remark) ? remark : null;
 }
 
 /** Carriers spell patients in their own ways; the client matches them within the family. */

@@ -1,4 +1,5 @@
 import type { Employer, Tenant } from '../schemas/member.ts';
+import { isHostile } from './corpus.ts';
 import { LAST_NAMES } from './names.ts';
 import { hash32, RandomStream } from './random.ts';
 
@@ -19,11 +20,13 @@ const VENDORS = [
 ] as const;
 
 export const TENANT_COUNT = 3;
+const ORDINARY_EMPLOYERS = ['Harbor Freight Lines', 'Maple Grove Schools', 'Riverside Foods'] as const;
 const EMPLOYER_BASE_ID = 200;
 const TENANT_BASE_ID = 30;
 
-/** How many employers there are for this many members: one for some 400, at least 4, at most 250. */
+/** How many employers there are for this many members: one for some 400, at least 4, at most 250; three are ordinary. */
 export function employerCount(memberCount: number): number {
+  if (!isHostile()) return ORDINARY_EMPLOYERS.length;
   return Math.min(250, Math.max(4, Math.ceil(memberCount / 400)));
 }
 
@@ -52,12 +55,13 @@ export function makeEmployers(seed: number, memberCount: number): readonly Emplo
 
 function makeTenant(index: number): Tenant {
   const id = TENANT_BASE_ID + index;
-  const labels = ['northwind-benefits', 'acme benefits & co', 'Ünïted/HR'];
+  const labels = ['northwind-benefits', 'acme benefits & co', isHostile() ? 'Ünïted/HR' : 'united-hr'];
   return {
     partner_key_enabled: index !== 1,
     id,
     tenant_id: id,
-    name: ['Northwind Benefits', 'Acme Benefits & Co', 'Ünïted HR'][index] ?? null,
+    name:
+      ['Northwind Benefits', 'Acme Benefits & Co', isHostile() ? 'Ünïted HR' : 'United HR'][index] ?? null,
     vendor_tenants: VENDORS.slice(0, index === 2 ? 1 : 2).map((vendor, v) => ({
       id: id * 10 + v,
       key_enabled: v === 0,
@@ -94,7 +98,7 @@ function makeEmployer(seed: number, index: number, tenant: Tenant): EmployerReco
       tenant_logo_derived: index % 3 === 2 ? null : `https://logos.example/${tenant.id}.png`,
       tenant_name_derived: tenant.name,
     },
-    employerKey: index === 1 ? 'ACME & Söhne/07' : `E${String(1000 + index)}`,
+    employerKey: index === 1 && isHostile() ? 'ACME & Söhne/07' : `E${String(1000 + index)}`,
     planYearMonth: [1, 1, 7, 10][index % 4] as number,
     groupName: `${name} Group Health`,
     groupNumber: `00${String(4000 + index * 13)}`,
@@ -143,9 +147,8 @@ export function createEmployer(
 }
 
 function employerName(r: RandomStream, index: number): string {
-  const fixed = ['Harbor Freight Lines', "O'Malley & Sons, LLC", '"Best" Bakery, Inc.', '=SUM Analytics'][
-    index
-  ];
+  const hostile = ['Harbor Freight Lines', "O'Malley & Sons, LLC", '"Best" Bakery, Inc.', '=SUM Analytics'];
+  const fixed = (isHostile() ? hostile : ORDINARY_EMPLOYERS)[index];
   return (
     fixed ??
     `${r.pick(LAST_NAMES)} ${r.pick(['Foods', 'Logistics', 'Schools', 'Steel', 'Software', 'Farms'])}`

@@ -1,5 +1,13 @@
 import { dayText } from './calendar.ts';
-import { FIRST_NAMES, LAST_NAMES, ODD_FIRST_NAMES, ODD_LAST_NAMES } from './names.ts';
+import { isHostile } from './corpus.ts';
+import {
+  ACCENTED_FIRST_NAMES,
+  ACCENTED_LAST_NAMES,
+  FIRST_NAMES,
+  LAST_NAMES,
+  ODD_FIRST_NAMES,
+  ODD_LAST_NAMES,
+} from './names.ts';
 import { hash32, RandomStream } from './random.ts';
 
 /** What a person is called: the part of a member or dependent that claims need too. */
@@ -8,6 +16,8 @@ export type Person = { readonly firstName: string; readonly lastName: string };
 export type MemberIdentity = Person & { readonly email: string | null; readonly dependentCount: number };
 
 const ODD_PERCENT = 6;
+const rareFirstNames = () => (isHostile() ? ODD_FIRST_NAMES : ACCENTED_FIRST_NAMES);
+const rareLastNames = () => (isHostile() ? ODD_LAST_NAMES : ACCENTED_LAST_NAMES);
 const CACHE_SIZE = 4096;
 const identities = new Map<number, MemberIdentity>();
 let cachedSeed = Number.NaN;
@@ -23,13 +33,23 @@ export function memberIdentity(seed: number, index: number): MemberIdentity {
   const r = new RandomStream(hash32(seed, index, 21));
   const family = isCouple(seed, index) ? Math.floor(index / 2) * 2 : index;
   const f = new RandomStream(hash32(seed, family, 22));
-  const lastName = f.chance(ODD_PERCENT) ? f.pick(ODD_LAST_NAMES) : f.pick(LAST_NAMES);
-  const firstName = r.chance(ODD_PERCENT) ? r.pick(ODD_FIRST_NAMES) : r.pick(FIRST_NAMES);
-  const email = r.chance(3) ? null : `member${index}@${r.chance(50) ? 'mail' : 'Post'}.example`;
+  const lastName = f.chance(ODD_PERCENT) ? f.pick(rareLastNames()) : f.pick(LAST_NAMES);
+  const firstName = r.chance(ODD_PERCENT) ? r.pick(rareFirstNames()) : r.pick(FIRST_NAMES);
+  const hostileEmail = r.chance(3) ? null : `member${index}@${r.chance(50) ? 'mail' : 'Post'}.example`;
+  const email = isHostile() ? hostileEmail : plainEmail(firstName, lastName, index);
   const made = { firstName, lastName, email, dependentCount: r.pick([0, 0, 0, 1, 1, 2, 2, 3, 4, 5]) };
   identities.set(index, made);
   return made;
 }
+
+const plainEmail = (firstName: string, lastName: string, index: number): string => {
+  const letters = (name: string) =>
+    name
+      .normalize('NFD')
+      .toLowerCase()
+      .replaceAll(/[^a-z]/g, '');
+  return `${letters(firstName)}.${letters(lastName)}${index}@mail.example`;
+};
 
 /** Whether the pair that this member is in are both employees and married: their claims can name both. */
 export function isCouple(seed: number, index: number): boolean {
@@ -61,7 +81,7 @@ export function dependentIdentity(
   const firstName = isNamesake
     ? parent.firstName
     : r.chance(ODD_PERCENT)
-      ? r.pick(ODD_FIRST_NAMES)
+      ? r.pick(rareFirstNames())
       : r.pick(FIRST_NAMES);
   const ageDays = isPartner ? r.between(24 * 365, 66 * 365) : r.between(30, 25 * 365);
   return {

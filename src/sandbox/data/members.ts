@@ -1,5 +1,6 @@
 import type { Dependent, Member, VendorMember } from '../schemas/member.ts';
 import { dayText, instantForm, instantText, MS_PER_DAY } from './calendar.ts';
+import { isHostile } from './corpus.ts';
 import type { EmployerRecord } from './employers.ts';
 import { dependentIdentity, memberIdentity } from './families.ts';
 import { dependentId, memberId } from './ids.ts';
@@ -123,7 +124,7 @@ export function buildMember(context: MemberContext, index: number): Member {
       end: isArchived ? dayText(left as number) : null,
     },
   };
-  if (r.chance(45)) (member as Record<string, unknown>)[r.pick(NULLABLE) as string] = null;
+  if (r.chance(45) && isHostile()) (member as Record<string, unknown>)[r.pick(NULLABLE) as string] = null;
   return member;
 }
 
@@ -135,7 +136,7 @@ function ssnFrom(r: RandomStream): string {
 
 function partnerKey(r: RandomStream, index: number): string {
   if (index % 50 === 7) return digitsFrom(r, 24);
-  return index % 50 === 8 ? `=P${index}` : `PK-${String(index).padStart(7, '0')}`;
+  return index % 50 === 8 && isHostile() ? `=P${index}` : `PK-${String(index).padStart(7, '0')}`;
 }
 
 function accountsOf(r: RandomStream, index: number): Member['accounts'] {
@@ -192,12 +193,12 @@ function dependentsOf(
       modifieddate: stamp,
     };
     // docs/service.md, "What the claim fields mean": more fields than the interface lists; some services leave them out altogether.
-    if (r.chance(80)) {
+    if (r.chance(80) || !isHostile()) {
       dependent.relationship = who.relationship;
       dependent.gender = who.gender;
       dependent.phone_mobile = r.chance(25) ? `+1216555${digitsFrom(r, 4)}` : null;
     }
-    if (r.chance(20)) {
+    if (r.chance(20) && isHostile()) {
       const field = r.pick(NULLABLE_DEPENDENT);
       if (field in dependent) (dependent as Record<string, unknown>)[field] = null;
     }

@@ -70,6 +70,29 @@ export const ODD_LAST_NAMES: readonly string[] = [
   'Љубојевић',
 ];
 
+/** Names as life has them, where the corpus is ordinary. */
+export const ACCENTED_FIRST_NAMES: readonly string[] = [
+  'Zoë',
+  'José',
+  'Renée',
+  'Mary-Jane',
+  'Chloé',
+  'André',
+  'Łukasz',
+  'Ngọc',
+];
+export const ACCENTED_LAST_NAMES: readonly string[] = [
+  "O'Brien",
+  "O'Neill",
+  "D'Angelo",
+  'García',
+  'Nuñez',
+  'Müller',
+  'van der Berg',
+  'Smith-Jones',
+  'Nguyễn',
+];
+
 export const STREETS: readonly string[] = [
   'Main St',
   'Oak Ave',
@@ -133,6 +156,17 @@ export const ODD_REMARKS: readonly string[] = [
   'TRUE',
   '\u0000NUL inside\u0000',
   '<b>not bold</b><img src=x onerror=alert(1)>',
+];
+
+/** Why a claim, or a part of it, was turned down. */
+export const DENIAL_REASONS: readonly string[] = [
+  'Service is not covered under the plan.',
+  'Duplicate of a claim already considered.',
+  'Prior authorization was not obtained before the service.',
+  'The provider did not send the information requested.',
+  'Coverage was not in effect on the date of service.',
+  'The claim was received after the filing limit.',
+  'Not medically necessary as documented.',
 ];
 
 export const REMARKS: readonly string[] = [

@@ -1,5 +1,6 @@
 import type { Claim } from '../schemas/claim.ts';
 import { instantText, MS_PER_DAY } from './calendar.ts';
+import { isHostile } from './corpus.ts';
 import { claimId } from './ids.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { hash32 } from './random.ts';
@@ -43,6 +44,7 @@ export function plantClaims(size: Size, today: number): ReadonlyMap<number, Plan
   const originals = new Set<number>();
   const perKind = plantedPerKind(size.claims);
   PLANTED_KINDS.forEach((kind, k) => {
+    if (!isHostile() && (kind === 'big-integer' || kind === 'orphan')) return;
     for (let n = 0; n < perKind; n += 1) {
       let index = hash32(size.seed, n * PLANTED_KINDS.length + k, 81) % size.claims;
       while (planted.has(index) || originals.has(index)) index = (index + 1) % size.claims;

@@ -1,6 +1,7 @@
 import type { ClaimTypeName } from './codes.ts';
 import { npiFrom } from './codes.ts';
-import { CITIES, LAST_NAMES, ODD_LAST_NAMES, STREETS } from './names.ts';
+import { isHostile } from './corpus.ts';
+import { ACCENTED_LAST_NAMES, CITIES, LAST_NAMES, ODD_LAST_NAMES, STREETS } from './names.ts';
 import { digitsFrom, hash32, RandomStream } from './random.ts';
 
 /** Who gave the service, and who billed for it. Address null and numbers with leading zeros occur. */
@@ -49,8 +50,10 @@ export function providerAt(seed: number, type: ClaimTypeName, roll: number): Pro
 
 function makeProvider(seed: number, type: ClaimTypeName, slot: number): Provider {
   const r = new RandomStream(hash32(seed, slot, 7000 + type.length * 31 + type.charCodeAt(0)));
-  const surname = slot % 23 === 0 ? r.pick(ODD_LAST_NAMES) : r.pick(LAST_NAMES);
-  const name = `${surname} ${r.pick(KINDS[type])}`;
+  const rare = isHostile() ? ODD_LAST_NAMES : ACCENTED_LAST_NAMES;
+  const surname = slot % 23 === 0 ? r.pick(rare) : r.pick(LAST_NAMES);
+  const kind = r.pick(KINDS[type]);
+  const name = `${surname} ${isHostile() ? kind : kind.replace(/ #0042| "Clear View"|, (LLC|Inc\.)/, '')}`;
   const isGroupBilled = r.chance(40);
   return {
     name,

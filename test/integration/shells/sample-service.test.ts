@@ -81,3 +81,20 @@ test('a process that does not end when asked is killed', async () => {
   await service.close();
   expect(done).toEqual(['end', 'kill']);
 });
+
+test('a day at the service: some claims changed, some are new, one is no longer there', async () => {
+  const service = await startSampleService({
+    members: 20,
+    claims: 200,
+    corpus: 'ordinary',
+    today: '2026-11-20',
+  });
+  try {
+    await service.nextDay();
+    await service.stop();
+    await expect(service.nextDay()).rejects.toMatchObject({ code: 'sandbox.failed' });
+    await service.start();
+  } finally {
+    await service.close();
+  }
+});

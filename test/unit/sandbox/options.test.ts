@@ -13,6 +13,7 @@ describe('parseOptions', () => {
       order: 'asc',
       today: 20_777,
       tls: 'off',
+      corpus: 'hostile',
       truthFile: undefined,
       endWithStdin: false,
     });

@@ -10,7 +10,7 @@ import { profilePaths } from '../../lib/paths.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
 import { findAppPlaces, readAppVersion } from '../app-paths.ts';
 import { listPageFiles } from '../page/page-files.ts';
-import { readSampleSize } from '../sample-size.ts';
+import { readSampleDay, readSampleSize } from '../sample-size.ts';
 import { chooseSavePath } from './choose-save-path.ts';
 import { createEngineAddress } from './engine-address.ts';
 import { createEntrance, passLifeMs } from './entrance.ts';
@@ -90,7 +90,12 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     clock,
     log,
     startEngine: engine.startEngine,
-    startSampleService: () => startSampleService(readSampleSize(environment)),
+    startSampleService: () =>
+      startSampleService({
+        ...readSampleSize(environment),
+        corpus: 'ordinary',
+        today: readSampleDay(environment, new Date()),
+      }),
     openUrl: (url) => openInSystem(url, redirects, environment),
     // The page has a clipboard of its own; this process has none.
     writeClipboard: async () => false,

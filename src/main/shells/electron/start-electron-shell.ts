@@ -14,7 +14,7 @@ import { startSampleService } from '../../lib/sample-service.ts';
 import { findAppPlaces } from '../app-paths.ts';
 import { connectEngine } from '../connect-engine.ts';
 import { listPageFiles } from '../page/page-files.ts';
-import { readSampleSize } from '../sample-size.ts';
+import { readSampleDay, readSampleSize } from '../sample-size.ts';
 import { answerWindows } from './answer-windows.ts';
 import { setAppMenu } from './app-menu.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
@@ -97,7 +97,12 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
         return engine;
       },
       startSampleService: () =>
-        startSampleService({ ...readSampleSize(process.env), launch: launchSampleProcess }),
+        startSampleService({
+          ...readSampleSize(process.env),
+          corpus: 'ordinary',
+          today: readSampleDay(process.env, new Date()),
+          launch: launchSampleProcess,
+        }),
       openUrl: async (url) =>
         isSecureAddress(url) &&
         shell.openExternal(url.href).then(

@@ -1,4 +1,4 @@
-import { Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -7,6 +7,7 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 export function SampleService() {
   const state = useDeskQuery('sample:getState', {});
   const change = useDeskMutation('sample:setServiceRunning');
+  const nextDay = useDeskMutation('sample:nextDay');
   return (
     <Section title="Sample service">
       <Stack gap={8}>
@@ -19,7 +20,24 @@ export function SampleService() {
         <Text size="sm" c="dimmed">
           Turn off to try offline mode: lists, search, and export keep working.
         </Text>
+        <Group gap={10}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={nextDay.isPending}
+            disabled={state.data?.isRunning !== true}
+            onClick={() => nextDay.mutate({})}
+          >
+            Next day
+          </Button>
+          <Text size="sm" c="dimmed" role="status">
+            {nextDay.isSuccess
+              ? 'A day has passed at the sample service. Sync to get its news.'
+              : 'New, changed, and removed claims for the next sync.'}
+          </Text>
+        </Group>
         {change.error !== null && <ErrorNotice error={change.error} />}
+        {nextDay.error !== null && <ErrorNotice error={nextDay.error} />}
       </Stack>
     </Section>
   );
