@@ -17,7 +17,7 @@ async function walkRecords(page: Page): Promise<void> {
   const dependents = await openList(page, 'Dependents');
   await dependents.first().dblclick();
   await expect(page.getByRole('region', { name: 'Member and contact' })).toBeVisible();
-  await page.getByRole('link', { name: /^Member \d+$/ }).click();
+  await page.getByRole('region', { name: 'Member and contact' }).getByRole('link').click();
   await expect(page.getByRole('region', { name: 'Identity' })).toBeVisible();
 
   const claims = await openList(page, 'Claims');
