@@ -90,7 +90,7 @@ function OldKeyBanner({ workspace }: { workspace: Workspace }) {
   return (
     <section className={styles.notice} aria-label="Key due for rotation">
       <span>
-        The SSH key of {workspace.name} is {age.words}.
+        The SSH key of {workspace.name} is {age.label}.
       </span>
       <ButtonLink
         size="compact-xs"

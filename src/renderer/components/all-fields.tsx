@@ -3,8 +3,8 @@ import { formatCountOf, formatUnknown } from '../lib/format-value.ts';
 import styles from './all-fields.module.css';
 
 /**
- * Every field of a record as the service sent it, unknown ones marked, a click away. `omit` names what the
- * page shows in full elsewhere.
+ * Every field of a record as the service sent it, unknown ones marked, in a section that is closed at first. `omit`
+ * lists what the page shows elsewhere.
  */
 export function AllFields(props: {
   record: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { exactMoneyTitle, formatMoney, toDollars } from '../lib/format-money.ts';
 import styles from './amount.module.css';
 
-/** One amount to the cent, exact on hover; what is not there is a dash, with words for those who listen. */
+/** One amount to the cent, exact on hover; a missing amount is a dash with a label for screen readers. */
 export function Amount({ value }: { value: unknown }) {
   if (value === null || value === undefined) {
     return (

@@ -6,7 +6,7 @@ import { copyText } from '../lib/copy-text.ts';
 import { describeForSupport, reportOf } from '../lib/desk-error.ts';
 import { AnchorLink } from './links.tsx';
 
-/** What went wrong, what to do next, and what support needs, to copy. */
+/** What went wrong, what to do next, and a button that copies details for support. */
 export function ReportNotice(props: { report: ErrorReport; title?: string; action?: ReactNode }) {
   const { report } = props;
   const [isCopied, setIsCopied] = useState(false);
@@ -45,7 +45,7 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
   );
 }
 
-/** What the connection doctor can look into: it asks the service, step by step. */
+/** Whether the connection check can examine the error. */
 function isOfConnection({ code }: ErrorReport): boolean {
   return code.startsWith('service.');
 }
@@ -58,7 +58,7 @@ function DoctorLink() {
   );
 }
 
-/** The same for something that was thrown. */
+/** The same for a thrown error. */
 export function ErrorNotice(props: { error: unknown; title?: string; action?: ReactNode }) {
   const { error, ...rest } = props;
   return <ReportNotice report={reportOf(error)} {...rest} />;

@@ -6,7 +6,7 @@ export function FormEnd(props: {
   isReady: boolean;
   isPending: boolean;
   onCancel: () => void;
-  /** Something goes for good. */
+  /** The action deletes something. */
   isDestructive?: boolean;
 }) {
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useIsShown } from '../lib/shown.ts';
 import styles from './page.module.css';
 
-/** Set once the first page stands: from then on a new page takes the focus to its heading. */
+/** Set once the first page is shown: from then on a new page moves the focus to its heading. */
 const arrival = { isFirst: true };
 
 /** A screen: one heading that takes the focus on arrival, actions beside it, content below. */
@@ -11,7 +11,7 @@ export function Page(props: {
   documentTitle: string;
   beside?: ReactNode;
   actions?: ReactNode;
-  /** Facts under the heading; with them the header stays while the page scrolls. */
+  /** Facts under the heading; with them the header stays in view while the page scrolls. */
   facts?: ReactNode;
   isNarrow?: boolean;
   children: ReactNode;
@@ -62,7 +62,7 @@ export function Section(props: {
   );
 }
 
-/** A titled box that is closed until it is asked for. */
+/** A titled box that is closed at first. */
 export function FoldedSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.section} aria-label={title}>
@@ -76,17 +76,17 @@ export function FoldedSection({ title, children }: { title: string; children: Re
   );
 }
 
-/** Boxes beside each other where there is room. */
+/** Boxes beside each other where there is space. */
 export function Columns({ children }: { children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>;
 }
 
-/** A box that takes two places where there are several. */
+/** A box two columns wide where there are several columns. */
 export function Wide({ children }: { children: ReactNode }) {
   return <div className={styles.wide}>{children}</div>;
 }
 
-/** Label and value pairs. A pair whose value is undefined is left out; null stays, as a dash. */
+/** Label and value pairs. A pair whose value is undefined is left out; null is shown as a dash. */
 export function FieldList({ fields }: { fields: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={styles.fields}>

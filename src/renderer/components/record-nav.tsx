@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
 
-/** The way back to the list, by button and by Esc. */
+/** The button back to the list, also by Esc. */
 export function BackButton({ label, onBack }: { label: string; onBack: () => void }) {
   useSingleKeys({ Escape: onBack });
   return (

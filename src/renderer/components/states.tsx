@@ -2,12 +2,12 @@ import { Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './states.module.css';
 
-/** Nothing to show, why, and the one next step. */
+/** An empty page: why it is empty, and the one next step. */
 export function EmptyState(props: {
   icon?: ReactNode;
   title: string;
   text: string;
-  /** What the text is about, one by one. */
+  /** Items of the text, one per line. */
   items?: readonly string[];
   action?: ReactNode;
 }) {

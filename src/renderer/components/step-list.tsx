@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import styles from './step-list.module.css';
 
-/** The steps on the way, which are done, and where one is. */
+/** Numbered steps: those done and the current one. */
 export function StepList({ steps, current }: { steps: readonly string[]; current: number }) {
   return (
     <ol className={styles.steps} aria-label="Steps">

@@ -1,4 +1,4 @@
-/** As the vault and a backup want it; main checks it again. */
+/** The minimum for the vault and for a backup; main checks it again. */
 export const minLength = 8;
 
 export interface TypedTwice {
@@ -6,7 +6,7 @@ export interface TypedTwice {
   readonly second: string;
 }
 
-/** The passphrase, once it is long enough and typed the same way twice; blanks in it count. */
+/** The passphrase, once it is long enough and typed the same twice; blanks count. */
 export function agreedPassphrase({ first, second }: TypedTwice): string | null {
   return first.length >= minLength && first === second ? first : null;
 }

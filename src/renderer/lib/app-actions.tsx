@@ -5,11 +5,11 @@ export interface ExportRequest {
   readonly workspaceId: string;
   readonly query: ListQuery;
   readonly total: number;
-  /** In the list's order, to be preselected. */
+  /** In the list's order, for preselection. */
   readonly shownColumns: readonly string[];
 }
 
-/** What any screen may ask of the window as a whole; the app provides it, no feature knows another. */
+/** Actions of the whole window that any screen may use; the app provides them, since no feature imports another. */
 export interface AppActions {
   readonly requestExport: (request: ExportRequest) => void;
   readonly lockNow: () => void;

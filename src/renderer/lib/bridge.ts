@@ -4,16 +4,16 @@ import type { PageMarks } from './page-marks.ts';
 import { isProvenServer } from './server-proof.ts';
 import { enterWindow } from './window-entry.ts';
 
-/** The way to the backend, and how the page is loaded again. */
+/** The bridge to the backend, and how to load the page again. */
 export interface Backend {
   readonly bridge: DeskBridge;
-  /** Does nothing where the host cannot show that it is the one that let this window in. */
+  /** Does nothing where the host cannot prove that it is the one that let this window in. */
   readonly reload: () => Promise<void>;
 }
 
 /**
- * Opens the way to the backend: what the preload gave (Electron), else the loopback host (browser shell). Null: a tab
- * that was not opened by Claimdesk.
+ * Opens the bridge to the backend: that of the preload (Electron), else to the loopback host (browser shell). Null: a
+ * tab that was not opened by Claimdesk.
  */
 export async function openBackend(marks: PageMarks): Promise<Backend | null> {
   if (window.claimdesk !== undefined)
@@ -27,7 +27,7 @@ export async function openBackend(marks: PageMarks): Promise<Backend | null> {
   const reload = async () => {
     if (await prove(location.origin)) location.reload();
   };
-  // The policy of this page does not reach an engine that answers elsewhere; that of the next load does.
+  // The content security policy of this page does not allow an engine at another address; that of the next load does.
   if (entry.engineUrl !== '' && entry.engineUrl !== marks.engineUrl) await reload();
   const bridge = createLoopbackBridge({
     windowToken: entry.token,

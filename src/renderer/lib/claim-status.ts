@@ -1,4 +1,4 @@
-/** What a carrier's status means for the work at hand; a status that is not known has none. */
+/** What a carrier's status means for the person working on the claim; an unknown status has none. */
 export type StatusTone = 'good' | 'open' | 'caution' | 'bad';
 
 const tones: Readonly<Record<string, StatusTone>> = {
@@ -9,9 +9,9 @@ const tones: Readonly<Record<string, StatusTone>> = {
   Rejected: 'bad',
 };
 
-/** Colors go with the word, never in its place. */
+/** Colors accompany the text and never replace it. */
 export const toneOfStatus = (status: unknown): StatusTone | null => tones[String(status)] ?? null;
 
-/** Whether the carrier did not pay all that was asked, so that a reason is expected. */
+/** Whether the carrier did not pay all that was billed, so that a reason is expected. */
 export const isTurnedDown = (status: unknown): boolean =>
   ['caution', 'bad'].includes(toneOfStatus(status) ?? '');

@@ -3,7 +3,7 @@ import { errorTable } from '../../contract/error-codes.ts';
 import type { Input, Output, ProcedureName } from '../../contract/procedures.ts';
 import type { ErrorReport } from '../../contract/result.ts';
 
-/** A failed call. Its report is what a person sees: code, plain sentence, one next step. */
+/** A failed call. Its report is shown: code, plain sentence, one next step. */
 export class DeskError extends Error {
   readonly report: ErrorReport;
 
@@ -14,20 +14,20 @@ export class DeskError extends Error {
   }
 }
 
-/** The report of anything that was thrown; what is not a DeskError is a fault of ours. */
+/** The report of anything thrown; anything but a DeskError is a fault of Claimdesk. */
 export function reportOf(error: unknown): ErrorReport {
   if (error instanceof DeskError) return error.report;
   return { code: 'internal.fault', ...errorTable['internal.fault'] };
 }
 
-/** A report as it is kept in a receipt, which has the code and the request id only. */
+/** The report for a receipt, which has only the code and the request ID. */
 export function reportOfCode(code: string | null, requestId: string | null): ErrorReport {
   const known =
     code !== null && Object.hasOwn(errorTable, code) ? (code as keyof typeof errorTable) : 'internal.fault';
   return { code: known, ...errorTable[known], ...(requestId === null ? {} : { requestId }) };
 }
 
-/** Calls a procedure and gives its value. @throws DeskError with the report of the answer. */
+/** Calls a procedure and returns its value. @throws DeskError with the report of the answer. */
 export async function ask<P extends ProcedureName>(
   bridge: DeskBridge,
   procedure: P,
@@ -38,7 +38,7 @@ export async function ask<P extends ProcedureName>(
   throw new DeskError(result.error);
 }
 
-/** What is copied for support: no personal data, because a report has none. */
+/** Details for support: no personal data, because a report has none. */
 export function describeForSupport(report: ErrorReport, at: Date): string {
   return [
     `Claimdesk error ${report.code}`,

@@ -1,4 +1,4 @@
-/** What stands for a masked value. */
+/** Shown instead of a masked value. */
 export const deskMask = '••••';
 
 const maskedNames =
@@ -9,7 +9,7 @@ export function isMaskedAtDesk(path: string): boolean {
   return maskedNames.test(path.slice(path.lastIndexOf('.') + 1).replace(/\[\d*\]$/, ''));
 }
 
-/** A copy in which no masked field has its value, at whatever depth; what is not there stays so. */
+/** A copy in which every masked field is replaced, at any depth; absent fields stay absent. */
 export function maskForDesk(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskForDesk);
   if (typeof value !== 'object' || value === null) return value;

@@ -11,7 +11,7 @@ const refused: Result<never> = {
   error: { code: 'desk.masked', ...errorTable['desk.masked'] },
 };
 
-/** What is not done in desk mode: its answer would be, or would overwrite, what is masked. */
+/** Procedures refused in desk mode: their answer would contain, or overwrite, what is masked. */
 function isRefused(name: ProcedureName, input: unknown): boolean {
   switch (name) {
     case 'records:revealSsn':
@@ -31,7 +31,7 @@ function isRefused(name: ProcedureName, input: unknown): boolean {
   }
 }
 
-/** A copy takes the columns that are left; what is refused has been refused before. */
+/** Copies only the remaining columns; refused calls do not get here. */
 function withoutMasked(name: ProcedureName, input: unknown): unknown {
   if (name !== 'records:copy') return input;
   const copy = input as Input<'records:copy'>;
@@ -60,14 +60,14 @@ function maskAnswer(name: ProcedureName, value: unknown): unknown {
 }
 
 export interface DeskMode {
-  /** The same bridge; in desk mode nothing masked comes out of it, so that no screen can show it. */
+  /** The same bridge; in desk mode its answers have no masked value, so that no screen can show one. */
   readonly bridge: DeskBridge;
   readonly isOn: () => boolean;
-  /** Called before the answer that switched it is handed on. */
+  /** Called before the answer that switched the mode is returned. */
   readonly onChange: (listener: () => void) => void;
 }
 
-/** Stands between the window and the backend, and follows the setting as it passes by. */
+/** Wraps the backend for the window, and follows the setting in its answers. */
 export function createDeskMode(backend: DeskBridge): DeskMode {
   let isOn = false;
   const listeners = new Set<() => void>();

@@ -28,7 +28,7 @@ export function createDeskCache(): QueryClient {
   });
 }
 
-/** Answers that go with a list as it is shown: an event makes the list old, and not these beside it. */
+/** Answers about a list on show, such as its groups: an event makes the list outdated, but not these. */
 const listDomain = 'list';
 
 const domainsWithRecords: ReadonlySet<unknown> = new Set([
@@ -41,12 +41,12 @@ const domainsWithRecords: ReadonlySet<unknown> = new Set([
   'walk',
 ]);
 
-/** Answers that hold records go, those on screen are asked for again: what may be shown has changed. */
+/** Drops answers with records and requests those on screen again: what may be shown has changed. */
 export function forgetRecords(cache: QueryClient): Promise<void> {
   return cache.resetQueries({ predicate: ({ queryKey: [domain] }) => domainsWithRecords.has(domain) });
 }
 
-/** Who walks from record to record leaves few of them behind in memory; to fetch one anew takes no time. */
+/** Walking from record to record keeps few of them in memory; fetching one again takes no time. */
 const recordsKeptMs = 10_000;
 
 export function deskQuery<P extends ProcedureName>(bridge: DeskBridge, procedure: P, input: Input<P>) {
@@ -71,8 +71,8 @@ export function useDeskQuery<P extends ProcedureName>(
 }
 
 /**
- * Asks for something that is shown beside a list, such as its groups: once for each time the list is made, so that
- * both are of the same moment. While the list is being made the answer before stays.
+ * Requests something that is shown beside a list, such as its groups: once for each time the list is made, so that
+ * both are of the same moment. While the list is being made, the previous answer stays.
  */
 export function useListQuery<P extends ProcedureName>(
   procedure: P,
@@ -89,7 +89,7 @@ export function useListQuery<P extends ProcedureName>(
   });
 }
 
-/** A change asked for by a person; the answers of its own domain are fetched anew afterwards. */
+/** A change that a person requested; answers of its own domain are fetched again afterwards. */
 export function useDeskMutation<P extends ProcedureName>(procedure: P) {
   const bridge = useBridge();
   const cache = useQueryClient();

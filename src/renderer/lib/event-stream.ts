@@ -1,6 +1,6 @@
 import { type AnyEvent, events } from '../../contract/events.ts';
 
-/** Reads one line of an event stream; null for keep-alives and for what is no event of the contract. */
+/** Reads one line of an event stream; null for keep-alives and for anything but an event of the contract. */
 export function parseEventLine(line: string): AnyEvent | null {
   const text = line.trim();
   if (text === '') return null;
@@ -17,7 +17,7 @@ export function parseEventLine(line: string): AnyEvent | null {
   return parsed.success ? ({ name, payload: parsed.data } as AnyEvent) : null;
 }
 
-/** Cuts chunks of text, wherever they break, into whole lines. */
+/** Joins chunks of text, however they are split, into whole lines. */
 export function createLineSplitter(): (chunk: string) => string[] {
   let rest = '';
   return (chunk) => {
@@ -27,7 +27,7 @@ export function createLineSplitter(): (chunk: string) => string[] {
   };
 }
 
-/** Reads a newline-delimited stream to its end and hands out each event. */
+/** Reads a newline-delimited stream to its end and passes on each event. */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (event: AnyEvent) => void,
@@ -45,7 +45,7 @@ export async function readEvents(
   }
 }
 
-/** Waiting time before the n-th attempt to reconnect: quick at first, never longer than 5 s. */
+/** Waiting time before the n-th attempt to reconnect: short at first, at most 5 s. */
 export function backoffMs(attempt: number): number {
   return Math.min(5000, 200 * 2 ** Math.min(attempt, 10));
 }

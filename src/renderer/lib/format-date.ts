@@ -17,7 +17,7 @@ export const monthNames = [
   'December',
 ] as const;
 
-/** 2025-09-15 → 09/15/2025, with the digits lined up in a column. */
+/** 2025-09-15 → 09/15/2025, in digits of equal width. */
 export function formatDay(day: string): string {
   const match = dayPattern.exec(day);
   return match === null ? day : `${match[2]}/${match[3]}/${match[1]}`;
@@ -30,8 +30,8 @@ function formatClock(seconds: number): string {
 }
 
 /**
- * A field called a date. The calendar day stays the one the service sent, whatever this computer's zone;
- * a time of day is shown only where there is one.
+ * A date field. The calendar day is the one the service sent, whatever this computer's time zone; a time of day is
+ * shown only where there is one.
  */
 export function formatDateField(value: unknown): string {
   if (value === null || value === undefined || value === '') return noValue;
@@ -47,7 +47,7 @@ function zoneMark(zone: string | null): string {
   return /^(Z|[+-]00:?00)$/.test(zone) ? 'UTC' : `UTC${zone}`;
 }
 
-/** A date-time in this computer's zone; marked where the service named no zone. */
+/** A date-time in this computer's zone; marked where the service sent no zone. */
 export function formatDateTime(value: unknown): string {
   if (value === null || value === undefined || value === '') return noValue;
   const text = String(value);

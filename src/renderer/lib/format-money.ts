@@ -1,9 +1,9 @@
-/** What stands for a value that is not there. Never a zero. */
+/** Shown for a missing value. Never a zero. */
 export const noValue = '—';
 
 /**
- * A number's digits without an exponent, exactly as JSON gave them ("12.5", "-0.0001").
- * Null for what is no decimal number.
+ * A number's digits without an exponent, exactly as in the JSON ("12.5", "-0.0001"). Null for anything but a decimal
+ * number.
  */
 export function toDecimalText(value: unknown): string | null {
   if (typeof value !== 'number' && typeof value !== 'string' && typeof value !== 'bigint') return null;
@@ -27,8 +27,8 @@ function groupThousands(digits: string): string {
 }
 
 /**
- * US dollars, exactly: at least two decimals, all of them where there are more, a minus sign before the
- * dollar sign for credits. What is no number is shown as it came.
+ * US dollars, exactly: at least two decimals, all of them where there are more, a minus sign before the dollar sign
+ * for credits. Anything but a number is shown as received.
  */
 export function formatExactMoney(value: unknown): string {
   return writeMoney(value, (text) => text);
@@ -39,7 +39,7 @@ export function formatMoney(value: unknown): string {
   return writeMoney(value, roundToCents);
 }
 
-/** The exact amount, where the one to the cent leaves something out; for what is shown on hover. */
+/** The exact amount, where rounding to the cent omits digits; shown on hover. */
 export function exactMoneyTitle(value: unknown): string | undefined {
   const exact = formatExactMoney(value);
   return exact === formatMoney(value) ? undefined : exact;
@@ -64,7 +64,7 @@ function roundToCents(text: string): string {
   return `${isNegative && cents > 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The exact amount in ten-thousandths of a dollar; null for what is finer or no number. */
+/** The exact amount in ten-thousandths of a dollar; null for a finer one or anything but a number. */
 export function toTenThousandths(value: unknown): bigint | null {
   const text = toDecimalText(value);
   if (text === null) return null;
@@ -89,15 +89,15 @@ export function toDollars(amount: bigint | number | string | null): string | nul
 }
 
 export interface ExactSum {
-  /** Null where no value was there at all. */
+  /** Null where there was no value at all. */
   readonly sum: bigint | null;
   readonly counted: number;
   readonly missing: number;
-  /** False where a value was finer than a ten-thousandth; the sum then says nothing. */
+  /** False where a value was finer than a ten-thousandth; the sum is then meaningless. */
   readonly isExact: boolean;
 }
 
-/** Adds amounts without floating point; values that are not there are counted, not taken as zero. */
+/** Adds amounts without floating point; missing values are counted, not taken as zero. */
 export function sumExactly(values: readonly unknown[]): ExactSum {
   let sum = 0n;
   let counted = 0;

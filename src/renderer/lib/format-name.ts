@@ -8,13 +8,13 @@ function capitalize(word: string): string {
 
 const hasOneCase = (text: string): boolean => text === text.toUpperCase() || text === text.toLowerCase();
 
-/** Generations and degrees stand after a comma too, and are no first names. */
+/** Generations and degrees come after a comma too, and are no first names. */
 const suffixes = /^(jr|sr|ii|iii|iv|v|md|phd)\.?$/i;
 
 /**
- * A person's name in the one form that screens show, "Margaret Edwards", whatever carrier it came from:
- * "EDWARDS, MARGARET" is turned around, all capitals become a capital each. A name in mixed case keeps it. Only
- * for what is shown: raw data, filters, copies and files have it as it was sent.
+ * A person's name in the one form that screens show, "Margaret Edwards", whatever the carrier sent: "EDWARDS,
+ * MARGARET" is reversed, and all capitals become initial capitals. A name in mixed case is kept. Only for display:
+ * raw data, filters, copies and files have the name as it was sent.
  */
 export function formatPersonName(sent: string): string {
   const text = sent.trim().replace(/\s+/g, ' ');

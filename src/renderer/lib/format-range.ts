@@ -3,7 +3,7 @@ import type { DateRange } from '../../contract/records.ts';
 import { formatDateField, formatDay } from './format-date.ts';
 import { noValue } from './format-money.ts';
 
-/** First and last day for a cell: one day is shown once, and a year said twice is said once. */
+/** First and last day for a cell: a single day is shown once, and so is a common year. */
 export function formatDays({ first, last }: DaySpan): string {
   if (first === null) return last === null ? noValue : `through ${formatDay(last)}`;
   if (last === null) return `from ${formatDay(first)}`;
@@ -19,8 +19,8 @@ export function formatDaysCell(cell: unknown): string {
 }
 
 /**
- * A record's range: its days, with a mark where the bounds were not reported. One that holds no day, or cannot
- * be read, is shown as it was sent.
+ * A record's range: its days, with a mark where the bounds were not reported. A range without days, or an unreadable
+ * one, is shown as it was sent.
  */
 export function formatRange(range: DateRange | null | undefined): string {
   if (range === null || range === undefined) return noValue;

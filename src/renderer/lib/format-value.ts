@@ -3,7 +3,7 @@ import { formatDateField, formatDateTime } from './format-date.ts';
 import { formatMoney, noValue } from './format-money.ts';
 import { formatDaysCell } from './format-range.ts';
 
-/** What people read in place of the service's codes, by field: docs/service.md, "What the claim fields mean". */
+/** Labels for the service's codes, by field: docs/service.md, "What the claim fields mean". */
 const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   network: { IN: 'In-network', OUT: 'Out-of-network', TIER1: 'Tier 1', TIER2: 'Tier 2' },
   'type.name': { medical: 'Medical', facility: 'Facility', rx: 'Rx', dental: 'Dental', vision: 'Vision' },
@@ -22,8 +22,8 @@ const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> 
 };
 
 /**
- * A value of the field at this path as people read it; one that is not listed, as it came. Only for what is shown:
- * filters, files and the clipboard keep the service's values.
+ * The label of a code in the field at this path; an unlisted one as received. Only for display: filters, files and
+ * the clipboard keep the service's values.
  */
 export function formatCode<Value>(path: string, value: Value): Value | string {
   const codes = readableCodes[path];
@@ -32,7 +32,7 @@ export function formatCode<Value>(path: string, value: Value): Value | string {
     : value;
 }
 
-/** A value as its kind is read by people; what is not there is a dash. */
+/** A value formatted by its kind; a missing one is a dash. */
 export function formatValue(value: unknown, kind: FieldKind): string {
   if (value === null || value === undefined || value === '') return noValue;
   switch (kind) {
@@ -51,7 +51,7 @@ export function formatValue(value: unknown, kind: FieldKind): string {
   }
 }
 
-/** Any field nobody gave a kind: as it came, objects as JSON. */
+/** A field without a kind: as received, objects as JSON. */
 export function formatUnknown(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return noValue;
@@ -69,7 +69,7 @@ export function formatCountOf(count: number, one: string, many = `${one}s`): str
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** How long something still takes, no more precise than it can be known. */
+/** Remaining time, rounded to its uncertainty. */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < 10) return 'a few seconds left';
   if (seconds < 55) return `about ${Math.ceil(seconds / 10) * 10} seconds left`;
@@ -84,20 +84,20 @@ export function formatSeconds(seconds: number): string {
   return formatCountOf(Math.round(seconds / 60), 'minute');
 }
 
-/** The masked SSN that the backend sends; a whole one that slipped through is masked here as well. */
+/** The masked SSN from the backend; a whole one is masked here as well, as a second safeguard. */
 export function formatSsn(value: unknown): string {
   if (typeof value !== 'string' || value === '') return noValue;
   const digits = value.replace(/\D/g, '');
   return digits.length === 9 ? `•••-••-${digits.slice(5)}` : value;
 }
 
-/** A whole SSN as it is written down; what is no nine digits as it came. */
+/** A whole SSN with dashes; anything but nine digits as received. */
 export function formatWholeSsn(value: string): string {
   const digits = value.replace(/\D/g, '');
   return digits.length === 9 ? `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}` : value;
 }
 
-/** Initials for a picture that is not there. */
+/** Initials where there is no picture. */
 export function initialsOf(...names: (string | null | undefined)[]): string {
   const letters = names.flatMap((name) => (name ? [name.trim().charAt(0).toUpperCase()] : []));
   return letters.join('').slice(0, 2) || '?';

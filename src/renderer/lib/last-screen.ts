@@ -13,7 +13,7 @@ export const screens = [
 ] as const;
 export type Screen = (typeof screens)[number];
 
-/** The screen that an address belongs to: which record was open is not written down outside the records. */
+/** The screen of an address, without the ID of an open record, which is stored only in the encrypted files. */
 export function screenOf(pathname: string): Screen | null {
   return screens.find((screen) => pathname === screen || pathname.startsWith(`${screen}/`)) ?? null;
 }
@@ -23,7 +23,7 @@ export function keepLastScreen(storage: Pick<Storage, 'setItem'>, pathname: stri
   if (screen !== null) storage.setItem(storageKey, screen);
 }
 
-/** Where the window was last; claims where nothing is known. */
+/** The last screen of the window; claims where it is unknown. */
 export function readLastScreen(storage: Pick<Storage, 'getItem'>): Screen {
   return screenOf(storage.getItem(storageKey) ?? '') ?? '/claims';
 }

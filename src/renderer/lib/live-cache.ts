@@ -4,13 +4,13 @@ import { type AnyEvent, type EventName, events } from '../../contract/events.ts'
 import type { SyncStatus } from '../../contract/sync.ts';
 import { keyPrefixes, prefixesMadeOldBy } from './query-keys.ts';
 
-/** Keeps the query cache true to what the backend tells. Returns the function that ends it. */
+/** Keeps the query cache current by the backend's events. Returns the function that ends it. */
 export function keepCacheLive(bridge: DeskBridge, cache: QueryClient): () => void {
-  /** Answers on their way that were overtaken by news. */
+  /** Queries in progress that an event made outdated. */
   const overtaken = new Set<string>();
   /**
-   * Asks again for what is old. An answer that is still being made is waited for and then asked for once more:
-   * it may be of the moment before, and asking each second of a sync would pile up sums over all claims.
+   * Refetches what is outdated. A query in progress is awaited and then repeated once: its answer may be from before
+   * the event, and restarting it on each event of a sync would pile up sums over all claims.
    */
   const renew = (queryKey: readonly unknown[]): void => {
     for (const query of cache.getQueryCache().findAll({ queryKey })) {

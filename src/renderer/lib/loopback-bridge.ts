@@ -13,7 +13,10 @@ export interface LoopbackOptions {
   /** Whether the server at this origin knows the window's token. */
   readonly prove: (origin: string) => Promise<boolean>;
   readonly wait: (ms: number) => Promise<void>;
-  /** The engine answers elsewhere now; the policy of this page does not reach it, so the page is loaded again. */
+  /**
+   * The engine has another address now, which the content security policy of this page does not allow, so the page is
+   * loaded again.
+   */
   readonly onEngineMoved: () => void;
 }
 
@@ -35,7 +38,7 @@ function isResult(value: unknown): value is Result<unknown> {
 /** The bridge of the browser shell: procedures by POST, events by a stream that stays open. */
 export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   const headers = { 'X-Claimdesk-Window': options.windowToken };
-  /** The servers that have proven themselves, until their connection breaks. */
+  /** Servers that have proven themselves, until their connection breaks. */
   const proven = new Map<string, Promise<boolean>>();
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
 
@@ -45,7 +48,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
     }
   };
 
-  /** The token and what a person typed go to a server only after it has proven itself. */
+  /** The token and what a person typed are sent to a server only after it has proven itself. */
   const send = async (base: string, path: string, init: RequestInit = {}): Promise<Response> => {
     const proof = proven.get(base) ?? options.prove(base);
     proven.set(base, proof);
@@ -58,7 +61,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
     }
   };
 
-  /** Asks the host for the engine: loads the page again if it answers elsewhere now, else says why there is none. */
+  /** Asks the host for the engine: loads the page again if its address changed, else returns why there is none. */
   const findEngine = async (): Promise<ErrorReport> => {
     try {
       const reply = await send(options.hostUrl, '/session');
@@ -83,7 +86,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
 
   const call = async (procedure: ProcedureName, input: unknown): Promise<Result<unknown>> => {
     const isEngine = procedures[procedure].answeredBy === 'engine';
-    // A lock screen may have been left alone for days.
+    // The lock screen may have been open for days, and another server may have taken the port.
     if (procedure === 'lock:unlock') proven.delete(options.hostUrl);
     try {
       if (isEngine && options.engineUrl === '') throw new TypeError('There is no engine yet.');

@@ -1,6 +1,6 @@
-/** What the host wrote into the page. Placeholders that no host replaced count as absent. */
+/** Values that the host wrote into the page. Placeholders that were not replaced count as absent. */
 export interface PageMarks {
-  /** The engine that the policy of this page lets it reach. */
+  /** The engine that the content security policy of this page allows. */
   readonly engineUrl: string;
   readonly nonce: string;
 }

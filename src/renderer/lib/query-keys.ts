@@ -31,7 +31,7 @@ export const keyPrefixes = {
     ['sync', workspaceId, 'sync:getStatus', { workspaceId }] as const satisfies DeskKey,
 };
 
-/** What is asked anew; a carrier's form and the terms are not, since somebody may be filling it in. */
+/** What is fetched again; a carrier's form and the terms are not, since a person may be filling the form in. */
 const connectAnswers: Readonly<Record<EventPayload<'connect:changed'>['what'], readonly ProcedureName[]>> = {
   settings: [
     'connect:getSettings',
@@ -46,7 +46,7 @@ const connectAnswers: Readonly<Record<EventPayload<'connect:changed'>['what'], r
   patientAccess: ['connect:getPatientAccess', 'connect:listConnections'],
 };
 
-/** Which cached answers an event makes old. `sync:progress` carries its news itself. */
+/** Which cached answers an event makes outdated. `sync:progress` contains its news itself. */
 export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[])[] {
   switch (event.name) {
     case 'sync:finished':

@@ -8,8 +8,8 @@ const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
 
 /**
- * Whether the server at `origin` knows the token of this window, without showing it: whoever takes the port of a shell
- * or an engine that has ended is the same origin for a browser. False also where nothing answers.
+ * Whether the server at `origin` knows the token of this window, without revealing it: for a browser, another program
+ * that takes over the port of a shell or an engine has the same origin. False also where nothing answers.
  */
 export async function isProvenServer(
   origin: string,

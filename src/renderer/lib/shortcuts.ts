@@ -1,9 +1,9 @@
-/** Every key the window listens to, in one table: the `?` sheet is made from it. */
+/** Every key that the window handles, in one table: the `?` sheet is made from it. */
 export interface Shortcut {
   readonly keys: readonly string[];
   readonly does: string;
   readonly where: 'Everywhere' | 'Lists' | 'Claim, member, and dependent pages';
-  /** A single letter, which a person can switch off (it may clash with a screen reader). */
+  /** A single letter, which can be switched off, since it may clash with a screen reader. */
   readonly isSingleKey?: true;
 }
 
@@ -55,7 +55,7 @@ export function setSingleKeys(storage: Pick<Storage, 'setItem'>, isOn: boolean):
   storage.setItem(storageKey, isOn ? 'on' : 'off');
 }
 
-/** Whether a key press belongs to a field someone types in (a single letter must not act there). */
+/** Whether a key press belongs to a text field, where a single letter must not act. */
 export function isTypingIn(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);

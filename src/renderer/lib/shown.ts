@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 
-/** Whether a screen is on show, or only kept for the way back to it. */
+/** Whether a screen is visible, or only kept for the step back to it. */
 export const ShownContext = createContext(true);
 
 /**
- * A kept screen is there and unseen: it takes no keys, moves no focus, writes no title and asks for nothing anew
- * until it is on show again.
+ * A kept screen is mounted but hidden: it handles no keys, moves no focus, sets no title and fetches nothing until it
+ * is visible again.
  */
 export const useIsShown = (): boolean => useContext(ShownContext);

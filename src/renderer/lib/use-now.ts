@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, renewed once a minute: enough for words like "today at 9:12 AM". */
+/** The time, updated once a minute: enough for "today at 9:12 AM". */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -6,8 +6,8 @@ import { ask } from './desk-error.ts';
 import { domainOf, keyPrefixes } from './query-keys.ts';
 
 /**
- * A call whose input nobody may keep: a password, a code, a secret key. A mutation of the query cache would hold
- * its variables for minutes; here only whether it runs and what went wrong is kept.
+ * A call whose input must not be kept: a password, a code, a secret key. A mutation of the query cache would hold its
+ * variables for minutes; this keeps only whether it runs and its error.
  */
 export function useSecretCall<P extends ProcedureName>(procedure: P) {
   const bridge = useBridge();

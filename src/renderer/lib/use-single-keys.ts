@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { areSingleKeysOn, isTypingIn } from './shortcuts.ts';
 import { useIsShown } from './shown.ts';
 
-/** Listens to single letters while nobody types and no dialog is open. */
+/** Listens to single letters while no text field has the focus and no dialog is open. */
 export function useSingleKeys(handlers: Readonly<Record<string, () => void>>): void {
   const latest = useRef(handlers);
   const isShown = useIsShown();

@@ -7,7 +7,7 @@ export function WorkspaceProvider({ workspace, children }: { workspace: Workspac
   return <WorkspaceContext value={workspace}>{children}</WorkspaceContext>;
 }
 
-/** The workspace that is active. Screens of records are shown with one only. */
+/** The active workspace. Screens of records are shown only when there is one. */
 export function useWorkspace(): Workspace {
   const workspace = useContext(WorkspaceContext);
   if (workspace === null) throw new Error('There is no workspace above this component.');

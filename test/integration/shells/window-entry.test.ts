@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLoopbackBridge } from '../../../src/renderer/lib/loopback-bridge.ts';
 import { isProvenServer } from '../../../src/renderer/lib/server-proof.ts';
-import { type EntryPlace, enterWindow } from '../../../src/renderer/lib/window-entry.ts';
+import { type EntryPorts, enterWindow } from '../../../src/renderer/lib/window-entry.ts';
 import { redeemPass, type ShellUnderTest, startShellUnderTest } from '../../support/browser-shell.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 
@@ -26,7 +26,7 @@ const fetchAs = (origin: string): typeof fetch =>
 /** A tab: what it keeps, and the address it shows. */
 function openTab(origin: string, hash: string, kept = new Map<string, string>()) {
   const shown: string[] = [];
-  const place: EntryPlace = {
+  const place: EntryPorts = {
     location: { hash, origin },
     history: { replaceState: (_data, _unused, url) => void shown.push(String(url)) },
     storage: {

@@ -16,13 +16,13 @@ export interface ClaimSum {
     readonly paid: Sum;
     readonly patientResponsibility: Sum;
   };
-  /** Opens the claims that make the figures. */
+  /** Opens the claims behind the figures. */
   readonly onOpen?: () => void;
-  /** What can be done with the row, at its end. */
+  /** An action for the row, in its last cell. */
   readonly action?: ReactNode;
 }
 
-/** Says where figures come from: not from the service, which sends no totals. */
+/** Says that figures are added up here: the service sends no totals. */
 export function DerivedBadge() {
   return (
     <Badge variant="default" title="Added up from synced claims; not an official accumulator">
@@ -51,7 +51,7 @@ function Sums({ totals }: { totals: ClaimSum['totals'] }) {
   );
 }
 
-/** Counts and exact sums of claims, a row each; a row's name opens its claims. */
+/** Counts and exact sums of claims, one per row; a row's name opens its claims. */
 export function ClaimSums(props: { label: string; head: string; rows: readonly ClaimSum[] }) {
   const hasActions = props.rows.some(({ action }) => action);
   return (

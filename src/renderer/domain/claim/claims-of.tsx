@@ -26,7 +26,7 @@ export function ClaimsOf(props: {
   listId: string;
   conditions: readonly Condition[];
   emptyText: string;
-  /** Beside the heading, such as how the claims were found. */
+  /** Shown beside the heading, such as how the claims were found. */
   beside?: ReactNode;
 }) {
   const { workspace, listId, conditions } = props;

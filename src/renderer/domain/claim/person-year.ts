@@ -5,7 +5,7 @@ import { toTenThousandths } from '../../lib/format-money.ts';
 import { formatPersonName } from '../../lib/format-name.ts';
 import { findPatient, type Patient } from '../member/find-patient.ts';
 
-/** What a person's plan year is added up from. */
+/** The fields from which a person's plan year is added up. */
 export const personYearFields = [
   'id',
   'patient_name',
@@ -16,11 +16,14 @@ export const personYearFields = [
   'reduction',
 ] as const;
 
-/** Exact sums in ten-thousandths of a dollar; null where no claim has the amount. Rejected claims are apart. */
+/**
+ * Exact sums in ten-thousandths of a dollar; null where no claim has the amount. Rejected claims are counted
+ * separately.
+ */
 export interface PersonYear {
   readonly key: string;
   readonly name: string;
-  /** Null where the name is nobody's of the family, or that of two. */
+  /** Null where nobody in the family has this name, or two people have it. */
   readonly patient: Patient | null;
   /** The names on the claims, as they were sent. */
   readonly sentNames: readonly string[];
@@ -46,7 +49,7 @@ const noClaims = {
   rejected: { count: 0, billed: null },
 } as const;
 
-/** The claims of a member's family by person, the member first, then by what the patient owes. */
+/** The claims of a member's family by person: the member first, then by patient responsibility. */
 export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonYear[] {
   const people = new Map<string, PersonYear>();
   for (const row of rows) {
@@ -85,7 +88,7 @@ export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonY
   });
 }
 
-/** The twelve months of the plan year that a day lies in, as `2026-03`. */
+/** The twelve months of the plan year that contains a day, as `2026-03`. */
 export function monthsOfPlanYear(today: string, startMonth: number): string[] {
   const [year = 0, month = 1] = today.split('-').map(Number);
   const firstYear = month < startMonth ? year - 1 : year;

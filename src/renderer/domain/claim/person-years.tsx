@@ -11,21 +11,21 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { usePartialWords } from '../list/use-incomplete-notice.ts';
+import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
 import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
 import { DerivedBadge } from './claim-sums.tsx';
 import { monthsOfPlanYear, type PersonYear, personYearFields, sumByPerson } from './person-year.ts';
 import styles from './plan-years.module.css';
 import { usePlanYearStart } from './use-plan-year-start.ts';
 
-/** A family has far fewer claims in a year; where there are more, the newest count and the page says so. */
+/** More than a family has in a year; beyond it only the newest count, and the page says so. */
 const maxClaims = 1000;
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /**
- * The plan year of a member's family so far, a row a person: what an admin is asked on the phone. Added up from
- * the claims on this computer; each row opens into its claims. `only` keeps one person.
+ * The current plan year of a member's family, one row per person, for questions on the phone. Added up from the
+ * claims on this computer; each row opens its claims. `only` shows one person.
  */
 export function PersonYears(props: {
   workspace: Workspace;
@@ -37,7 +37,7 @@ export function PersonYears(props: {
   const bridge = useBridge();
   const now = useNow();
   const open = useOpenList(workspace.id);
-  const partial = usePartialWords(workspace);
+  const partial = useIncompleteNotice(workspace);
   const { start } = usePlanYearStart(workspace.id, member.employer?.id ?? null);
   const today = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
   const months = monthsOfPlanYear(today, start);

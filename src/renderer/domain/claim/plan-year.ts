@@ -15,7 +15,7 @@ export interface PlanYear {
   readonly year: number | null;
   readonly label: string;
   readonly totals: YearTotals;
-  /** Open into exactly the claims that make the totals. */
+  /** Find exactly the claims behind the totals. */
   readonly conditions: readonly Condition[];
 }
 
@@ -43,14 +43,16 @@ function labelOf(year: number, startMonth: number): string {
   return `${short(startMonth)} ${year} – ${short(startMonth - 1)} ${year + 1}`;
 }
 
-/** The plan year of `2025-03`, by the month in which plan years begin; null for what is no month. */
+/** The plan year of `2025-03`, by the month in which plan years begin; null for anything but a month. */
 export function planYearOf(month: string, startMonth: number): number | null {
   const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month);
   if (match === null) return null;
   return Number(match[1]) - (Number(match[2]) < startMonth ? 1 : 0);
 }
 
-/** Groups by month of service as plan years, newest first; what has no month comes last, by itself. */
+/**
+ * Groups by month of service as plan years, newest first; claims without a month come last, in a group of their own.
+ */
 export function sumByPlanYear(groups: readonly Group[], startMonth: number): PlanYear[] {
   const years = new Map<number | null, Group[]>();
   for (const group of groups) {
@@ -60,7 +62,7 @@ export function sumByPlanYear(groups: readonly Group[], startMonth: number): Pla
   const conditionsOf = (found: readonly Group[]): Condition[] => {
     const months = found.flatMap(({ value }) => (value === null ? [] : [String(value)]));
     if (months.length === found.length) return [{ field, operator: 'isOneOf', values: months }];
-    // Neither a list of months nor "empty" alone says "empty or odd".
+    // No single condition finds both blank and unreadable months.
     return months.length === 0 ? [{ field, operator: 'isEmpty', values: [] }] : [];
   };
   const order = (year: number | null): number => year ?? Number.NEGATIVE_INFINITY;

@@ -6,30 +6,30 @@ import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
-import { usePartialWords } from '../list/use-incomplete-notice.ts';
+import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
 import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
 import { ClaimSums, DerivedBadge } from './claim-sums.tsx';
 import { sumByPlanYear } from './plan-year.ts';
 import { usePlanYearStart } from './use-plan-year-start.ts';
 
 /**
- * Claims by plan year, added up from what is on this computer; each figure opens into its claims. The service
- * does not say when a plan year begins: a person does.
+ * Claims by plan year, added up from the claims on this computer; each figure opens its claims. The service does not
+ * send when a plan year begins, so a person sets it.
  */
 export function PlanYears(props: {
   workspace: Workspace;
   conditions: readonly Condition[];
   labels?: ConditionLabels;
-  /** Of all claims, where they are known already. */
+  /** Totals of all claims, where they are already known. */
   totals?: Totals | undefined;
   emptyText: string;
-  /** Whose plan years these are; null: of more than one employer. */
+  /** The employer of the plan years; null: several employers. */
   employerId: number | null;
   /** How the claims were found, where that is not by a link. */
   beside?: ReactNode;
 }) {
   const { workspace, conditions, labels = [] } = props;
-  const partial = usePartialWords(workspace);
+  const partial = useIncompleteNotice(workspace);
   const open = useOpenList(workspace.id);
   const { start, setStart, error } = usePlanYearStart(workspace.id, props.employerId);
   const answer = useDeskQuery('records:group', {

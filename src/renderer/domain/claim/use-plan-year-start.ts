@@ -2,8 +2,8 @@ import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 
 /**
- * The month in which plan years begin, 1 to 12: the employer's own where a person set it, else that of all. The
- * service does not tell. `employerId` null: of all.
+ * The month in which plan years begin, 1 to 12: the employer's own where a person set it, else the general one. The
+ * service does not send it. `employerId` null: the general one.
  */
 export function usePlanYearStart(workspaceId: string, employerId: number | null) {
   const { planYearStart, planYearStarts } = useSettings();

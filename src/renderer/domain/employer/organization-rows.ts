@@ -1,12 +1,12 @@
 import type { Totals } from '../../../contract/query.ts';
 
-/** An employer or a tenant with what it comes to. */
+/** An employer or a tenant with its counts and sums. */
 export interface OrganizationRow {
   readonly id: number;
   readonly name: string | null;
   readonly members: number;
   readonly archivedMembers: number;
-  /** Of a tenant. */
+  /** Of a tenant only. */
   readonly employers?: number;
   readonly claims: Totals;
 }
@@ -32,11 +32,11 @@ function sortValueOf(row: OrganizationRow, by: OrganizationOrder): Value {
   }
 }
 
-/** Those whose name has every word that was typed, the names that begin with it first. */
+/** Organizations whose name contains every typed word; names that begin with the text come first. */
 export function findOrganizations<R extends Pick<OrganizationRow, 'id' | 'name'>>(
   rows: readonly R[],
   typed: string,
-  most: number,
+  limit: number,
 ): R[] {
   const wanted = typed.trim().toLowerCase();
   const words = wanted.split(/\s+/).filter(Boolean);
@@ -50,10 +50,10 @@ export function findOrganizations<R extends Pick<OrganizationRow, 'id' | 'name'>
         (left.name ?? '').localeCompare(right.name ?? '') ||
         left.id - right.id,
     )
-    .slice(0, most);
+    .slice(0, limit);
 }
 
-/** Rows whose name or id holds the text, in the wanted order; what has no value comes last, ties by id. */
+/** Rows whose name or ID contains the text, in the requested order; rows without a value come last, ties by ID. */
 export function arrangeOrganizations(
   rows: readonly OrganizationRow[],
   options: { readonly search: string; readonly by: OrganizationOrder; readonly isDescending: boolean },

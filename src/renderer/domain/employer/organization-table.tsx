@@ -9,7 +9,7 @@ import { useRemembered } from '../../lib/use-remembered.ts';
 import { DerivedBadge } from '../claim/claim-sums.tsx';
 import { ListToolbar } from '../list/grid/list-toolbar.tsx';
 import { NothingYet } from '../list/nothing-yet.tsx';
-import { usePartialWords } from '../list/use-incomplete-notice.ts';
+import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
 import { arrangeOrganizations, type OrganizationOrder, type OrganizationRow } from './organization-rows.ts';
 import styles from './organization-table.module.css';
 
@@ -27,7 +27,7 @@ const columns: readonly Column[] = [
   { by: 'paid', label: 'Plan paid', cell: ({ claims }) => <Total amount={claims.paid} /> },
 ];
 
-/** Employers or tenants: few enough for a plain table, found by name, ordered by any column. */
+/** Employers or tenants: few enough for a plain table with a name filter and sortable columns. */
 export function OrganizationTable(props: {
   workspace: Workspace;
   one: string;
@@ -41,7 +41,7 @@ export function OrganizationTable(props: {
     `${remembered} order`,
     { by: 'name', isDescending: false },
   );
-  const partial = usePartialWords(props.workspace);
+  const partial = useIncompleteNotice(props.workspace);
   const rows = arrangeOrganizations(props.rows, { search, ...order });
   const shown = columns.filter(({ by }) => by !== 'employers' || props.rows.some((row) => row.employers));
   const head = (by: OrganizationOrder, label: string) => (

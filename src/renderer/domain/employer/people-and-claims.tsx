@@ -12,7 +12,7 @@ interface Part {
   readonly labels: ConditionLabels;
 }
 
-/** One press to the members and to the claims of an employer or a tenant, on their own screens. */
+/** Links to the members and to the claims of an employer or a tenant, on their own screens. */
 export function OpenPeopleAndClaims(props: { workspaceId: string; members: Part; claims: Part }) {
   const open = useOpenList(props.workspaceId);
   const { members, claims } = props;

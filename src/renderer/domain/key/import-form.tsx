@@ -12,7 +12,7 @@ import styles from './import-form.module.css';
 import { readDroppedFile } from './read-dropped-file.ts';
 import { type GivenKey, useImportKey } from './use-import-key.ts';
 
-/** A key by file, by drop or by paste; its passphrase is asked for only if it has one. */
+/** Imports a key by file, drop or paste; its passphrase is requested only if it has one. */
 export function ImportForm(props: {
   workspaceId: string | undefined;
   onImported: (key: SshKey) => void;
@@ -36,7 +36,7 @@ export function ImportForm(props: {
     setText('');
     try {
       const source = await readDroppedFile(file);
-      give({ source, words: `The file ${file.name}`, wasPasted: false });
+      give({ source, label: `The file ${file.name}`, wasPasted: false });
     } catch (thrown) {
       give(null);
       setUnreadable(reportOf(thrown));
@@ -45,7 +45,7 @@ export function ImportForm(props: {
   const giveText = (typed: string, wasPasted: boolean) => {
     setText(typed);
     const source = { kind: 'text', text: typed } as const;
-    give(typed.trim() === '' ? null : { source, words: 'The pasted key', wasPasted });
+    give(typed.trim() === '' ? null : { source, label: 'The pasted key', wasPasted });
   };
   const error = unreadable ?? importing.error;
   const isAsking = importing.wantsPassphrase;
@@ -57,17 +57,17 @@ export function ImportForm(props: {
       }}
     >
       <Stack gap="sm">
-        <KeyPlaces
+        <KeySources
           onFile={giveFile}
           onAskMain={(kind) => {
-            const asked = { source: { kind }, words: '', wasPasted: false } as const;
+            const asked = { source: { kind }, label: '', wasPasted: false } as const;
             give(asked);
             void importing.run(asked, name, '', true);
           }}
         />
         {given?.source.kind === 'bytes' && (
           <Text size="sm" role="status">
-            {given.words} is ready to be imported.
+            {given.label} is ready to be imported.
           </Text>
         )}
         <Textarea
@@ -104,10 +104,10 @@ export function ImportForm(props: {
   );
 }
 
-/** Where a key can come from besides a paste: dropped here, chosen, or off the clipboard. */
-function KeyPlaces(props: {
+/** Sources of a key other than pasting into the field: a dropped file, a chosen file, the clipboard. */
+function KeySources(props: {
   onFile: (file: File | null) => Promise<void>;
-  /** Main opens its own dialog, or reads the clipboard: the key does not come through the page. */
+  /** Main opens its own dialog, or reads the clipboard: the key does not pass through the page. */
   onAskMain: (kind: 'file' | 'clipboard') => void;
 }) {
   const { shell } = useBridge();
@@ -173,7 +173,7 @@ function PassphraseField(props: { value: string; onChange: (value: string) => vo
   );
 }
 
-/** A key that is here already is named, with the way to it. */
+/** The error of an import; a key that already exists is named, with a link to it. */
 function ImportError({ error }: { error: ErrorReport }) {
   const keyId = error.details?.keyId;
   const isTwice = error.code === 'key.duplicate' && typeof keyId === 'string';

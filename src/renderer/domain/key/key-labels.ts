@@ -1,7 +1,7 @@
 import type { KeyType, SshKey } from '../../../contract/workspace.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 
-/** The types of key that the service takes, as they are offered. */
+/** The types of key that the service accepts, as they are offered. */
 export const keyTypeChoices: { value: KeyType; label: string }[] = [
   { value: 'ed25519', label: 'Ed25519 (recommended)' },
   { value: 'rsa-4096', label: 'RSA, 4096 bits' },
@@ -20,18 +20,18 @@ export function nameKeyType({ type, bits }: Pick<SshKey, 'type' | 'bits'>): stri
 
 const dayMs = 86_400_000;
 
-/** How old a key is, and whether that is older than the settings want it; 0 days: no reminder. */
+/** The age of a key, and whether it exceeds the reminder in the settings; 0 days: no reminder. */
 export function judgeKeyAge(
   createdAt: string,
   reminderDays: number,
   now: Date,
-): { days: number; words: string; isDue: boolean } {
+): { days: number; label: string; isDue: boolean } {
   const days = Math.max(0, Math.floor((now.getTime() - Date.parse(createdAt)) / dayMs));
-  const words = days === 0 ? 'made today' : `${formatCountOf(days, 'day')} old`;
-  return { days, words, isDue: reminderDays > 0 && days >= reminderDays };
+  const label = days === 0 ? 'made today' : `${formatCountOf(days, 'day')} old`;
+  return { days, label, isDue: reminderDays > 0 && days >= reminderDays };
 }
 
-/** A file name of a key's name: letters, digits and dashes, never empty. */
+/** A file name from a key's name: letters, digits and dashes, never empty. */
 export function suggestKeyFileName(name: string, ending: string): string {
   const base = name
     .normalize('NFKD')
@@ -42,17 +42,17 @@ export function suggestKeyFileName(name: string, ending: string): string {
   return `${base === '' ? 'claimdesk-key' : base}${ending}`;
 }
 
-/** Signs somewhere, or was accepted once: as main decides it (a key is asked for by name before it goes). */
+/** Used by a workspace, or accepted once: the same rule by which main requires a typed name. */
 const isWorking = (key: SshKey): boolean => key.workspaceIds.length > 0 || key.provenAt !== null;
 
-/** Whether retiring this key wants its name typed: it signs, or no other of its kind works. Main decides. */
+/** Whether retiring this key requires typing its name: it is in use, or no other of its kind works. Main decides. */
 export function wantsTypedName(key: SshKey, keys: readonly SshKey[]): boolean {
   if (key.workspaceIds.length > 0) return true;
   const others = keys.filter((other) => other.id !== key.id && other.isSample === key.isSample);
   return isWorking(key) && !others.some(isWorking);
 }
 
-/** The service has no tolerance for clocks, so a difference is said; under two seconds it is how replies travel. */
+/** The service tolerates no clock difference, so it is shown; below two seconds it is explained by network delay. */
 export function describeOffset(seconds: number): string {
   const whole = Math.round(Math.abs(seconds));
   if (whole < 2) return 'The clocks match.';

@@ -6,11 +6,11 @@ import { FormEnd } from '../../components/form-end.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyTypeChoices } from './key-labels.ts';
 
-/** Makes a new key; nothing uses it until a workspace is told to. */
+/** Makes a new key; nothing uses it until it is assigned to a workspace. */
 export function MakeKey(props: {
   label: string;
   onMade: (key: SshKey) => void;
-  /** Whose key it is to be, where that has none yet. */
+  /** The workspace without a key that is to use it. */
   workspaceId?: string;
   isQuiet?: boolean;
 }) {

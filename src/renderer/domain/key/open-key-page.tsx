@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useCopyPublicKey } from './public-key.tsx';
 
-/** Opens the service's page for SSH keys in the browser, the public key on the clipboard where one is named. */
+/** Opens the service's page for SSH keys in the browser, with the public key on the clipboard if there is one. */
 export function OpenKeyPage(props: {
   workspace: Workspace;
   copies: SshKey | null;

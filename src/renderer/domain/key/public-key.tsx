@@ -6,7 +6,7 @@ import { copyText } from '../../lib/copy-text.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import styles from './public-key.module.css';
 
-/** Copies the public key by the shell where it can, else by the browser. */
+/** Copies the public key through the shell if possible, else through the browser. */
 export function useCopyPublicKey(): (key: SshKey) => Promise<boolean> {
   const bridge = useBridge();
   return async (key) => {
@@ -15,7 +15,7 @@ export function useCopyPublicKey(): (key: SshKey) => Promise<boolean> {
   };
 }
 
-/** The public half of a key, to compare and to copy. The private half never comes here. */
+/** The public half of a key, to compare and to copy. The private half is never in the window. */
 export function PublicKey({ sshKey, beside }: { sshKey: SshKey; beside?: ReactNode }) {
   const copyKey = useCopyPublicKey();
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');

@@ -2,12 +2,12 @@ import { errorTable } from '../../../contract/error-codes.ts';
 import type { KeySource } from '../../../contract/workspace.ts';
 import { DeskError } from '../../lib/desk-error.ts';
 
-/** No key file is near this; what is larger does not go over the bridge. */
+/** Larger than any key file; larger files are not sent over the bridge. */
 const maxBytes = 256 * 1024;
 
 /**
- * A file that was dropped or chosen in the page, as it is: an old PuTTY file is no UTF-8.
- * @throws DeskError `key.notAKey` where it is too large to be one, `key.fileUnreadable` (a folder, say)
+ * Reads a file that was dropped or chosen in the page as bytes: an old PuTTY file is not UTF-8.
+ * @throws DeskError `key.notAKey` where it is too large, `key.fileUnreadable` (for example a folder)
  */
 export async function readDroppedFile(file: File): Promise<KeySource> {
   if (file.size > maxBytes) throw new DeskError({ code: 'key.notAKey', ...errorTable['key.notAKey'] });

@@ -11,11 +11,11 @@ import { describeOffset } from './key-labels.ts';
 import { OpenKeyPage } from './open-key-page.tsx';
 import { PublicKey } from './public-key.tsx';
 
-/** Registration at the service: key copied, page opened, and one signed request that proves it. */
+/** Registration at the service: copy the key, open the page, and check it with one signed request. */
 export function Registration(props: {
   workspace: Workspace;
   sshKey: SshKey;
-  /** Where the public key is on the same page already. */
+  /** Where the same page already shows the public key. */
   hidesKey?: boolean;
 }) {
   const { workspace, sshKey } = props;
@@ -59,7 +59,7 @@ export function Registration(props: {
   );
 }
 
-/** What one signed request showed, and when. */
+/** The result of one signed request, and when it was sent. */
 function Proven({ proof, workspace }: { proof: KeyProof; workspace: Workspace }) {
   const now = useNow();
   return (
@@ -84,7 +84,7 @@ function Proven({ proof, workspace }: { proof: KeyProof; workspace: Workspace })
   );
 }
 
-/** The sample's page is ours: the app can do there what a person does at a real service. */
+/** The sample's page is local: the app can do there what a person does at a real service. */
 function FillSamplePage({ sshKey }: { sshKey: SshKey }) {
   const fill = useDeskMutation('sample:registerKey');
   const [filledId, setFilledId] = useState<string | null>(null);

@@ -9,7 +9,7 @@ import { agreedPassphrase } from '../../lib/agreed-passphrase.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
-/** Where there is no keychain, a passphrase of one's own protects what would lie there. */
+/** Where there is no keychain, a passphrase protects the secrets that it would hold. */
 export function SecretsStep({ secrets }: { secrets: AppInfo['secrets'] }) {
   const cache = useQueryClient();
   const create = useDeskMutation('secrets:createVault');

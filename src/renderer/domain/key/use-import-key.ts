@@ -6,19 +6,19 @@ import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
-/** What a person chose, with a word for it. The private key itself is shown nowhere. */
+/** A chosen key, with a description for the screen. The private key itself is shown nowhere. */
 export interface GivenKey {
   readonly source: KeySource;
-  readonly words: string;
-  /** It came by a paste into this page, so the clipboard still has it. */
+  readonly label: string;
+  /** It was pasted into this page, so the clipboard still contains it. */
   readonly wasPasted: boolean;
 }
 
 const passphraseCodes: ReadonlySet<string> = new Set(['key.passphraseNeeded', 'key.wrongPassphrase']);
 
 /**
- * One import: the key goes to main once; where only its passphrase is missing, main keeps it and the second
- * try sends the passphrase alone.
+ * One import: the key is sent to main once; where only its passphrase is missing, main keeps it and the second
+ * attempt sends the passphrase alone.
  */
 export function useImportKey(workspaceId: string | undefined, onImported: (key: SshKey) => void) {
   const { shell } = useBridge();
@@ -27,7 +27,7 @@ export function useImportKey(workspaceId: string | undefined, onImported: (key: 
   const [heldId, setHeldId] = useState<string | null>(null);
   const error = send.error === null ? null : reportOf(send.error);
 
-  // By the promise: an import can bring the next screen, and then this one is not called back.
+  // Awaited, not a callback: an import can show the next screen, which unmounts this one.
   const run = async (given: GivenKey, name: string, passphrase: string, isNew = false): Promise<void> => {
     const source: KeySource = heldId === null || isNew ? given.source : { kind: 'held', sourceId: heldId };
     try {
@@ -39,7 +39,7 @@ export function useImportKey(workspaceId: string | undefined, onImported: (key: 
       });
       if (key === null) return;
       setHeldId(null);
-      // Electron's main process has looked at the clipboard itself.
+      // Electron's main process clears the clipboard itself.
       if (given.wasPasted && shell === 'browser') await emptyClipboard();
       await cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') });
       onImported(key);
@@ -50,7 +50,7 @@ export function useImportKey(workspaceId: string | undefined, onImported: (key: 
       else if (code === 'key.sourceMissing') setHeldId(null);
     }
   };
-  /** Something else was chosen: what was held is of no use any more. */
+  /** Another key was chosen: main drops the one that it keeps. */
   const forget = () => {
     setHeldId(null);
     send.reset();
@@ -64,7 +64,7 @@ export function useImportKey(workspaceId: string | undefined, onImported: (key: 
   };
 }
 
-/** Where the shell cannot look at the clipboard, the page overwrites what was pasted from it; best effort. */
+/** Where the shell cannot clear the clipboard, the page overwrites what was pasted from it; this may fail. */
 async function emptyClipboard(): Promise<void> {
   await navigator.clipboard?.writeText('').catch(() => undefined);
 }

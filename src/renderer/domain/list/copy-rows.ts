@@ -3,9 +3,9 @@ import { fieldsOf, splitRanges } from '../../../contract/fields.ts';
 import { ask } from '../../lib/desk-error.ts';
 import type { RememberedList } from './list-memory.tsx';
 import { orderColumns } from './list-settings.ts';
-import type { Places } from './row-ranges.ts';
+import type { RowRanges } from './row-ranges.ts';
 
-/** The columns to copy: those on show, a date range as its first and its last day. */
+/** The columns to copy: the visible ones, a date range as its first and its last day. */
 export function columnsToCopy(list: RememberedList, shown: readonly string[]): string[] {
   const { entity } = list.plan;
   const known = new Set(fieldsOf[entity].map((spec) => spec.path));
@@ -16,13 +16,13 @@ export function columnsToCopy(list: RememberedList, shown: readonly string[]): s
 }
 
 /**
- * Puts rows on the clipboard as the engine writes them: SSNs masked, guarded against spreadsheets, noted in the
+ * Copies rows to the clipboard as the engine writes them: SSNs masked, guarded against spreadsheets, recorded in the
  * audit log. Returns how many. @throws DeskError `copy.tooMany`, `snapshot.expired`, `store.*`
  */
 export async function copyRows(
   bridge: DeskBridge,
   list: RememberedList,
-  places: Places,
+  ranges: RowRanges,
   cell?: string,
 ): Promise<number> {
   const { workspaceId } = list.source;
@@ -31,7 +31,7 @@ export async function copyRows(
   const { text, rows } = await ask(bridge, 'records:copy', {
     workspaceId,
     snapshotId,
-    places: places.map(([first, last]) => [first, last]),
+    places: ranges.map(([first, last]) => [first, last]),
     fields: cell === undefined ? columnsToCopy(list, orderColumns(columns, frozen)) : [cell],
   });
   await navigator.clipboard.writeText(text);

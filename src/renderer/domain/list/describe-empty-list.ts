@@ -2,8 +2,8 @@ import type { Entity } from '../../../contract/fields.ts';
 import type { SyncStatus } from '../../../contract/sync.ts';
 import type { ListSettings } from './list-settings.ts';
 
-/** What a list leaves out as it stands, in a sentence; null where it shows all there is. */
-export function leftOutWords(
+/** A sentence about the records that a list hides; null where it hides none. */
+export function describeLeftOut(
   entity: Entity,
   settings: Pick<ListSettings, 'includesArchived' | 'includesMissing'>,
 ): string | null {
@@ -16,8 +16,8 @@ export function leftOutWords(
   return settings.includesMissing ? null : 'Records no longer in the service are hidden.';
 }
 
-/** What nothing was found for, in a sentence. */
-export function noMatchWords(settings: Pick<ListSettings, 'search' | 'conditions'>): string {
+/** A sentence for a search or filter without results. */
+export function describeNoMatch(settings: Pick<ListSettings, 'search' | 'conditions'>): string {
   const filters = settings.conditions.length;
   const parts = [
     ...(settings.search === '' ? [] : ['this search']),
@@ -26,26 +26,26 @@ export function noMatchWords(settings: Pick<ListSettings, 'search' | 'conditions
   return `No matches for ${parts.join(' and ')}.`;
 }
 
-export interface EmptyWords {
+export interface EmptyListText {
   readonly title: string;
   readonly text: string;
-  /** The one thing to do about it; null: nothing but to wait. */
+  /** The button to show; null: there is nothing to do but wait. */
   readonly next: 'sync' | 'seeSync' | null;
 }
 
 /**
- * Why a list that nothing narrows has no row. That the service has none is said only after a complete sync: an
- * interrupted one may have ended before the first row.
+ * Why an unfiltered list has no row. Only after a complete sync does it say that the service has none: an interrupted
+ * one may have ended before the first row.
  */
-export function emptyWords(facts: {
+export function describeEmptyList(facts: {
   readonly many: string;
   readonly status: SyncStatus | undefined;
   readonly isOffline: boolean;
-  /** Said where the list can be empty for a reason of its own (a member without claims). */
+  /** For lists that may be empty for a reason of their own (a member without claims). */
   readonly ownText?: string | undefined;
-  /** Said of what the list does not show unless it is asked to. */
+  /** A sentence about the records that the list hides. */
   readonly leftOut?: string | null | undefined;
-}): EmptyWords {
+}): EmptyListText {
   const { many, status } = facts;
   if (status?.running) {
     return {

@@ -13,18 +13,18 @@ import { formatDay } from '../../lib/format-date.ts';
 import { formatExactMoney, toDecimalText } from '../../lib/format-money.ts';
 import { formatCode } from '../../lib/format-value.ts';
 
-/** A column that can be filtered by, under the name that people know it by. */
+/** A column that can be filtered by, with its label. */
 export interface FilterField {
   readonly path: string;
   readonly kind: FieldKind;
   readonly label: string;
-  /** Values are ids that have names, and are chosen from a list of those. */
+  /** Its values are IDs with names, chosen from a list. */
   readonly isNamed: boolean;
-  /** Never by a part and with no list of values: only whole. */
+  /** SSNs are found only whole, without a list of values. */
   readonly isSsn: boolean;
 }
 
-/** Their ids are filtered by instead, which do not change with a name. */
+/** Filtered by ID instead, which does not change with the name. */
 const notOffered = new Set(['members.employer.name', 'members.tenant.name']);
 const named: Readonly<Record<string, string>> = {
   'members.id': 'Member',
@@ -33,7 +33,7 @@ const named: Readonly<Record<string, string>> = {
   'employer.id': 'Employer',
   'tenant.id': 'Tenant',
 };
-/** Ids of which there are few enough to choose from. */
+/** IDs of which there are few enough to choose from. */
 const chosenByName = new Set(['members.employer.id', 'members.tenant.id', 'employer.id', 'tenant.id']);
 
 function toField(spec: FieldSpec): FilterField {
@@ -46,7 +46,7 @@ function toField(spec: FieldSpec): FilterField {
   };
 }
 
-/** What a list can be filtered by: its columns, and what its records are linked to. */
+/** The fields that a list can be filtered by: its columns, and links of its records. */
 export function filterFields(entity: Entity): FilterField[] {
   return [...fieldsOf[entity], ...linkFieldsOf[entity]]
     .filter(({ path }) => !notOffered.has(path))
@@ -57,7 +57,7 @@ export function findFilterField(entity: Entity, path: string): FilterField | und
   return filterFields(entity).find((field) => field.path === path);
 }
 
-const inWords: Readonly<Record<Operator, string>> = {
+const operatorLabels: Readonly<Record<Operator, string>> = {
   is: 'is',
   isNot: 'is not',
   isOneOf: 'is one of',
@@ -80,11 +80,11 @@ const ofDates: Partial<Record<Operator, string>> = {
   lessThan: 'before',
 };
 
-export function operatorWords(operator: Operator, kind: FieldKind): string {
-  return (isDated(kind) ? ofDates[operator] : undefined) ?? inWords[operator];
+export function operatorLabel(operator: Operator, kind: FieldKind): string {
+  return (isDated(kind) ? ofDates[operator] : undefined) ?? operatorLabels[operator];
 }
 
-/** The operators that make sense for a column, the usual one first. */
+/** The operators that make sense for a column, the most common one first. */
 export function operatorsOf(field: FilterField): readonly Operator[] {
   const whether = ['isEmpty', 'isNotEmpty'] as const;
   if (field.isSsn) return ['is', 'isNot', ...whether];
@@ -108,7 +108,7 @@ export function operatorsOf(field: FilterField): readonly Operator[] {
   }
 }
 
-/** How many values an operator asks for; null: as many as one likes. */
+/** How many values an operator takes; null: any number. */
 export function valueCount(operator: Operator): 0 | 1 | 2 | null {
   if (operator === 'isEmpty' || operator === 'isNotEmpty') return 0;
   if (operator === 'between') return 2;
@@ -116,8 +116,8 @@ export function valueCount(operator: Operator): 0 | 1 | 2 | null {
 }
 
 /**
- * Values as typed, as the query language reads them; null where one of them cannot be meant. Amounts go as
- * their digits, not as floating point.
+ * Typed values for the query language; null where one of them is invalid. Amounts stay decimal text, not floating
+ * point.
  */
 export function readValues(
   field: FilterField,
@@ -164,29 +164,29 @@ function formatFilterValue(field: FilterField, value: string | number | boolean)
   return day === undefined ? formatCode(field.path, String(value)) : formatDay(day);
 }
 
-/** A filter in words: "Billed at least $1,500.00". `labelOf` knows the names that go with ids. */
+/** A filter as text: "Billed at least $1,500.00". `labelOf` returns the names of IDs. */
 export function describeCondition(
   field: FilterField,
   condition: Condition,
   labelOf: (value: string | number | boolean) => string | undefined = () => undefined,
 ): string {
   const { operator } = condition;
-  const words = condition.values.map((value) => labelOf(value) ?? formatFilterValue(field, value));
-  const [first = '', second = ''] = words;
+  const labels = condition.values.map((value) => labelOf(value) ?? formatFilterValue(field, value));
+  const [first = '', second = ''] = labels;
   switch (operator) {
     case 'isEmpty':
     case 'isNotEmpty':
-      return `${field.label} ${operatorWords(operator, field.kind)}`;
+      return `${field.label} ${operatorLabel(operator, field.kind)}`;
     case 'between':
       return `${field.label} ${first} – ${second}`;
     case 'isOneOf': {
-      const rest = words.length - 2;
-      return `${field.label} is ${words.slice(0, 2).join(rest > 0 ? ', ' : ' or ')}${rest > 0 ? ` or ${rest} more` : ''}`;
+      const rest = labels.length - 2;
+      return `${field.label} is ${labels.slice(0, 2).join(rest > 0 ? ', ' : ' or ')}${rest > 0 ? ` or ${rest} more` : ''}`;
     }
     case 'contains':
     case 'startsWith':
-      return `${field.label} ${operatorWords(operator, field.kind)} “${condition.values[0] ?? ''}”`;
+      return `${field.label} ${operatorLabel(operator, field.kind)} “${condition.values[0] ?? ''}”`;
     default:
-      return `${field.label} ${operatorWords(operator, field.kind)} ${first}`;
+      return `${field.label} ${operatorLabel(operator, field.kind)} ${first}`;
   }
 }

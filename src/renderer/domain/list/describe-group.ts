@@ -3,7 +3,7 @@ import type { Cell } from '../../../contract/query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 import { formatCode } from '../../lib/format-value.ts';
 
-/** By what the lists can be grouped, under the names that people know. */
+/** The columns by which lists can be grouped, with their labels. */
 export const groupings: Readonly<Record<Entity, readonly { path: string; label: string }[]>> = {
   claims: [
     { path: 'status', label: 'Status' },
@@ -30,7 +30,7 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
   dependents: [{ path: '$member_id', label: 'Member' }],
 };
 
-/** A group's name: what an id is called, a month in words, and "(Blank)" where there is no value. */
+/** A group's name: the name of an ID, a month in words, and "(Blank)" where there is no value. */
 export function groupName(path: string, value: Cell, label: string | null): string {
   if (value === null) return '(Blank)';
   if (label !== null) return label;

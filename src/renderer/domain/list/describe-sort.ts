@@ -7,10 +7,10 @@ import {
 } from '../../../contract/fields.ts';
 import type { Sort } from '../../../contract/query.ts';
 
-/** Columns that a list can be sorted by at once. */
+/** How many columns a list can be sorted by. */
 export const maxSorts = 8;
 
-const words = {
+const directionLabels = {
   text: ['A to Z', 'Z to A'],
   boolean: ['No first', 'Yes first'],
   date: ['Oldest first', 'Newest first'],
@@ -22,17 +22,17 @@ const words = {
   id: ['Smallest first', 'Largest first'],
 } as const satisfies Record<FieldKind, readonly [asc: string, desc: string]>;
 
-export function directionWords(kind: FieldKind, direction: Sort['direction']): string {
-  return words[kind][direction === 'asc' ? 0 : 1];
+export function directionLabel(kind: FieldKind, direction: Sort['direction']): string {
+  return directionLabels[kind][direction === 'asc' ? 0 : 1];
 }
 
-/** A sort with another direction or another place for rows without a value; the usual place goes unsaid. */
+/** A sort with another direction or position of rows without a value; the default position is left out. */
 export function changeSort(sort: Sort, change: Partial<Pick<Sort, 'direction' | 'nulls'>>): Sort {
   const { field, direction, nulls } = { ...sort, ...change };
   return { field, direction, ...(nulls === 'first' ? { nulls } : {}) };
 }
 
-/** What a header was pressed to, with the places for rows without a value that were chosen before. */
+/** The sorts of a pressed header, with the positions of rows without a value that were chosen before. */
 export function keepNulls(sorts: readonly Sort[], before: readonly Sort[]): Sort[] {
   return sorts.map((sort) => {
     const nulls = before.find(({ field }) => field === sort.field)?.nulls;
@@ -40,6 +40,6 @@ export function keepNulls(sorts: readonly Sort[], before: readonly Sort[]): Sort
   });
 }
 
-/** The fields by which a list can be sorted besides: not by SSN, whose order would tell what its mask hides. */
+/** The other fields by which a list can be sorted: not by SSN, whose order would reveal what its mask hides. */
 export const findSortChoices = (entity: Entity, sort: readonly Sort[]): FieldSpec[] =>
   fieldsOf[entity].filter((spec) => isSortable(spec) && !sort.some(({ field }) => field === spec.path));

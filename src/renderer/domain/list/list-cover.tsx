@@ -5,8 +5,8 @@ import type { Entity } from '../../../contract/fields.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ReportNotice, RetryButton } from '../../components/error-notice.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { leftOutWords, noMatchWords } from './describe-empty-list.ts';
-import { useFilterWords } from './grid/use-filter-labels.ts';
+import { describeLeftOut, describeNoMatch } from './describe-empty-list.ts';
+import { useFilterLabels } from './grid/use-filter-labels.ts';
 import type { RememberedList } from './list-memory.tsx';
 import { isNarrowed, type ListSettings } from './list-settings.ts';
 import type { ListSourceState } from './list-source.ts';
@@ -23,7 +23,7 @@ interface CoverProps {
   readonly onClear: () => void;
 }
 
-/** What lies over a table that has nothing to show, or cannot show it; null where rows are. */
+/** What covers a table that has nothing to show, or cannot show it; null where there are rows. */
 export function listCover(props: CoverProps): ReactNode {
   const { state } = props;
   if (state.status === 'failed' && state.error !== null) {
@@ -41,13 +41,13 @@ export function listCover(props: CoverProps): ReactNode {
   return isNarrowed(props.settings) ? (
     <NoMatch {...props} />
   ) : (
-    <NothingYet {...props} leftOut={leftOutWords(props.entity, props.settings)} />
+    <NothingYet {...props} leftOut={describeLeftOut(props.entity, props.settings)} />
   );
 }
 
 function NoMatch(props: CoverProps) {
   const { list, settings } = props;
-  const describe = useFilterWords(list, props.entity);
+  const describe = useFilterLabels(list, props.entity);
   const criteria = [
     ...(settings.search === '' ? [] : [`Search for “${settings.search}”`]),
     ...settings.conditions.map(describe),
@@ -56,7 +56,7 @@ function NoMatch(props: CoverProps) {
     <EmptyState
       icon={<IconSearchOff size={34} stroke={1.4} />}
       title={`No ${props.many} match`}
-      text={`${noMatchWords(settings)} ${leftOutWords(props.entity, settings) ?? ''}`}
+      text={`${describeNoMatch(settings)} ${describeLeftOut(props.entity, settings) ?? ''}`}
       items={criteria}
       action={<Button onClick={props.onClear}>Clear search and filters</Button>}
     />

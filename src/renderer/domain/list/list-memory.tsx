@@ -13,13 +13,13 @@ export class RememberedList {
   readonly source: ListSource;
   readonly plan: ListPlan;
   readonly selection = new ListSelection();
-  /** Names that go with ids in filters, for as long as the window lives. */
+  /** Names of IDs in filters, kept as long as the window. */
   readonly labels = new Map<string, string>();
-  /** Where the keyboard was, to be found again after a record was read. */
+  /** The last focused cell, to be focused again after a record was closed. */
   focus: { readonly row: number; readonly column: string } | null = null;
-  /** One of its records was opened, and the keyboard has not been given back to its rows yet. */
+  /** A record was opened, and the focus is not back in the rows yet. */
   isReadInDetail = false;
-  /** The saved view that was opened last; the settings may have left it since. */
+  /** The saved view that was opened last; the settings may differ from it by now. */
   viewId: string | null = null;
   #settings: ListSettings;
   readonly #listeners = new Set<() => void>();
@@ -31,7 +31,7 @@ export class RememberedList {
     this.#settings = start;
     source.setQuery(toListQuery(plan, start), fieldsToFetch(plan.entity, start.columns));
     let snapshotId = source.getState().snapshot?.snapshotId;
-    // A place means another row in another snapshot.
+    // A row index means another row in another snapshot.
     source.subscribe(() => {
       const now = source.getState().snapshot?.snapshotId;
       if (now !== snapshotId) this.selection.clear();
@@ -57,13 +57,13 @@ export class RememberedList {
 
 const maxLists = 12;
 
-/** All lists of the window, by workspace and list id; the longest unused gives way. */
+/** All lists of the window, by workspace and list id; the least recently used is dropped. */
 export class ListMemory {
   readonly #bridge: DeskBridge;
   readonly #lists = new Map<string, RememberedList>();
-  /** How lists begin that a saved view was opened for before they were there. */
+  /** First settings of lists for which a saved view was opened before they existed. */
   readonly #starts = new Map<string, { settings: ListSettings; viewId: string }>();
-  /** How lists are narrowed that were not there when it was asked for. */
+  /** Filters for lists that did not exist when they were requested. */
   readonly #pending = new Map<string, { part: Partial<ListSettings>; labels: ReadonlyMap<string, string> }>();
   readonly steps = new ListSteps();
   readonly session: SessionStore;
@@ -98,7 +98,7 @@ export class ListMemory {
     return list;
   }
 
-  /** Narrows a list by what was chosen elsewhere, at once where the list is there, else as soon as it is. */
+  /** Adds filters that were chosen elsewhere, at once where the list exists, else when it is made. */
   narrow(
     workspaceId: string,
     listId: string,
@@ -113,7 +113,7 @@ export class ListMemory {
     }
   }
 
-  /** Shows a saved view, at once where the list is there, else as soon as it is. */
+  /** Shows a saved view, at once where the list exists, else when it is made. */
   openView(workspaceId: string, listId: string, viewId: string, settings: ListSettings): void {
     const list = this.find(workspaceId, listId);
     if (list === null) this.#starts.set(`${workspaceId}/${listId}`, { settings, viewId });
@@ -143,8 +143,8 @@ export function useListMemory(): ListMemory {
 }
 
 /**
- * The list of that id and its settings, which survive leaving the page and coming back. `start` counts where
- * the list is new: how it was when the window was last open.
+ * The list with this id and its settings, which survive leaving the page and coming back. `start` applies where the
+ * list is new: its settings when the window was last open.
  */
 export function useRememberedList(workspaceId: string, listId: string, plan: ListPlan, start?: ListSettings) {
   const memory = useListMemory();

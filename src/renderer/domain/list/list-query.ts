@@ -1,7 +1,7 @@
 import { type Entity, fieldsOf } from '../../../contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../contract/query.ts';
 
-/** Puts a list's parts together; what is empty is left out, so that equal lists have equal queries. */
+/** Combines a list's parts; empty parts are left out, so that equal lists have equal queries. */
 export function buildListQuery(
   entity: Entity,
   parts: {
@@ -23,7 +23,9 @@ export function buildListQuery(
   };
 }
 
-/** The columns a window of rows must bring for what is on show: the id, and the column a row is opened by. */
+/**
+ * The columns that a window of rows must contain: the visible ones, the ID, and the column by which a row is opened.
+ */
 export function fieldsToFetch(entity: Entity, shown: readonly string[]): string[] {
   const known = new Set(fieldsOf[entity].map((spec) => spec.path));
   const wanted = new Set(['id', ...shown]);

@@ -1,10 +1,10 @@
-/** Which list a record was opened from, and at which place of it; part of the address of a record page. */
+/** The list that a record was opened from, and the row index in it; part of the address of a record page. */
 export interface ListRef {
   readonly list?: string;
   readonly at?: number;
 }
 
-/** Reads a ListRef out of an address; anything that is none is dropped. */
+/** Reads a ListRef from an address; invalid parts are dropped. */
 export function parseListRef(search: Record<string, unknown>): ListRef {
   const list = typeof search.list === 'string' && /^[a-z]+(-\d+)?$/.test(search.list) ? search.list : null;
   const at = Number.isSafeInteger(search.at) && Number(search.at) >= 0 ? Number(search.at) : null;
@@ -18,18 +18,18 @@ export const tenantClaimsList = (tenantId: number) => `tenant-${tenantId}`;
 export const tenantMembersList = (tenantId: number) => `tenantpeople-${tenantId}`;
 export const dependentClaimsList = (dependentId: number) => `dependent-${dependentId}`;
 
-type Place =
+type Route =
   | { to: '/claims' | '/members' | '/dependents' | '/lines' }
   | { to: '/members/$memberId'; params: { memberId: number } }
   | { to: '/dependents/$dependentId'; params: { dependentId: number } }
   | { to: '/employers/$employerId'; params: { employerId: number } }
   | { to: '/tenants/$tenantId'; params: { tenantId: number } };
 
-/** Where "back" leads, and what the way there is called. */
-export function listPlaceOf(
+/** The route and the label of the back button. */
+export function listRouteOf(
   list: string | undefined,
   usual: 'claims' | 'members' | 'dependents',
-): { label: string; to: Place } {
+): { label: string; to: Route } {
   const [kind = usual, idText] = (list ?? usual).split('-');
   const id = Number(idText);
   if (kind === 'member' && Number.isSafeInteger(id)) {

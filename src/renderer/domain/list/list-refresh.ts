@@ -1,6 +1,6 @@
-/** What a person is doing with a list at the moment that newer data are there. */
+/** How a person is using a list when newer data arrive. */
 export interface ListUse {
-  /** Nothing can be read in it. */
+  /** It has no rows. */
   readonly isEmpty: boolean;
   readonly hasSelection: boolean;
   /** Scrolled away from its first row. */
@@ -13,18 +13,18 @@ export interface ListUse {
   readonly isReadInDetail: boolean;
 }
 
-/** Whether somebody works in the list, so that its rows stay until the person asks for newer ones. */
+/** Whether a person is using the list, so that its rows stay until newer ones are requested. */
 export function isTouched(use: ListUse): boolean {
   if (use.isEmpty) return false;
   return use.hasSelection || use.isScrolled || use.isFocused || use.hasOpenEditor || use.isReadInDetail;
 }
 
-/** How long the list is left alone between two refreshes: rows that change all the time cannot be read. */
+/** Minimum time between two refreshes: rows that change all the time cannot be read. */
 const calmGapMs = { syncing: 3_000, quiet: 400 };
-/** Making a list of a million takes seconds; a running sync needs most of the time for itself. */
+/** Making a list of a million takes seconds, and a running sync needs most of the processor. */
 const timesAsLong = 4;
 
-/** When a list that nobody works in is made again at the earliest, in ms since 1970. */
+/** The earliest time at which an unused list is made again, in ms since 1970. */
 export function nextRefreshAtMs(
   last: { readonly endedAtMs: number; readonly tookMs: number },
   isSyncing: boolean,
@@ -33,16 +33,16 @@ export function nextRefreshAtMs(
   return last.endedAtMs + gapMs;
 }
 
-/** What is said beside the totals about their age. */
+/** What is shown beside the totals about their age. */
 export type TotalsAge = 'current' | 'updating' | 'newerExist';
 
 /**
- * Says whether the totals are those of the records as they are now. While a sync runs its status says that they
- * move, and an untouched list follows by itself; after that nothing older is shown without a word.
+ * Whether the totals are those of the current records. While a sync runs, its status says that they change, and an
+ * unused list is refreshed automatically; after that, older totals are always marked.
  */
 export function judgeTotalsAge(facts: {
   readonly isStale: boolean;
-  /** Somebody works in the list. */
+  /** A person is using the list. */
   readonly isKept: boolean;
   /** The list on show is being replaced. */
   readonly isOpening: boolean;

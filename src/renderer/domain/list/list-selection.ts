@@ -1,15 +1,15 @@
-import { addPlaces, countPlaces, hasPlace, noPlaces, type Places, removePlaces } from './row-ranges.ts';
+import { addRows, countRows, hasRow, noRows, type RowRanges, removeRows } from './row-ranges.ts';
 
-/** Which rows of a list are selected, by their place in the snapshot on show. */
+/** Which rows of a list are selected, by their index in the snapshot on show. */
 export class ListSelection {
-  #places: Places = noPlaces;
+  #ranges: RowRanges = noRows;
   /** Where a range with Shift begins. */
   #anchor: number | null = null;
-  /** The range made last, taken back when Shift moves its end. */
+  /** The last range, which is undone when Shift moves its end. */
   #range: readonly [number, number] | null = null;
   readonly #listeners = new Set<() => void>();
 
-  readonly getPlaces = (): Places => this.#places;
+  readonly getRanges = (): RowRanges => this.#ranges;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -17,49 +17,49 @@ export class ListSelection {
   };
 
   get count(): number {
-    return countPlaces(this.#places);
+    return countRows(this.#ranges);
   }
 
-  set(place: number, isSelected: boolean): void {
-    this.#anchor = place;
+  set(row: number, isSelected: boolean): void {
+    this.#anchor = row;
     this.#range = null;
-    if (hasPlace(this.#places, place) === isSelected) return;
-    this.#change((isSelected ? addPlaces : removePlaces)(this.#places, place, place));
+    if (hasRow(this.#ranges, row) === isSelected) return;
+    this.#change((isSelected ? addRows : removeRows)(this.#ranges, row, row));
   }
 
-  toggle(place: number): void {
-    this.set(place, !hasPlace(this.#places, place));
+  toggle(row: number): void {
+    this.set(row, !hasRow(this.#ranges, row));
   }
 
-  /** Where the next range with Shift begins; null: where the keyboard is by then. */
-  anchorAt(place: number | null): void {
-    this.#anchor = place;
+  /** Sets where the next range with Shift begins; null: at the focused row. */
+  anchorAt(row: number | null): void {
+    this.#anchor = row;
     this.#range = null;
   }
 
-  /** Everything between where the range began and here; `from` where none began yet. */
-  extendTo(place: number, from: number): void {
+  /** Selects everything between the anchor and this row; `from` where there is no anchor yet. */
+  extendTo(row: number, from: number): void {
     const anchor = this.#anchor ?? from;
-    const without = this.#range === null ? this.#places : removePlaces(this.#places, ...this.#range);
+    const without = this.#range === null ? this.#ranges : removeRows(this.#ranges, ...this.#range);
     this.#anchor = anchor;
-    this.#range = [anchor, place];
-    this.#change(addPlaces(without, anchor, place));
+    this.#range = [anchor, row];
+    this.#change(addRows(without, anchor, row));
   }
 
   selectAll(total: number): void {
     this.#anchor = null;
     this.#range = null;
-    this.#change(total === 0 ? noPlaces : [[0, total - 1]]);
+    this.#change(total === 0 ? noRows : [[0, total - 1]]);
   }
 
   clear(): void {
     this.#anchor = null;
     this.#range = null;
-    if (this.#places.length > 0) this.#change(noPlaces);
+    if (this.#ranges.length > 0) this.#change(noRows);
   }
 
-  #change(places: Places): void {
-    this.#places = places;
+  #change(ranges: RowRanges): void {
+    this.#ranges = ranges;
     for (const listener of this.#listeners) listener();
   }
 }

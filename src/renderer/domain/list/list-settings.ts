@@ -2,33 +2,33 @@ import type { Entity } from '../../../contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../contract/query.ts';
 import { buildListQuery } from './list-query.ts';
 
-/** What a list shows and how: all that a saved view holds. */
+/** What a list shows and how: the content of a saved view. */
 export interface ListSettings {
   readonly search: string;
   readonly conditions: readonly Condition[];
   /** Members only. */
   readonly includesArchived: boolean;
-  /** What the service no longer returns, too. */
+  /** Includes records that the service no longer returns. */
   readonly includesMissing: boolean;
   readonly sort: readonly Sort[];
   /** Paths of the shown columns, in order; the frozen ones come first. */
   readonly columns: readonly string[];
-  /** Columns that stay where they are when the others scroll sideways. */
+  /** Columns that stay in view when the others scroll sideways. */
   readonly frozen: readonly string[];
-  /** Widths that a person gave, in pixels; the others follow from the column. */
+  /** Widths set by a person, in pixels; other widths follow from the column. */
   readonly widths: Readonly<Record<string, number>>;
   /** The column by which the panel beside the list groups it; null: the panel is closed. */
   readonly groupBy: string | null;
 }
 
-/** How a list begins, and what it shows whatever a person chooses (the claims of one member). */
+/** The first settings of a list, and conditions that a person cannot change (the claims of one member). */
 export interface ListPlan {
   readonly entity: Entity;
   readonly initial: ListSettings;
   readonly always?: readonly Condition[];
 }
 
-/** A list's first settings: these columns, nothing left out. */
+/** A list's first settings: these columns, no filters. */
 export function startSettings(start: {
   columns: readonly string[];
   sort?: readonly Sort[];
@@ -47,7 +47,7 @@ export function startSettings(start: {
   };
 }
 
-/** The query that a list's settings ask. */
+/** The query for a list's settings. */
 export function toListQuery(plan: ListPlan, settings: ListSettings): ListQuery {
   return buildListQuery(plan.entity, {
     search: settings.search,
@@ -58,7 +58,7 @@ export function toListQuery(plan: ListPlan, settings: ListSettings): ListQuery {
   });
 }
 
-/** Whether search or filters leave anything out that the list had at its beginning. */
+/** Whether search or filters exclude anything that the list had at first. */
 export function isNarrowed(settings: ListSettings): boolean {
   return settings.search !== '' || settings.conditions.length > 0;
 }
@@ -74,7 +74,7 @@ export function orderColumns(columns: readonly string[], frozen: readonly string
   ];
 }
 
-/** Moves a column by one place among those of its part; at an end it stays. */
+/** Moves a column by one position within its part; at an end it stays. */
 export function moveColumn(
   columns: readonly string[],
   frozen: readonly string[],
@@ -90,7 +90,7 @@ export function moveColumn(
   return ordered;
 }
 
-/** A condition more; one that is there already is not put in twice. */
+/** Adds conditions; one that is already there is not added twice. */
 export function addConditions(
   conditions: readonly Condition[],
   added: readonly Condition[],

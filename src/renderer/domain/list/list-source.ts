@@ -12,32 +12,32 @@ export interface Snapshot {
 
 export interface ListSourceState {
   readonly status: 'opening' | 'ready' | 'failed';
-  /** The list on show; while another is being opened, the one before. */
+  /** The list on show; while another is being opened, the previous one. */
   readonly snapshot: Snapshot | null;
   readonly error: ErrorReport | null;
   /** Rows changed since the snapshot was made. */
   readonly isStale: boolean;
-  /** The list on show is of a query before the one that is asked for; the totals of that one are not known yet. */
+  /** The list on show belongs to an earlier query; the totals of the current one are not known yet. */
   readonly isOfOlderQuery: boolean;
 }
 
-/** Rows that come before the list of ids is whole; a screen or two. */
+/** Rows that are shown before the list of ids is complete; a screen or two. */
 const firstLimit = 100;
 
 /**
- * One list of records: opens a snapshot of ids for a query and answers windows of rows from it. It outlives
- * the grid that shows it, so that a claim page can walk the list it was opened from.
+ * One list of records: opens a snapshot of ids for a query and reads windows of rows from it. It outlives the grid
+ * that shows it, so that a claim page can walk the list it was opened from.
  */
 export class ListSource {
   readonly #bridge: DeskBridge;
   readonly workspaceId: string;
   #query: ListQuery | null = null;
   #opening: Promise<Snapshot> | null = null;
-  /** The rows a list begins with, while its ids are still being gathered. */
+  /** The first rows of the list, while its ids are still being collected. */
   #first: Promise<readonly Row[] | null> = Promise.resolve(null);
   #fields: readonly string[] | undefined;
   #generation = 0;
-  /** The list that has shown its first rows and is not whole yet. */
+  /** The list that has shown its first rows and is not complete yet. */
   #counting: string | null = null;
   #hasChangedMeanwhile = false;
   #state: ListSourceState = {
@@ -66,8 +66,8 @@ export class ListSource {
   }
 
   /**
-   * Shows another query. Opening starts at once; the same query again changes nothing. With the fields that the
-   * table will ask for, the first rows can be shown before the list is whole.
+   * Shows another query. Opening starts at once; the same query again changes nothing. With the fields that the table
+   * will request, the first rows can be shown before the list is complete.
    */
   setQuery(query: ListQuery, fields?: readonly string[]): void {
     if (this.#query !== null && JSON.stringify(this.#query) === JSON.stringify(query)) return;
@@ -77,13 +77,13 @@ export class ListSource {
     void this.reopen().catch(() => undefined);
   }
 
-  /** While a snapshot is being made nobody knows whether it has the news: then it counts as without. */
+  /** A snapshot that is being made may or may not include a change, so it counts as stale. */
   markStale(): void {
     this.#hasChangedMeanwhile = true;
     if (!this.#state.isStale && this.#state.status !== 'opening') this.#set({ isStale: true });
   }
 
-  /** Makes a new snapshot of the same query and lets the old one go. */
+  /** Makes a new snapshot of the same query and closes the old one. */
   reopen(): Promise<Snapshot> {
     const query = this.#query;
     if (query === null) return Promise.reject(new Error('The list has no query yet.'));
@@ -106,7 +106,7 @@ export class ListSource {
     this.#counting = null;
     const counted = begun.then(async ({ snapshotId, total, totals }): Promise<Snapshot> => {
       if (total !== null) return { snapshotId, total, totals };
-      // Somebody types on: nobody waits for this list any more, and the engine need not make it.
+      // A newer query was set: nothing awaits this list any more, and the engine need not make it.
       if (generation !== this.#generation) return { snapshotId, total: 0, totals: null };
       this.#counting = snapshotId;
       const whole = await ask(this.#bridge, 'records:getCount', { workspaceId, snapshotId });
@@ -143,8 +143,8 @@ export class ListSource {
   }
 
   /**
-   * Somebody has begun to read while a newer snapshot of the same query is being made: what they read stays,
-   * and the newer one waits until it is asked for.
+   * A person began to read while a newer snapshot of the same query was being made: the rows on show stay, and the
+   * newer snapshot waits until it is requested.
    */
   keepShown(): void {
     const { snapshot, status } = this.#state;
@@ -160,8 +160,8 @@ export class ListSource {
   }
 
   /**
-   * The rows a list begins with, where they are there before its ids and bring these fields; else null. They
-   * are of the moment before the list: once it is whole, its window is asked for.
+   * The first rows of a list, where they arrive before its ids and have these fields; else null. They are slightly
+   * older than the list: once it is complete, its window is read.
    */
   async getFirstRows(fields: readonly string[]): Promise<readonly Row[] | null> {
     const generation = this.#generation;
@@ -171,7 +171,7 @@ export class ListSource {
     return isSameFields && generation === this.#generation && this.#state.status === 'opening' ? rows : null;
   }
 
-  /** Rows by position. A snapshot that the engine let go meanwhile is opened once more. */
+  /** Rows by index. A snapshot that the engine closed meanwhile is opened again once. */
   async getWindow(
     offset: number,
     limit: number,
@@ -188,13 +188,13 @@ export class ListSource {
           limit,
           ...(fields === undefined ? {} : { fields: [...fields] }),
         });
-        // Another process may have written, of which no event tells.
+        // Another process may have written, which sends no event here.
         if (isStale && this.#state.snapshot?.snapshotId === snapshotId) this.markStale();
         return { rows, total };
       } catch (error) {
         const isExpired = error instanceof DeskError && error.report.code === 'snapshot.expired';
         if (!isExpired) throw error;
-        // One that was let go because a newer one is there is no failure: the newer one is asked.
+        // A snapshot that was closed because there is a newer one is no failure: the newer one is read.
         if (this.#state.snapshot?.snapshotId !== snapshotId) continue;
         if (hasReopened) throw error;
         hasReopened = true;

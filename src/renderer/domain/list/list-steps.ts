@@ -2,13 +2,13 @@ import type { Entity } from '../../../contract/fields.ts';
 import { withoutSsn } from '../../../contract/views.ts';
 import { isSame, type ListSettings } from './list-settings.ts';
 
-/** What back and forward bring back: what a list shows, not how its columns stand. */
+/** What back and forward restore: what a list shows, not its columns. */
 export type KeptSettings = Pick<
   ListSettings,
   'search' | 'conditions' | 'includesArchived' | 'includesMissing' | 'sort' | 'groupBy'
 >;
 
-/** A search for an SSN is no step: going back does not ask for the person again. */
+/** A search for an SSN is no step: going back must not search for the person again. */
 export const keptOf = (entity: Entity, settings: ListSettings): KeptSettings =>
   withoutSsn(entity, {
     search: settings.search,
@@ -20,12 +20,12 @@ export const keptOf = (entity: Entity, settings: ListSettings): KeptSettings =>
   });
 
 /** Whether only the search differs. */
-export const isOneWord = (before: KeptSettings, after: KeptSettings): boolean =>
+export const isSearchOnly = (before: KeptSettings, after: KeptSettings): boolean =>
   isSame({ ...before, search: '' }, { ...after, search: '' });
 
 const maxSteps = 200;
 
-/** What lists showed, by the number that stands in the window's history. */
+/** What lists showed, by the step number in the window's history. */
 export class ListSteps {
   readonly #steps = new Map<number, { readonly listId: string; readonly kept: KeptSettings }>();
   #last = 0;
@@ -41,7 +41,7 @@ export class ListSteps {
     this.#steps.set(step, { listId, kept });
   }
 
-  /** null: none of this list, or of a window that was there before. */
+  /** null: not a step of this list, or one of a previous window. */
   find(step: number | undefined, listId: string): KeptSettings | null {
     const found = step === undefined ? undefined : this.#steps.get(step);
     return found?.listId === listId ? found.kept : null;

@@ -12,8 +12,8 @@ import { useListMemory } from './list-memory.tsx';
 type RecordProcedure = 'records:getClaim' | 'records:getMember' | 'records:getDependent';
 
 /**
- * Previous and next in the list a record was opened from, by button, by `j` and `k`. The neighbours are
- * fetched ahead, so that the next record is there when its key is pressed.
+ * Previous and next in the list that a record was opened from, by button, `j` and `k`. Neighbors are fetched ahead,
+ * so that the next record is there when its key is pressed.
  */
 export function ListWalk(props: {
   workspaceId: string;
@@ -49,7 +49,7 @@ export function ListWalk(props: {
   });
   const found = around.data ?? null;
 
-  // Back in the list, the keyboard is at the record that was read last.
+  // Back in the list, the focus is on the record that was read last.
   useEffect(() => {
     if (list !== null && at !== undefined) list.focus = { row: at, column: list.focus?.column ?? 'id' };
   }, [list, at]);
@@ -66,7 +66,7 @@ export function ListWalk(props: {
     }
   }, [found, bridge, cache, procedure, workspaceId]);
 
-  /** A key pressed before the neighbours are known is not lost: it goes on when they are. */
+  /** A key pressed before the neighbors are known takes effect when they are. */
   const pressed = useRef<1 | -1 | null>(null);
   const go = (step: 1 | -1) => {
     pressed.current = found === null ? step : null;

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import type { MissingMark } from '../../../contract/sync.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 
-/** Says that the service no longer returns a record; what is shown is what came last. */
+/** Says that the service no longer returns a record; the last version is shown. */
 export function MissingBadge({ missing }: { missing: MissingMark | null | undefined }) {
   if (missing == null) return null;
   return (

@@ -5,19 +5,19 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useSync } from '../sync/use-sync.ts';
-import { emptyWords } from './describe-empty-list.ts';
+import { describeEmptyList } from './describe-empty-list.ts';
 
-/** A list without a row that nothing narrows: why, and what to do about it. */
+/** The content of an unfiltered list without rows: why it is empty, and what to do about it. */
 export function NothingYet(props: {
   workspace: Workspace;
   many: string;
-  /** Said where the list can be empty for a reason of its own (a member without claims). */
+  /** For lists that may be empty for a reason of their own (a member without claims). */
   emptyText?: string;
-  /** What the list does not show unless it is asked to. */
+  /** A sentence about the records that the list hides. */
   leftOut?: string | null;
 }) {
   const sync = useSync(props.workspace);
-  const { title, text, next } = emptyWords({
+  const { title, text, next } = describeEmptyList({
     many: props.many,
     status: sync.status,
     isOffline: sync.isOffline,

@@ -30,8 +30,8 @@ import { useRememberedList } from './list-memory.tsx';
 import { judgeTotalsAge } from './list-refresh.ts';
 import { addConditions, isNarrowed, type ListPlan, type ListSettings } from './list-settings.ts';
 import styles from './record-list.module.css';
-import type { Places } from './row-ranges.ts';
-import { usePartialWords } from './use-incomplete-notice.ts';
+import type { RowRanges } from './row-ranges.ts';
+import { useIncompleteNotice } from './use-incomplete-notice.ts';
 import { useListSteps } from './use-list-steps.ts';
 import { ViewsMenu } from './views/views-menu.tsx';
 
@@ -39,30 +39,30 @@ export interface RecordListProps {
   readonly workspace: Workspace;
   readonly listId: string;
   readonly entity: Entity;
-  /** How one and many of them are called: claim, claims. */
+  /** The nouns for one and several of them: claim, claims. */
   readonly one: string;
   readonly many: string;
   readonly plan: ListPlan;
   readonly layouts: readonly ColumnLayout[];
   readonly onOpen: (row: Row, at: number) => void;
-  /** Puts the list's actions and the list itself where the page wants them. */
+  /** Lets the page arrange the list's actions and the list itself. */
   readonly frame: (actions: ReactNode, content: ReactNode) => ReactNode;
-  /** Said where the list can be empty for a reason of its own (a member without claims). */
+  /** For lists that may be empty for a reason of their own (a member without claims). */
   readonly emptyText?: string;
-  /** How the list was when the window was last open. */
+  /** The list's settings when the window was last open. */
   readonly start?: ListSettings | undefined;
-  /** The list is a screen: its views can be saved, and back and forward go through its filters. */
+  /** The list is a screen of its own: its views can be saved, and back and forward restore its filters. */
   readonly isScreen?: boolean;
 }
 
-/** A whole list: search, filters, table, groups, totals, copy, export, and its empty and failed states. */
+/** A complete list: search, filters, table, groups, totals, copy, export, and its empty and failed states. */
 export function RecordList(props: RecordListProps) {
   const { workspace, entity, plan, many } = props;
   const { list, settings, state } = useRememberedList(workspace.id, props.listId, plan, props.start);
   const { requestExport } = useAppActions();
   const [openFilter, setOpenFilter] = useState<OpenFilter | null>(null);
   const copying = useCopying(list, props.one, many);
-  const partial = usePartialWords(workspace);
+  const partial = useIncompleteNotice(workspace);
   const sync = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
   const isSyncing = (sync.data?.running ?? null) !== null;
   const [isKept, setIsKept] = useState(false);
@@ -89,7 +89,7 @@ export function RecordList(props: RecordListProps) {
     }
     list.change({ conditions: addConditions(settings.conditions, conditions) });
   };
-  // A header opens the filter that its column has, or a new one.
+  // A header opens the filter of its column, or a new one.
   const openFilterOf = useCallback(
     (path: string, anchor: HTMLElement) => {
       if (path === serviceStatusPath) return;
@@ -214,7 +214,7 @@ export function RecordList(props: RecordListProps) {
           isSyncing,
         })}
         onRefresh={() => {
-          // A place in the list before is none in the one that comes.
+          // A row index of the previous list means nothing in the next one.
           list.focus = null;
           list.source.reopen().catch(() => undefined);
         }}
@@ -225,21 +225,21 @@ export function RecordList(props: RecordListProps) {
       </span>
     </>
   );
-  // What opens out of the actions is closed by leaving.
+  // Popovers of the actions close when the screen is left.
   return props.frame(isShown ? actions : null, content);
 }
 
-/** Copies rows and says so. */
+/** Copies rows and reports how many. */
 function useCopying(list: ReturnType<typeof useRememberedList>['list'], one: string, many: string) {
   const bridge = useBridge();
   const [said, setSaid] = useState('');
   const [error, setError] = useState<ErrorReport | null>(null);
-  const copy = (places: Places, cell?: string) => {
+  const copy = (ranges: RowRanges, cell?: string) => {
     setError(null);
-    copyRows(bridge, list, places, cell).then(
+    copyRows(bridge, list, ranges, cell).then(
       (rows) => setSaid(cell === undefined ? `${formatCountOf(rows, one, many)} copied` : 'Cell copied'),
       (thrown: unknown) => setError(reportOf(thrown)),
     );
   };
-  return { said, error, copy, copySelected: () => copy(list.selection.getPlaces()) };
+  return { said, error, copy, copySelected: () => copy(list.selection.getRanges()) };
 }

@@ -1,21 +1,21 @@
-/** Places of a list, as ranges with both ends: sorted, apart, and never touching. */
-export type Places = readonly (readonly [first: number, last: number])[];
+/** Ranges of row indexes with inclusive ends: sorted, without overlaps, and merged where they touch. */
+export type RowRanges = readonly (readonly [first: number, last: number])[];
 
-export const noPlaces: Places = [];
+export const noRows: RowRanges = [];
 
-export function addPlaces(places: Places, first: number, last: number): Places {
+export function addRows(ranges: RowRanges, first: number, last: number): RowRanges {
   const [from, to] = first <= last ? [first, last] : [last, first];
-  const before = places.filter(([, end]) => end < from - 1);
-  const after = places.filter(([start]) => start > to + 1);
-  const touched = places.filter(([start, end]) => end >= from - 1 && start <= to + 1);
+  const before = ranges.filter(([, end]) => end < from - 1);
+  const after = ranges.filter(([start]) => start > to + 1);
+  const touched = ranges.filter(([start, end]) => end >= from - 1 && start <= to + 1);
   const start = Math.min(from, touched[0]?.[0] ?? from);
   const end = Math.max(to, touched.at(-1)?.[1] ?? to);
   return [...before, [start, end], ...after];
 }
 
-export function removePlaces(places: Places, first: number, last: number): Places {
+export function removeRows(ranges: RowRanges, first: number, last: number): RowRanges {
   const [from, to] = first <= last ? [first, last] : [last, first];
-  return places.flatMap(([start, end]) => {
+  return ranges.flatMap(([start, end]) => {
     if (end < from || start > to) return [[start, end] as const];
     const left = start < from ? [[start, from - 1] as const] : [];
     const right = end > to ? [[to + 1, end] as const] : [];
@@ -23,22 +23,22 @@ export function removePlaces(places: Places, first: number, last: number): Place
   });
 }
 
-export function hasPlace(places: Places, place: number): boolean {
-  return places.some(([first, last]) => first <= place && place <= last);
+export function hasRow(ranges: RowRanges, row: number): boolean {
+  return ranges.some(([first, last]) => first <= row && row <= last);
 }
 
-export function countPlaces(places: Places): number {
-  return places.reduce((count, [first, last]) => count + last - first + 1, 0);
+export function countRows(ranges: RowRanges): number {
+  return ranges.reduce((count, [first, last]) => count + last - first + 1, 0);
 }
 
-/** The places cut into windows of at most this many rows; what lies close together comes in one. */
-export function windowsOf(places: Places, most: number): { offset: number; limit: number }[] {
+/** Splits ranges into windows of at most this many rows; close ranges share a window. */
+export function windowsOf(ranges: RowRanges, maxRows: number): { offset: number; limit: number }[] {
   const windows: { offset: number; limit: number }[] = [];
-  for (const [first, last] of places) {
-    for (let offset = first; offset <= last; offset += most) {
-      const limit = Math.min(most, last - offset + 1);
+  for (const [first, last] of ranges) {
+    for (let offset = first; offset <= last; offset += maxRows) {
+      const limit = Math.min(maxRows, last - offset + 1);
       const before = windows.at(-1);
-      if (before !== undefined && offset + limit - before.offset <= most) {
+      if (before !== undefined && offset + limit - before.offset <= maxRows) {
         before.limit = offset + limit - before.offset;
       } else windows.push({ offset, limit });
     }

@@ -11,7 +11,7 @@ import { DeskError } from '../../lib/desk-error.ts';
 import { findFilterField } from './describe-filter.ts';
 import type { ListSettings } from './list-settings.ts';
 
-/** The view that nobody named: how the lists were left. */
+/** The automatic view with the last state of the lists. */
 export const sessionName = '$session';
 
 export interface NamedView {
@@ -28,7 +28,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The views that a person named; what this version cannot read is passed over. */
+/** Views with a name; those that this version cannot read are skipped. */
 export function namedViews(views: readonly SavedView[]): NamedView[] {
   return views
     .flatMap(({ id, name, query }) => {
@@ -47,7 +47,7 @@ export function findSession(
   return { id: found.id, lists: content.success ? content.data.lists : {} };
 }
 
-/** What of a view this version knows and does: a column, filter or sort of another one would fail the list. */
+/** The parts of a view that this version supports: an unknown column, filter or sort would fail the list. */
 export function settingsOf(entity: Entity, view: ListView): ListSettings {
   const known = new Set(fieldsOf[entity].map(({ path }) => path));
   const sortable = new Set(fieldsOf[entity].filter((spec) => isSortable(spec)).map(({ path }) => path));
@@ -75,7 +75,7 @@ export function viewOf(settings: ListSettings): ListView {
   };
 }
 
-/** Reads a file somebody exported. @throws DeskError `view.notAFile` */
+/** Reads an exported file. @throws DeskError `view.notAFile` */
 export function readViewFile(text: string): ViewFile {
   const file = storedViewFileSchema.safeParse(readJson(text));
   if (file.success) return file.data;

@@ -6,8 +6,8 @@ import { RecordList, type RecordListProps } from './record-list.tsx';
 import { findSession, settingsOf, viewOf } from './saved-views.ts';
 
 /**
- * A list that is a screen of its own: it begins as it was left when the window was last open, and its views can
- * be saved. Its id is the name of what it lists.
+ * A list that is a screen of its own: it begins with its last settings, and its views can be saved. Its id is the
+ * entity that it lists.
  */
 export function ScreenList(props: Omit<RecordListProps, 'listId' | 'start' | 'isScreen'>): ReactNode {
   const { workspace, entity, plan } = props;

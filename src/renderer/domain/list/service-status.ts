@@ -1,12 +1,12 @@
 import type { Row } from '../../../contract/query.ts';
 
-/** What sets a row apart from what the service has today; null where nothing does. */
+/** How a row differs from what the service has today; null where it does not. */
 export function serviceStatusOf(row: Row): string | null {
-  const words = [
+  const labels = [
     ...(row.archived === true ? ['Archived'] : []),
     ...(typeof row.$missingSince === 'string' ? ['No longer in the service'] : []),
   ];
-  const [first, second] = words;
+  const [first, second] = labels;
   return first === undefined
     ? null
     : [first, ...(second === undefined ? [] : [second.toLowerCase()])].join(', ');

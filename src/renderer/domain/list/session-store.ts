@@ -6,21 +6,21 @@ import { isSame } from './list-settings.ts';
 import { sessionName } from './saved-views.ts';
 
 /**
- * Keeps how the lists were left, in the encrypted file of what people wrote: a filter can name a person, so it
- * goes nowhere else. A profile that cannot be written just begins as usual the next time.
+ * Stores the last state of the lists in the encrypted user data: a filter can contain a name, so it is stored nowhere
+ * else. If it cannot be stored, lists begin with their defaults the next time.
  */
 export class SessionStore {
   readonly #bridge: DeskBridge;
   readonly #known = new Map<string, { id: string | null; lists: SessionContent['lists'] }>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  /** One save after the other: the first answers with the id that the next ones need, else there would be two. */
+  /** Saves run one after the other: the first returns the id that the next ones need, otherwise there would be two. */
   readonly #saving = new Map<string, Promise<void>>();
 
   constructor(bridge: DeskBridge) {
     this.#bridge = bridge;
   }
 
-  /** What was found at the start; later answers change nothing, since this window knows better. */
+  /** Sets the stored state found at the start; later answers are ignored, since this window is newer. */
   begin(workspaceId: string, found: { id: string; lists: SessionContent['lists'] } | null): void {
     if (this.#known.has(workspaceId)) return;
     this.#known.set(workspaceId, { id: found?.id ?? null, lists: found?.lists ?? {} });
@@ -62,7 +62,7 @@ export class SessionStore {
       });
       known.id = saved.id;
     } catch {
-      // Nothing that a person did is lost: they will set the filter anew.
+      // Only convenience is lost: a person can set the filter again.
     }
   }
 }

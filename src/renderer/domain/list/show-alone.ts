@@ -1,6 +1,6 @@
 let hideOther: (() => void) | null = null;
 
-/** Hides what was shown before: of what is shown alone there is one at a time in the window. */
+/** Hides what was shown before: only one such element is shown in the window at a time. */
 export function showAlone(hide: () => void): void {
   const other = hideOther;
   hideOther = hide;

@@ -1,8 +1,8 @@
 import type { Workspace } from '../../../contract/workspace.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
-/** Said beside totals until a full sync was done: they are not of everything. */
-export function usePartialWords(workspace: Workspace): string | null {
+/** The notice beside totals that are incomplete because no full sync was done yet; null otherwise. */
+export function useIncompleteNotice(workspace: Workspace): string | null {
   const { data } = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
   if (data === undefined || data.lastComplete !== null) return null;
   if (data.running !== null) return 'First sync in progress. Totals are not final.';

@@ -2,21 +2,21 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { type RememberedList, useListMemory } from './list-memory.tsx';
 import { isSame } from './list-settings.ts';
-import { isOneWord, keptOf } from './list-steps.ts';
+import { isSearchOnly, keptOf } from './list-steps.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Which step of the lists in this window; the settings themselves stay in memory. */
+    /** The step of the lists in this window; the settings themselves stay in memory. */
     listStep?: number;
   }
 }
 
-/** Changes of the search that follow each other faster are one step: a word is typed in several. */
+/** Changes of the search within this time are one step, since a word is typed in several. */
 const oneStepMs = 1200;
 
 /**
- * Back and forward go through what a list showed. The address has a number only: neither a name nor what was
- * searched for is written where a browser keeps its history.
+ * Makes back and forward restore what a list showed. The address has only a number: no name and no search is written
+ * to a browser's history.
  */
 export function useListSteps(list: RememberedList, isOn: boolean): void {
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export function useListSteps(list: RememberedList, isOn: boolean): void {
       if (isOther) list.change(known);
       return;
     }
-    // Arrived anew: what is shown now is what "back" comes back to.
+    // A new visit: what is shown now is what "back" restores.
     const arrived = steps.add(list.id, keptOf(list.plan.entity, list.getSettings()));
     current.current = arrived;
     void navigate({ to: '.', search: true, replace: true, state: { listStep: arrived } });
@@ -48,7 +48,7 @@ export function useListSteps(list: RememberedList, isOn: boolean): void {
       if (shown !== null && isSame(shown, kept)) return;
       const isQuick = Date.now() - changedAt.current < oneStepMs;
       changedAt.current = Date.now();
-      if (isQuick && shown !== null && isOneWord(shown, kept) && current.current !== undefined) {
+      if (isQuick && shown !== null && isSearchOnly(shown, kept) && current.current !== undefined) {
         steps.replace(current.current, list.id, kept);
         return;
       }

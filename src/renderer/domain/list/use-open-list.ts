@@ -2,12 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Condition } from '../../../contract/query.ts';
 import { useListMemory } from './list-memory.tsx';
 
-/** Names for the ids that conditions hold: `members.id 7` → who that is. */
+/** Names for the IDs in conditions: `members.id 7` → the member's name. */
 export type ConditionLabels = readonly (readonly [field: string, value: string | number, name: string])[];
 
 const screens = { claims: '/claims', members: '/members', dependents: '/dependents' } as const;
 
-/** Opens a list's screen with exactly the rows that make a figure. Nothing of it stands in the address. */
+/** Opens a list's screen with exactly the rows behind a figure. Nothing of it is in the address. */
 export function useOpenList(workspaceId: string) {
   const navigate = useNavigate();
   const memory = useListMemory();

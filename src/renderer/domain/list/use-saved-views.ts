@@ -3,7 +3,7 @@ import type { ViewContent } from '../../../contract/views.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { type NamedView, namedViews } from './saved-views.ts';
 
-/** The saved views of a workspace, and what can be done with them. */
+/** The saved views of a workspace and the operations on them. */
 export function useSavedViews(workspaceId: string, isOn = true) {
   const answer = useDeskQuery('views:list', { workspaceId }, { enabled: isOn });
   const save = useDeskMutation('views:save');

@@ -1,6 +1,6 @@
 import type { MemberRecord } from '../../../contract/records.ts';
 
-/** The person on file that a claim's patient is: the member, or one of the dependents. */
+/** The person on file who is a claim's patient: the member, or one of the dependents. */
 export interface Patient {
   readonly kind: 'member' | 'dependent';
   readonly id: number;
@@ -28,8 +28,8 @@ function isNamed(patient: ReadonlySet<string>, { first_name, last_name }: Named)
 }
 
 /**
- * Finds whose claim it is among a member and the dependents, by name: a claim holds its patient as a name alone
- * (docs/service.md, "What the claim fields mean"). Null where nobody fits, or two people do.
+ * Finds a claim's patient among a member and the dependents by name, since a claim has only the patient's name
+ * (docs/service.md, "What the claim fields mean"). Null where nobody matches, or two people do.
  */
 export function findPatient(patientName: string | null | undefined, member: MemberRecord): Patient | null {
   const patient = new Set(wordsOf(patientName ?? ''));

@@ -12,8 +12,8 @@ import styles from './ssn-field.module.css';
 const shownMs = 8000;
 
 /**
- * An SSN, masked. A deliberate press shows it whole for some seconds, one person at a time, and is written to
- * the audit log by whoever answers. It is kept in this element only: neither in the cache nor in the address.
+ * An SSN, masked. Pressing its button shows it whole for some seconds, one person at a time, and is recorded in the
+ * audit log by the engine. It is kept in this element only: neither in the cache nor in the address.
  */
 export function SsnField(props: {
   workspaceId: string;
@@ -21,7 +21,7 @@ export function SsnField(props: {
   id: number;
   /** As lists have it; null or empty: the service sent none. */
   masked: string | null | undefined;
-  /** Whose it is, for those who listen. */
+  /** The person's name, for screen readers. */
   name: string;
 }) {
   const { workspaceId, entity, id } = props;
@@ -47,7 +47,7 @@ export function SsnField(props: {
       document.removeEventListener('visibilitychange', onHidden);
     };
   }, [whole, hide]);
-  // An answer that comes after one has left shows nothing.
+  // An answer that arrives after the element is removed shows nothing.
   useEffect(() => hide, [hide]);
 
   const reveal = async () => {

@@ -8,7 +8,7 @@ export interface SyncSummary {
   readonly text: string;
 }
 
-const phaseWords = {
+const phaseLabels = {
   connecting: 'Connecting to the claims service',
   members: 'Reading members',
   claims: 'Reading claims',
@@ -16,7 +16,7 @@ const phaseWords = {
 } as const satisfies Record<SyncProgress['phase'], string>;
 
 export function describePhase(progress: SyncProgress): string {
-  return phaseWords[progress.phase];
+  return phaseLabels[progress.phase];
 }
 
 /** 0 to 100, or null until the total is known. */
@@ -61,7 +61,7 @@ export function summarizeSync(status: SyncStatus, isOffline: boolean, now: Date)
   }
 }
 
-const outcomeWords = {
+const outcomeSentences = {
   complete: 'Everything in the claims service is on this computer.',
   notProven: 'The records are on this computer, but Claimdesk couldn’t verify that none are missing.',
   refreshed: 'New records fetched. Run a full sync to verify.',
@@ -69,15 +69,15 @@ const outcomeWords = {
   failed: 'The sync did not finish. Records received so far were kept.',
 } as const satisfies Record<SyncReceipt['outcome'], string>;
 
-/** How a sync ended, in plain sentences. */
+/** How a sync ended, as sentences. */
 export function describeReceipt(receipt: SyncReceipt): readonly string[] {
-  const sentences: string[] = [outcomeWords[receipt.outcome]];
+  const sentences: string[] = [outcomeSentences[receipt.outcome]];
   if (receipt.reason !== null) sentences.push(receipt.reason);
   if (receipt.setAside > 0) sentences.push(`${formatCountOf(receipt.setAside, 'record')} could not be read.`);
   return sentences;
 }
 
-/** What was verified and what it took, for people who have to answer for it. */
+/** What was verified and how long it took, for people who are accountable for it. */
 export function describeReceiptDetails(receipt: SyncReceipt): readonly string[] {
   const repeated =
     receipt.failedRequests === 0

@@ -3,7 +3,7 @@ import type { SyncProgress } from '../../../contract/sync.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { describePhase, describeProgress, percentOf } from './sync-messages.ts';
 
-/** A running sync: what it does, how far it is, how long it takes, and the ways to stop it. */
+/** A running sync: its phase, its progress, its remaining time, and buttons to pause and cancel it. */
 export function SyncProgressView(props: {
   progress: SyncProgress;
   onCancel: () => void;

@@ -3,7 +3,7 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
-/** The sync of a workspace: where it stands, and everything a person can do with it. */
+/** The sync of a workspace: its state and the operations on it. */
 export function useSync(workspace: Workspace) {
   const workspaceId = workspace.id;
   const cache = useQueryClient();
@@ -17,7 +17,7 @@ export function useSync(workspace: Workspace) {
   return {
     status: status.data,
     error: status.error,
-    /** The sample service is switched on and off here; of a real one the engine knows from its last request. */
+    /** The sample service is switched on and off here; for a real one the engine knows from its last request. */
     isOffline: workspace.isSample
       ? sample.data?.isRunning === false
       : status.data?.isServiceReachable === false,

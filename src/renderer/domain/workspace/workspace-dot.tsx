@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../contract/workspace.ts';
 import styles from './workspace-dot.module.css';
 
-/** The colour of a workspace; its name always stands beside it. */
+/** The color of a workspace; its name is always beside it. */
 export function WorkspaceDot({ color }: { color: Workspace['color'] }) {
   return <span className={styles.dot} data-color={color} aria-hidden />;
 }

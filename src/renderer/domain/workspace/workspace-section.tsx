@@ -8,12 +8,12 @@ import { useWorkspaces } from './use-workspaces.ts';
 interface WorkspaceSectionProps {
   /** What the section is for, in a sentence or two. */
   readonly about: string;
-  /** The workspace that is meant until a person chooses another; else the active one. */
+  /** The workspace shown until a person chooses another; without it, the active one. */
   readonly askedId?: string | undefined;
   readonly children: (workspace: Workspace) => ReactNode;
 }
 
-/** A section of the settings that concerns one workspace at a time. Give what it shows the workspace's id as key. */
+/** A section of the settings about one workspace at a time. Give its content the workspace's id as key. */
 export function WorkspaceSection({ about, askedId, children }: WorkspaceSectionProps) {
   const { workspaces, active, isLoading, error } = useWorkspaces();
   const [chosenId, setChosenId] = useState<string | null>(null);

@@ -7,7 +7,7 @@ import { Columns, Page, Wide } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
-import { type ListRef, listPlaceOf } from '../../domain/list/list-ref.ts';
+import { type ListRef, listRouteOf } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
@@ -36,7 +36,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     { workspaceId: workspace.id, id: claimId },
     { keepsPrevious: true },
   );
-  const back = listPlaceOf(from.list, 'claims');
+  const back = listRouteOf(from.list, 'claims');
   const claim = query.data?.claim;
   useNoteOpened(workspace.id, 'claims', claim?.id);
   const memberId = claim?.members?.[0]?.id;

@@ -12,7 +12,7 @@ import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
-import { dependentClaimsList, type ListRef, listPlaceOf } from '../../domain/list/list-ref.ts';
+import { dependentClaimsList, type ListRef, listRouteOf } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
@@ -50,7 +50,7 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
     { workspaceId: workspace.id, id: memberId ?? 0, isAside: true },
     { enabled: memberId !== undefined },
   ).data?.member;
-  const back = listPlaceOf(from.list, 'dependents');
+  const back = listRouteOf(from.list, 'dependents');
   return (
     <Page
       title={(dependent && nameOf(dependent)) || `Dependent ${dependentId}`}

@@ -6,7 +6,7 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { DerivedBadge } from '../../domain/claim/claim-sums.tsx';
 import { NothingYet } from '../../domain/list/nothing-yet.tsx';
-import { usePartialWords } from '../../domain/list/use-incomplete-notice.ts';
+import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
@@ -27,7 +27,7 @@ export function InsightsPage() {
   const [year, setYear] = useRemembered(`insights ${workspace.id} year`, everything);
   const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id });
   const employers = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });
-  const partial = usePartialWords(workspace);
+  const partial = useIncompleteNotice(workspace);
   const thisYear = useNow().getFullYear();
   const chosen = employers.data?.employers.find(({ id }) => String(id) === employer);
   const conditions: Condition[] = [

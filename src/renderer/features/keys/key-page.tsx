@@ -132,7 +132,7 @@ function KeyFacts({ sshKey }: { sshKey: SshKey }) {
       fields={[
         ['Type', nameKeyType(sshKey)],
         ['Created', formatWhen(sshKey.createdAt, now)],
-        ['Age', [age.words, ...(reminder === null ? [] : [reminder])].join('; ')],
+        ['Age', [age.label, ...(reminder === null ? [] : [reminder])].join('; ')],
         ['Last used', sshKey.lastSignedAt === null ? 'never' : formatWhen(sshKey.lastSignedAt, now)],
         [
           'Verification',

@@ -75,7 +75,7 @@ function KeyEntry(props: { sshKey: SshKey; workspaces: readonly Workspace[]; rem
         fields={[
           ['Fingerprint', <code key="fingerprint">{sshKey.fingerprint}</code>],
           ['Used by', users.length === 0 ? 'No workspace' : users.map(({ name }) => name).join(', ')],
-          ['Created', `${formatWhen(sshKey.createdAt, now)}, ${age.words}`],
+          ['Created', `${formatWhen(sshKey.createdAt, now)}, ${age.label}`],
           ['Last used', sshKey.lastSignedAt === null ? 'never' : formatWhen(sshKey.lastSignedAt, now)],
           [
             'Registration',

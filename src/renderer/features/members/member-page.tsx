@@ -11,7 +11,7 @@ import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
-import { type ListRef, listPlaceOf, memberClaimsList } from '../../domain/list/list-ref.ts';
+import { type ListRef, listRouteOf, memberClaimsList } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
@@ -51,7 +51,7 @@ export function MemberPage(props: {
     () => [{ field: 'members.id', operator: 'is', values: [memberId] }],
     [memberId],
   );
-  const back = listPlaceOf(from.list, 'members');
+  const back = listRouteOf(from.list, 'members');
   const member = query.data?.member;
   useNoteOpened(workspace.id, 'members', member?.id);
   const labels: ConditionLabels = member === undefined ? [] : [['members.id', memberId, nameOf(member)]];

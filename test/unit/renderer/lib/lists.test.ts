@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listQuerySchema } from '../../../../src/contract/query.ts';
 import { buildListQuery, fieldsToFetch } from '../../../../src/renderer/domain/list/list-query.ts';
-import { listPlaceOf, parseListRef } from '../../../../src/renderer/domain/list/list-ref.ts';
+import { listRouteOf, parseListRef } from '../../../../src/renderer/domain/list/list-ref.ts';
 
 describe('buildListQuery', () => {
   it('leaves out what is empty', () => {
@@ -50,12 +50,12 @@ describe('parseListRef', () => {
 
 describe('listPlaceOf', () => {
   it('leads back to where the record was opened', () => {
-    expect(listPlaceOf(undefined, 'members').to).toEqual({ to: '/members' });
-    expect(listPlaceOf('lines', 'claims').to).toEqual({ to: '/lines' });
-    expect(listPlaceOf('member-12', 'claims').to).toEqual({
+    expect(listRouteOf(undefined, 'members').to).toEqual({ to: '/members' });
+    expect(listRouteOf('lines', 'claims').to).toEqual({ to: '/lines' });
+    expect(listRouteOf('member-12', 'claims').to).toEqual({
       to: '/members/$memberId',
       params: { memberId: 12 },
     });
-    expect(listPlaceOf('dependent-4', 'claims').label).toBe('Back to dependent');
+    expect(listRouteOf('dependent-4', 'claims').label).toBe('Back to dependent');
   });
 });

@@ -8,14 +8,14 @@ import { ToolPopover } from './tool-popover.tsx';
 
 type Columns = Pick<ListSettings, 'columns' | 'frozen' | 'widths'>;
 
-/** A row goes to the other list with the box that was pressed; the keyboard stays where it went from. */
+/** A row moves to the other list with its checkbox; the focus goes to the neighbor of that checkbox. */
 function focusNeighbor(box: HTMLElement): void {
   const row = box.closest('li');
   const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
   neighbor?.querySelector('input')?.focus();
 }
 
-/** Which columns a list shows, in which order, and which of them stay in sight: all of it without a mouse. */
+/** Chooses the visible columns, their order, and which are frozen, all by keyboard if wanted. */
 export function ColumnChooser(props: {
   entity: Entity;
   columns: Columns;

@@ -5,10 +5,10 @@ import type { Condition } from '../../../../contract/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import styles from './filter-chips.module.css';
 import type { OpenFilter } from './filter-popover.tsx';
-import { missingWords } from './left-out.tsx';
-import { useFilterWords } from './use-filter-labels.ts';
+import { missingLabel } from './left-out.tsx';
+import { useFilterLabels } from './use-filter-labels.ts';
 
-/** The filters of a list in words, each to be changed or removed, and the way to another one. */
+/** The filters of a list as text, each with buttons to change and remove it. */
 export function FilterChips(props: {
   list: RememberedList;
   entity: Entity;
@@ -19,7 +19,7 @@ export function FilterChips(props: {
   onLeaveOutMissing: () => void;
 }) {
   const { list, entity, conditions } = props;
-  const describe = useFilterWords(list, entity);
+  const describe = useFilterLabels(list, entity);
   return (
     <>
       <ul className={styles.chips} aria-label="Filters">
@@ -45,11 +45,11 @@ export function FilterChips(props: {
         ))}
         {props.includesMissing && (
           <li className={styles.chip}>
-            <span className={styles.included}>Includes {missingWords}</span>
+            <span className={styles.included}>Includes {missingLabel}</span>
             <button
               type="button"
               className={styles.remove}
-              aria-label={`Leave out ${missingWords}`}
+              aria-label={`Leave out ${missingLabel}`}
               onClick={props.onLeaveOutMissing}
             >
               <IconX size={13} aria-hidden />

@@ -6,10 +6,10 @@ import type { Condition, Operator } from '../../../../contract/query.ts';
 import { reportOf } from '../../../lib/desk-error.ts';
 import { useDeskQuery } from '../../../lib/desk-query.ts';
 import { formatCode, formatCount } from '../../../lib/format-value.ts';
-import { type FilterField, operatorsOf, operatorWords, readValues, valueCount } from '../describe-filter.ts';
+import { type FilterField, operatorLabel, operatorsOf, readValues, valueCount } from '../describe-filter.ts';
 import styles from './filter-editor.module.css';
 
-/** What was chosen last for a column, so that the next filter on it begins with that. */
+/** The operator last chosen for a column, with which the next filter on it begins. */
 const lastOperators = new Map<string, Operator>();
 const maxValues = 60;
 
@@ -17,13 +17,13 @@ interface Props {
   workspaceId: string;
   entity: Entity;
   field: FilterField;
-  /** What is there already; null: a new one. */
+  /** The existing filter; null: a new one. */
   condition: Condition | null;
   onApply: (condition: Condition, labels: ReadonlyMap<string, string>) => void;
   onRemove: () => void;
 }
 
-/** One filter: operator and values, those that the column has to choose from. */
+/** One filter: operator and values, with the column's values to choose from. */
 export function FilterEditor(props: Props) {
   const { field, condition } = props;
   const operators = operatorsOf(field);
@@ -62,7 +62,7 @@ export function FilterEditor(props: Props) {
           <NativeSelect
             size="xs"
             aria-label="Operator"
-            data={operators.map((value) => ({ value, label: operatorWords(value, field.kind) }))}
+            data={operators.map((value) => ({ value, label: operatorLabel(value, field.kind) }))}
             value={operator}
             onChange={(event) => change(event.currentTarget.value as Operator)}
           />
@@ -160,7 +160,7 @@ function ValueInput(props: {
   );
 }
 
-/** The values that the column has, how often each, and those that are chosen already whatever is searched for. */
+/** The values of the column with their counts, and the chosen ones whatever the search. */
 function ValueChoice(
   props: Pick<Props, 'workspaceId' | 'entity' | 'field'> & {
     chosen: readonly string[];

@@ -3,7 +3,7 @@ import styles from './record-grid.module.css';
 
 type Params = IHeaderParams & { isFiltered?: boolean };
 
-/** Two lines and a stem, drawn without markup from text: the policy of the page allows no other way. */
+/** A funnel icon, built as elements: the content security policy allows no markup from text. */
 function drawFunnel(): SVGSVGElement {
   const space = 'http://www.w3.org/2000/svg';
   const icon = document.createElementNS(space, 'svg');
@@ -16,8 +16,8 @@ function drawFunnel(): SVGSVGElement {
 }
 
 /**
- * The name of a column with the button that filters it. The grid moves the focus between headers itself, so
- * the button takes none: with the keyboard, `f` in the column does the same.
+ * The name of a column with the button that filters it. The grid moves the focus between headers itself, so the
+ * button takes none: on the keyboard, `f` in the column does the same.
  */
 export class FilterHeader implements IInnerHeaderComponent {
   readonly #element = document.createElement('span');
@@ -30,7 +30,7 @@ export class FilterHeader implements IInnerHeaderComponent {
     this.#button.type = 'button';
     this.#button.tabIndex = -1;
     this.#button.append(drawFunnel());
-    // The grid listens itself, and would sort.
+    // Otherwise the grid's own listener would sort.
     for (const type of ['click', 'mousedown', 'pointerdown', 'dblclick', 'touchstart'] as const) {
       this.#button.addEventListener(type, (event) => event.stopPropagation());
     }

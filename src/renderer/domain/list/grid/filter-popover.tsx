@@ -6,37 +6,37 @@ import { filterFields, findFilterField } from '../describe-filter.ts';
 import styles from './filter-editor.module.css';
 import { FilterEditor } from './filter-editor.tsx';
 
-/** Which filter is being made or changed, and beside what it opens. */
+/** The filter being made or changed, and the element beside which its editor opens. */
 export interface OpenFilter {
-  /** null: the column is chosen first. */
+  /** null: the column is to be chosen first. */
   readonly path: string | null;
-  /** Its place among the list's filters; null: a new one. */
+  /** Its index among the list's filters; null: a new one. */
   readonly index: number | null;
   readonly anchor: HTMLElement;
 }
 
-/** The editor of one filter, under the header, chip or button that asked for it. The focus goes back there. */
+/** The editor of one filter, below the header, chip or button that opened it. The focus returns there. */
 export function FilterPopover(props: {
   workspaceId: string;
   entity: Entity;
   open: OpenFilter | null;
   conditions: readonly Condition[];
-  /** Offered with a new filter, below the choice of its column. */
+  /** Shown for a new filter, below the choice of its column. */
   more: ReactNode;
   onApply: (condition: Condition, index: number | null, labels: ReadonlyMap<string, string>) => void;
   onRemove: (index: number) => void;
   onClose: () => void;
 }) {
   const { open, entity } = props;
-  const place = useRef<HTMLSpanElement>(null);
+  const target = useRef<HTMLSpanElement>(null);
   const [path, setPath] = useState<string | null>(null);
-  // Set in code: the policy of the page allows no style in the markup.
+  // Set in code: the content security policy allows no style attribute.
   useEffect(() => {
     if (open === null) return;
     setPath(open.path);
     const box = open.anchor.getBoundingClientRect();
-    place.current?.style.setProperty('left', `${box.left}px`);
-    place.current?.style.setProperty('top', `${box.bottom}px`);
+    target.current?.style.setProperty('left', `${box.left}px`);
+    target.current?.style.setProperty('top', `${box.bottom}px`);
   }, [open]);
   const close = () => {
     const anchor = open?.anchor;
@@ -56,7 +56,7 @@ export function FilterPopover(props: {
       middlewares={{ shift: { padding: 8 }, flip: true, size: { padding: 8 } }}
     >
       <Popover.Target>
-        <span ref={place} className={styles.anchor} aria-hidden />
+        <span ref={target} className={styles.anchor} aria-hidden />
       </Popover.Target>
       <Popover.Dropdown aria-label="Filter">
         <Stack gap={8}>

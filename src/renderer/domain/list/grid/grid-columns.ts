@@ -10,11 +10,11 @@ import { FilterHeader } from './filter-header.ts';
 import styles from './record-grid.module.css';
 import { serviceStatusColumn } from './service-status-cell.ts';
 
-/** How a list shows one of its fields. What is not said follows from the field's kind. */
+/** How a list shows one of its fields. Absent values follow from the field's kind. */
 export interface ColumnLayout {
   readonly path: string;
   readonly width?: number;
-  /** Takes a share of the room that is left. */
+  /** Its share of the remaining width. */
   readonly flex?: number;
   readonly header?: string;
   /** A click opens the row. */
@@ -45,17 +45,17 @@ function isRightAligned(spec: FieldSpec): boolean {
 }
 
 function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string {
-  // A row that has not come yet stays blank: a dash would say that the service sent nothing.
+  // A row that is not loaded yet stays blank: a dash would mean that the service sent nothing.
   if (params.data === undefined) return '';
   if (spec.sensitivity === 'ssn') return formatSsn(params.value);
   if (spec.path === 'patient_name' && typeof params.value === 'string') return formatPersonName(params.value);
   return formatValue(formatCode(spec.path, params.value), spec.kind);
 }
 
-/** What a column is besides its field: as the list has it now. */
+/** The current state of a column in the list. */
 interface ColumnState {
   readonly layout: ColumnLayout | undefined;
-  /** As a person made it. */
+  /** As set by a person. */
   readonly width: number | undefined;
   readonly sort: readonly Sort[];
   readonly isFrozen: boolean;
@@ -98,7 +98,7 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
   };
 }
 
-/** One rule a color: several statuses share one, and each is also a word. */
+/** One rule per color: several statuses share one, and each is also text. */
 const statusRules = Object.fromEntries(
   Object.entries(statusClasses).map(([tone, name]) => [
     `${styles.status ?? 'status'} ${name ?? ''}`,
@@ -107,9 +107,9 @@ const statusRules = Object.fromEntries(
 );
 
 /**
- * Column definitions for what is shown, the frozen ones first; a path that is no column is passed over. A column
- * that is sorted by and not shown is there as well, hidden: else the grid would forget the sort. The service
- * status of a row comes after the frozen ones.
+ * Column definitions for the visible columns, frozen ones first; paths that are no column are skipped. A hidden
+ * column that is sorted by is included, hidden, since the grid would drop the sort otherwise. The service status
+ * comes after the frozen columns.
  */
 export function gridColumns(
   entity: Entity,

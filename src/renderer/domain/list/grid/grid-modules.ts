@@ -12,7 +12,7 @@ import {
   TooltipModule,
 } from 'ag-grid-community';
 
-// Only what the lists use; the community bundle as a whole is twice as large.
+// Only the modules in use; the community bundle as a whole is twice as large.
 ModuleRegistry.registerModules([
   InfiniteRowModelModule,
   ColumnApiModule,

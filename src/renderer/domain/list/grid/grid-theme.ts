@@ -1,7 +1,7 @@
 import { themeQuartz } from 'ag-grid-community';
 import type { Settings } from '../../../../contract/workspace.ts';
 
-/** The grid in the colours of the window, which change with the theme without a new grid. */
+/** The grid's theme with the colors of the window, which change without a new grid. */
 export function gridThemeFor(density: Settings['density']) {
   const isCompact = density === 'compact';
   return themeQuartz.withParams({

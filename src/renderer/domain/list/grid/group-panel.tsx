@@ -21,8 +21,8 @@ const amounts: readonly { value: Amount; label: string }[] = [
 ];
 
 /**
- * The list beside it by the values of one column, with count and one exact sum each. A value filters the list
- * by what makes exactly its rows.
+ * Groups the list beside it by one column, with a count and one exact sum each. A value adds the filter that finds
+ * exactly its rows.
  */
 export function GroupPanel(props: {
   workspaceId: string;
@@ -62,7 +62,7 @@ export function GroupPanel(props: {
           size="xs"
           aria-label="Group by"
           className={styles.by ?? ''}
-          data={groupings[entity].map(({ path, label: words }) => ({ value: path, label: `By ${words}` }))}
+          data={groupings[entity].map(({ path, label: column }) => ({ value: path, label: `By ${column}` }))}
           value={by}
           onChange={(event) => {
             setLimit(pageSize);

@@ -8,9 +8,9 @@ interface Props {
   onChange: (part: Partial<ListSettings>) => void;
 }
 
-export const missingWords = 'records no longer in the service';
+export const missingLabel = 'records no longer in the service';
 
-/** Whether a list of members has those who left; beside the filters, since it is often wanted. */
+/** The checkbox for archived members; beside the filters, since it is often used. */
 export function ShowArchived({ entity, settings, onChange }: Props) {
   if (entity !== 'members') return null;
   return (
@@ -23,12 +23,12 @@ export function ShowArchived({ entity, settings, onChange }: Props) {
   );
 }
 
-/** Whether a list has what the service stopped returning; a choice among the new filters. */
+/** The checkbox for records that the service no longer returns, in the menu of new filters. */
 export function IncludeMissing({ settings, onChange }: Omit<Props, 'entity'>) {
   return (
     <Checkbox
       size="xs"
-      label={`Include ${missingWords}`}
+      label={`Include ${missingLabel}`}
       checked={settings.includesMissing}
       onChange={(event) => onChange({ includesMissing: event.currentTarget.checked })}
     />

@@ -5,10 +5,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSingleKeys } from '../../../lib/use-single-keys.ts';
 import styles from './list-toolbar.module.css';
 
-/** Keys pressed together are one search; a list that is typed past is not made. */
+/** Keys pressed within this time are one search, so that no list is made for the letters between. */
 const searchAfterMs = 25;
 
-/** Search, filters and actions of a list, in one line where there is room. */
+/** Search, filters and actions of a list, in one line where there is space. */
 export function ListToolbar(props: {
   label: string;
   search: string;

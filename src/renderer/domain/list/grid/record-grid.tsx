@@ -40,13 +40,16 @@ const loadingRules = {
   [styles.loadingRow ?? 'loading']: (params: { data?: Row | undefined }) => params.data === undefined,
 };
 
-/** As global.css has it. Where bars are hidden, a measured one would be nothing wide, and lie over the last column. */
+/**
+ * As in global.css. Where the system hides scrollbars, a measured one would have no width, and would cover the last
+ * column.
+ */
 const scrollbarWidthPx = 13;
 
-/** A row that has just been scrolled to is drawn some frames later; until then it cannot take the focus. */
+/** How many frames to wait until a row that was scrolled to is rendered and can take the focus. */
 const maxFrames = 30;
 
-/** Gives the keyboard back to the row where it was; from then on the list is no longer read in detail. */
+/** Returns the focus to the row where it was; from then on no record counts as open. */
 function takeFocus(
   grid: GridApi<Row>,
   list: RememberedList,
@@ -62,14 +65,14 @@ function takeFocus(
       list.isReadInDetail = false;
       return;
     }
-    // A key may have gone on meanwhile: it is not taken back.
+    // The focus may have moved on meanwhile; then it stays.
     const now = grid.isDestroyed() ? null : grid.getFocusedCell();
     const wanted = now === null ? at : { row: now.rowIndex, column: now.column.getColId() };
     takeFocus(grid, list, wanted, frame, framesLeft - 1);
   });
 }
 
-/** The rows of one list, however many: only blocks around what is on screen are in memory. */
+/** The rows of one list of any length: only blocks around the visible rows are in memory. */
 export function RecordGrid(
   props: {
     list: RememberedList;
@@ -78,10 +81,10 @@ export function RecordGrid(
     entity: Entity;
     label: string;
     isSyncing: boolean;
-    /** Called when the list begins or ends to be kept as it is although newer data exist. */
+    /** Called when the list begins or stops to keep its rows although newer data exist. */
     onKept: (isKept: boolean) => void;
     layouts: readonly ColumnLayout[];
-    /** Lies over the table, when there is nothing to show or an error. */
+    /** Covers the table when there is nothing to show or an error. */
     cover: ReactNode;
   } & GridKeyActions,
 ) {
@@ -150,7 +153,7 @@ export function RecordGrid(
     takeFocus(api, list, list.focus, frame.current);
   }, [isShown, api, list]);
 
-  // Tab comes to where one was, or to the first row; the grid's own choice would be its very last cell.
+  // Tab moves to the last focused row, or the first one; the grid's default would be its very last cell.
   const focusRows = (grid: GridApi<Row>): boolean => {
     const first = grid.getAllDisplayedColumns().find((column) => shown.includes(column.getColId()));
     if (first === undefined || (state.snapshot?.total ?? 0) === 0) return false;

@@ -1,7 +1,7 @@
 import type { IInnerHeaderComponent } from 'ag-grid-community';
 import styles from './record-grid.module.css';
 
-/** The head of the column of checkboxes: a name for those who listen. */
+/** The header of the checkbox column: a name for screen readers. */
 export class SelectionHeader implements IInnerHeaderComponent {
   readonly #element = document.createElement('span');
 

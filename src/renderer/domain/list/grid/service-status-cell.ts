@@ -3,7 +3,7 @@ import type { Row } from '../../../../contract/query.ts';
 import { serviceStatusOf } from '../service-status.ts';
 import styles from './record-grid.module.css';
 
-/** No column of the service's: it is there while a list shows what it usually leaves out. */
+/** Not a column of the service: shown while a list includes archived or missing records. */
 export const serviceStatusPath = '$serviceStatus';
 
 /** Whether a row is archived or no longer in the service, as a badge. */

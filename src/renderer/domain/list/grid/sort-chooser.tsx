@@ -3,11 +3,14 @@ import { IconArrowsSort, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import type { Sort } from '../../../../contract/query.ts';
-import { changeSort, directionWords, findSortChoices, maxSorts } from '../describe-sort.ts';
+import { changeSort, directionLabel, findSortChoices, maxSorts } from '../describe-sort.ts';
 import styles from './sort-chooser.module.css';
 import { ToolPopover } from './tool-popover.tsx';
 
-/** By what a list is sorted, in which direction, and where rows without a value go: all of it without a mouse. */
+/**
+ * Chooses the columns, direction and position of rows without a value by which a list is sorted, all by keyboard if
+ * wanted.
+ */
 export function SortChooser(props: {
   entity: Entity;
   sort: readonly Sort[];
@@ -18,7 +21,7 @@ export function SortChooser(props: {
   const free = findSortChoices(props.entity, sort);
   const change = (field: string, part: Parameters<typeof changeSort>[1]) =>
     onChange(sort.map((one) => (one.field === field ? changeSort(one, part) : one)));
-  // The button that was pressed goes with its row; the keyboard stays in the popover.
+  // The pressed button disappears with its row; the focus stays in the popover.
   const adder = useRef<HTMLSelectElement>(null);
   const remove = (field: string) => {
     onChange(sort.filter((one) => one.field !== field));
@@ -45,7 +48,7 @@ export function SortChooser(props: {
                   aria-label={`Order of ${label}`}
                   data={(['asc', 'desc'] as const).map((value) => ({
                     value,
-                    label: directionWords(spec.kind, value),
+                    label: directionLabel(spec.kind, value),
                   }))}
                   value={one.direction}
                   onChange={({ currentTarget }) =>

@@ -1,7 +1,7 @@
 import { Button, Popover } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A button above a list, and what opens below it: reached, used and left by keyboard. */
+/** A button above a list with a popover that can be reached, used and closed by keyboard. */
 export function ToolPopover(props: { label: string; icon: ReactNode; children: ReactNode }) {
   return (
     <Popover position="bottom-end" withinPortal trapFocus middlewares={{ shift: { padding: 8 }, size: true }}>

@@ -17,10 +17,10 @@ const sums = [
   ['Patient responsibility', 'patientResponsibility'],
 ] as const satisfies readonly (readonly [string, keyof Totals])[];
 
-/** A list that takes no longer changes its totals without a word in between. */
+/** A list that is made within this time shows its new totals without a message. */
 const shortMs = 150;
 
-/** True where something has been so for longer than a moment. */
+/** True when something has been true for longer than `shortMs`. */
 function useHasLasted(isSo: boolean): boolean {
   const [hasLasted, setHasLasted] = useState(false);
   useEffect(() => {
@@ -32,20 +32,20 @@ function useHasLasted(isSo: boolean): boolean {
   return isSo && hasLasted;
 }
 
-/** How many, and the exact sums of the whole list and of what is selected, whatever part of it is on screen. */
+/** The count and the exact sums of the whole list and of the selected rows. */
 export function TotalsBar(props: {
   list: RememberedList;
   state: ListSourceState;
   one: string;
   many: string;
-  /** Said until a full sync was done: what is here is not all. */
+  /** Shown until a full sync was done: the list is not complete. */
   partial: string | null;
   age: TotalsAge;
   onRefresh: () => void;
   onCopy: () => void;
 }) {
   const isFailed = props.state.status === 'failed';
-  // Totals of the list before do not stay beside the rows of another.
+  // Totals of the previous list must not stay beside the rows of another.
   const isRecounted = useHasLasted(props.state.isOfOlderQuery);
   const snapshot = isFailed || isRecounted ? null : props.state.snapshot;
   const selected = useSelectionTotals(props.list);
@@ -92,7 +92,7 @@ export function TotalsBar(props: {
   );
 }
 
-/** Whether newer data exist, and the button that shows them where rows are kept for who works in them. */
+/** Whether newer data exist, and the button that shows them where rows are kept for a person working in them. */
 function Age({ age, onRefresh }: { age: TotalsAge; onRefresh: () => void }) {
   return (
     <span className={styles.age} role="status">

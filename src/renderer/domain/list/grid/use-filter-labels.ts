@@ -5,13 +5,13 @@ import { useDeskMode } from '../../../lib/use-desk-mode.ts';
 import { describeCondition, findFilterField } from '../describe-filter.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
-/** Says a filter of the list in words, with the names that the window knows for ids. */
-export function useFilterWords(list: RememberedList, entity: Entity): (condition: Condition) => string {
+/** The text of a filter, with the names that the window knows for IDs. */
+export function useFilterLabels(list: RememberedList, entity: Entity): (condition: Condition) => string {
   const desk = useDeskMode();
   return (condition) => {
     const field = findFilterField(entity, condition.field);
     if (field === undefined) return condition.field;
-    // What a column does not show, a filter on it does not tell either.
+    // Where a column is masked, its filter is masked as well.
     const isMasked = desk.isOn && isMaskedAtDesk(condition.field);
     const told = isMasked ? { ...condition, values: condition.values.map(() => deskMask) } : condition;
     return describeCondition(field, told, (value) => list.labels.get(`${condition.field} ${value}`));

@@ -3,7 +3,9 @@ import { useMemo } from 'react';
 import type { Row } from '../../../../contract/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
-/** What a person did to the columns in the table itself, by mouse or keyboard, goes into the list's settings. */
+/**
+ * Stores changes that a person made to the columns in the table itself, by mouse or keyboard, in the list's settings.
+ */
 export function useGridColumns(list: RememberedList) {
   return useMemo(
     () => ({

@@ -7,19 +7,19 @@ import type { RememberedList } from '../list-memory.tsx';
 export interface GridKeyActions {
   readonly onOpen: (row: Row, at: number) => void;
   readonly onFilter: (path: string, anchor: HTMLElement) => void;
-  /** Without a selection, the cell in focus. */
+  /** Without a selection, copies the focused cell. */
   readonly onCopy: (focused: { row: number; column: string }) => void;
 }
 
-/** Whether the press came from a cell of the table's body, and not from a header or a button. */
+/** The cell of the table's body in which a key was pressed; null for a header or a button. */
 function cellOf(event: KeyboardEvent): HTMLElement | null {
   const cell = event.target instanceof HTMLElement ? event.target.closest('[role="gridcell"]') : null;
   return cell instanceof HTMLElement ? cell : null;
 }
 
 /**
- * The keys of a table beyond the grid's own: open, next and previous, select, copy, filter. They are taken
- * before the grid sees them, which has other plans for some.
+ * The keys of a table beyond the grid's own: open, next and previous, select, copy, filter. They are handled before
+ * the grid, which uses some of them otherwise.
  */
 export function useGridKeys(
   frame: RefObject<HTMLElement | null>,
@@ -37,7 +37,7 @@ export function useGridKeys(
     const total = () => list.source.getState().snapshot?.total ?? 0;
 
     const goTo = (row: number, column: string): boolean => {
-      // Rows are there before they are counted, and the keys go through them.
+      // Rows can be shown before they are counted, and the keys work on them.
       const isCounted = list.source.getState().status === 'ready';
       if (row < 0 || row >= (isCounted ? total() : api.getDisplayedRowCount())) return false;
       api.ensureIndexVisible(row);

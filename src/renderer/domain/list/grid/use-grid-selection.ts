@@ -2,7 +2,7 @@ import type { CellClickedEvent, GridApi, RowSelectedEvent, RowSelectionOptions }
 import { useCallback, useEffect } from 'react';
 import type { Row } from '../../../../contract/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
-import { hasPlace } from '../row-ranges.ts';
+import { hasRow } from '../row-ranges.ts';
 
 export const rowSelection: RowSelectionOptions<Row> = {
   mode: 'multiRow',
@@ -11,30 +11,30 @@ export const rowSelection: RowSelectionOptions<Row> = {
   enableClickSelection: false,
 };
 
-/** What a person does; the rest is the grid's own, when rows come and go. */
+/** Selections by a person; others come from the grid when rows are loaded and removed. */
 const byHand: ReadonlySet<string> = new Set(['checkboxSelected', 'spaceKey']);
 
-/** The selection is ours (the grid knows only rows that it has loaded); the grid shows it. */
+/** Keeps the grid's checkboxes equal to the list's selection; the grid knows only rows that it has loaded. */
 export function useGridSelection(api: GridApi<Row> | null, list: RememberedList) {
   const show = useCallback(() => {
     if (api === null || api.isDestroyed()) return;
-    const places = list.selection.getPlaces();
+    const ranges = list.selection.getRanges();
     api.forEachNode((node) => {
       if (node.data === undefined || node.rowIndex === null) return;
-      const isSelected = hasPlace(places, node.rowIndex);
+      const isSelected = hasRow(ranges, node.rowIndex);
       if (node.isSelected() !== isSelected) node.setSelected(isSelected, false, 'api');
     });
   }, [api, list]);
   useEffect(() => list.selection.subscribe(show), [list, show]);
 
   return {
-    /** Rows came: those of them that are selected must look so. */
+    /** Marks those of the newly loaded rows that are selected. */
     show,
     onRowSelected: (event: RowSelectedEvent<Row>) => {
       if (event.rowIndex === null || !byHand.has(event.source)) return;
       list.selection.set(event.rowIndex, event.node.isSelected() === true);
     },
-    /** Ctrl adds one, Shift everything in between. True: the click was for selecting. */
+    /** Ctrl adds one row, Shift a range. True: the click was for selecting. */
     onClick: (event: CellClickedEvent<Row>): boolean => {
       const { event: click, rowIndex } = event;
       if (!(click instanceof MouseEvent) || rowIndex === null) return false;

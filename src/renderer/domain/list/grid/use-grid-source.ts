@@ -8,13 +8,13 @@ import { keepNulls } from '../describe-sort.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { fieldsToFetch } from '../list-query.ts';
 
-/** Blocks of rows that the grid asks for; a block is a few screens. */
+/** Rows in a block that the grid requests: a few screens. */
 export const blockSize = 100;
 
-/** The sort as the grid knows it, which says nothing of rows without a value. */
+/** The sort as the grid knows it, without the position of rows without a value. */
 const plainSort = (sort: readonly Sort[]) => sort.map(({ field, direction }) => ({ field, direction }));
 
-/** The sort that the grid shows now: the one that its blocks name may be older, from before a column came. */
+/** The sort that the grid shows now: the one in a block request may be older, from before a column was added. */
 function shownSort(api: GridApi<Row>): Sort[] {
   return api
     .getColumnState()
@@ -24,7 +24,7 @@ function shownSort(api: GridApi<Row>): Sort[] {
     );
 }
 
-/** A view or a step back brings a sort of its own; one that the grid shows already changes nothing. */
+/** Applies the sort of a view or of a step back; a sort that the grid already shows changes nothing. */
 function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
   api.applyColumnState({
     state: sort.map(({ field, direction }, sortIndex) => ({ colId: field, sort: direction, sortIndex })),
@@ -32,7 +32,7 @@ function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
   });
 }
 
-/** Joins a remembered list to a grid: rows by block, sorting by header, and always those of the list on show. */
+/** Connects a remembered list to a grid: rows by block, sorting by header, and always rows of the list on show. */
 export function useGridSource(list: RememberedList, entity: Entity, columns: readonly string[]) {
   const { source } = list;
   const [api, setApi] = useState<GridApi<Row> | null>(null);
@@ -40,19 +40,19 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
   grid.current = api;
   const shownQuery = useRef(source.query);
   const showWhole = useRef<(total: number) => void>(() => undefined);
-  /** Why rows on show could not be read, while the list itself stands. */
+  /** Why visible rows could not be read, while the list itself is fine. */
   const [rowsError, setRowsError] = useState<ErrorReport | null>(null);
 
   const datasource = useMemo<IDatasource>(
     () => ({
       getRows: (params) => {
-        // A grid that is being taken down may still ask, and knows nothing of its columns any more.
+        // A grid that is being destroyed may still ask, and has no columns any more.
         const shown = grid.current?.isDestroyed() === false ? grid.current : null;
         const before = list.getSettings().sort;
         const sort = shown === null ? before : shownSort(shown);
-        // A column that was chosen to sort by and is not shown comes to the grid a moment later.
-        const isOnItsWay = before.some(({ field }) => shown?.getColumn(field) === null);
-        if (!isOnItsWay && JSON.stringify(plainSort(sort)) !== JSON.stringify(plainSort(before))) {
+        // A hidden column chosen for sorting is added to the grid a moment later.
+        const isPending = before.some(({ field }) => shown?.getColumn(field) === null);
+        if (!isPending && JSON.stringify(plainSort(sort)) !== JSON.stringify(plainSort(before))) {
           list.focus = null;
           list.change({ sort: keepNulls(sort, before) });
           shownQuery.current = source.query;
@@ -83,7 +83,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
     [list, source, entity],
   );
 
-  // A search or filter begins the table anew; a sort did so already when its header was pressed.
+  // A search or filter resets the table; a sort already did when its header was pressed.
   useEffect(() => {
     if (api === null) return;
     return source.subscribe(() => {
@@ -97,14 +97,14 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
     });
   }, [api, source, list]);
 
-  // The grid does not ask again by itself for rows that it did not get.
+  // The grid does not request failed rows again by itself.
   const readAgain = useCallback(() => {
     setRowsError(null);
     api?.refreshInfiniteCache();
   }, [api]);
 
-  // The same query was made again, for newer data or after a failure: all rows come from that list, as its totals
-  // do. A new query brings its rows by itself.
+  // The same query was made again, for newer data or after a failure: all rows are read from that list, like its
+  // totals. A new query reads its rows by itself.
   useEffect(() => {
     let before = { query: source.query, snapshotId: source.getState().snapshot?.snapshotId };
     let hadFailed = source.getState().status === 'failed';
@@ -123,7 +123,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
     });
   }, [source]);
 
-  // Rows bring only the fields on show, so another set of columns wants them again.
+  // Rows have only the visible fields, so another set of columns needs them again.
   const fetchedColumns = useRef(columns);
   useEffect(() => {
     if (api === null || fetchedColumns.current === columns) return;
@@ -131,7 +131,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
     api.refreshInfiniteCache();
   }, [api, columns]);
 
-  // The list is whole: how many rows there are, and all of them from it.
+  // The list is complete: the row count is known, and all rows come from it.
   showWhole.current = (total) => {
     if (api === null || api.isDestroyed()) return;
     api.setRowCount(Math.max(total, 1), true);

@@ -5,7 +5,7 @@ import { useIsShown } from '../../../lib/shown.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { isTouched, type ListUse, nextRefreshAtMs } from '../list-refresh.ts';
 
-/** How often a list that newer data exist for is looked at: a person may have left it in the meantime. */
+/** How often to check whether a person has left a list for which newer data exist. */
 const checkEveryMs = 400;
 
 function isInRows(frame: HTMLElement | null, element: Element | null): boolean {
@@ -26,8 +26,7 @@ function readUse(list: RememberedList, api: GridApi<Row>, frame: HTMLElement | n
 }
 
 /**
- * Makes a list again when newer data are there and nobody works in it; returns whether it is kept as it is
- * because somebody does.
+ * Makes a list again when newer data exist and nobody works in it; returns whether it is kept because somebody does.
  */
 export function useListRefresh(wanted: {
   list: RememberedList;
@@ -40,7 +39,7 @@ export function useListRefresh(wanted: {
   const { source } = list;
   const isShown = useIsShown();
   const [isKept, setIsKept] = useState(false);
-  /** The query that is being made again without having been asked for. */
+  /** The query that is being made again without a person's request. */
   const refreshing = useRef<ListQuery | null>(null);
   const last = useRef({ endedAtMs: 0, tookMs: 0 });
 
@@ -48,7 +47,7 @@ export function useListRefresh(wanted: {
     if (!isStale || api === null || !isShown) return;
     const refresh = () => {
       refreshing.current = source.query;
-      // A place in the list before is none in the one that comes.
+      // A row index of the previous list means nothing in the next one.
       list.focus = null;
       const beganAtMs = Date.now();
       const end = () => {
@@ -68,7 +67,7 @@ export function useListRefresh(wanted: {
     return () => clearInterval(timer);
   }, [isStale, api, isShown, isSyncing, list, source, frame]);
 
-  // Who begins to work in the list while it is being made again keeps what is there.
+  // When a person begins to work in the list while it is being made again, the list on show is kept.
   useEffect(() => {
     const element = frame.current;
     if (api === null) return;

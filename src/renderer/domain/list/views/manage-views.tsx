@@ -10,7 +10,7 @@ import { freeName, type NamedView, readViewFile } from '../saved-views.ts';
 import { useSavedViews } from '../use-saved-views.ts';
 import styles from './manage-views.module.css';
 
-/** No view comes near this. */
+/** Larger than any view. */
 const maxBytes = 200_000;
 
 /** All saved views: rename, pin, export, remove; and import one from a file. */
@@ -25,7 +25,7 @@ export function ManageViews(props: {
   const saved = useSavedViews(workspaceId);
   const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null);
   const [said, setSaid] = useState('');
-  /** `title` says what could not be done, where it fails. */
+  /** `title` is the heading of the error where it fails. */
   const run = (title: string, work: () => Promise<string>) => {
     setFailure(null);
     setSaid('');

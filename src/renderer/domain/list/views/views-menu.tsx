@@ -12,7 +12,7 @@ import { useSavedViews } from '../use-saved-views.ts';
 import { ManageViews } from './manage-views.tsx';
 import { SaveView } from './save-view.tsx';
 
-/** The saved views of a list: open one, save what is shown, look after them all. */
+/** The saved views of a list: open one, save the current one, manage all. */
 export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; settings: ListSettings }) {
   const { workspace, list, settings } = props;
   const { entity } = list.plan;

@@ -52,8 +52,8 @@ describe('the age of a key', () => {
 
   it('is not below zero where a clock was wrong', () => {
     const future = judgeKeyAge('2028-01-01T10:00:00Z', 365, now);
-    expect(future).toEqual({ days: 0, words: 'made today', isDue: false });
-    expect(judgeKeyAge('2026-12-31T10:00:00Z', 365, now).words).toBe('1 day old');
+    expect(future).toEqual({ days: 0, label: 'made today', isDue: false });
+    expect(judgeKeyAge('2026-12-31T10:00:00Z', 365, now).label).toBe('1 day old');
   });
 });
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../../../../src/contract/query.ts';
 import type { SyncReceipt, SyncStatus } from '../../../../../src/contract/sync.ts';
 import {
-  emptyWords,
-  leftOutWords,
-  noMatchWords,
+  describeEmptyList,
+  describeLeftOut,
+  describeNoMatch,
 } from '../../../../../src/renderer/domain/list/describe-empty-list.ts';
 
 const at = '2026-03-09T09:12:00Z';
@@ -52,7 +52,7 @@ const never: SyncStatus = {
 const words = (
   status: SyncStatus | undefined,
   more: { isOffline?: boolean; ownText?: string; leftOut?: string | null } = {},
-) => emptyWords({ many: 'claims', status, isOffline: false, ...more });
+) => describeEmptyList({ many: 'claims', status, isOffline: false, ...more });
 
 describe('why a list is empty', () => {
   it('says that the service has none only after a complete sync', () => {
@@ -76,7 +76,7 @@ describe('why a list is empty', () => {
   });
 
   it('says what the list leaves out, where a complete sync brought nothing else', () => {
-    const leftOut = leftOutWords('members', { includesArchived: false, includesMissing: false });
+    const leftOut = describeLeftOut('members', { includesArchived: false, includesMissing: false });
     const status = { ...never, lastReceipt: complete, lastComplete: complete };
     expect(words(status, { ownText: 'None.', leftOut }).text).toBe(`None. ${leftOut}`);
     expect(words(never, { leftOut }).text).not.toContain('hidden');
@@ -109,7 +109,7 @@ describe('why a list is empty', () => {
 
 describe('what a list leaves out', () => {
   const of = (entity: 'members' | 'claims', includesArchived: boolean, includesMissing: boolean) =>
-    leftOutWords(entity, { includesArchived, includesMissing });
+    describeLeftOut(entity, { includesArchived, includesMissing });
 
   it('is said until all is asked for', () => {
     expect(of('members', false, false)).toMatch(/^Archived members, and those no longer in the service/);
@@ -128,5 +128,5 @@ it.each([
   ['', [filter, filter], 'No matches for these filters.'],
   ['ada', [filter, filter], 'No matches for this search and these filters.'],
 ])('says what nothing was found for', (search, conditions, said) => {
-  expect(noMatchWords({ search, conditions })).toBe(said);
+  expect(describeNoMatch({ search, conditions })).toBe(said);
 });

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { type Sort, sortSchema } from '../../../../../src/contract/query.ts';
 import {
   changeSort,
-  directionWords,
+  directionLabel,
   keepNulls,
 } from '../../../../../src/renderer/domain/list/describe-sort.ts';
 
 const billed: Sort = { field: 'amount_billed', direction: 'desc' };
 
 test('a direction is said in the words of what is sorted', () => {
-  expect(directionWords('date', 'desc')).toBe('Newest first');
-  expect(directionWords('money', 'asc')).toBe('Smallest first');
-  expect(directionWords('text', 'desc')).toBe('Z to A');
+  expect(directionLabel('date', 'desc')).toBe('Newest first');
+  expect(directionLabel('money', 'asc')).toBe('Smallest first');
+  expect(directionLabel('text', 'desc')).toBe('Z to A');
 });
 
 test('rows without a value go first where that was chosen; last goes unsaid, so that equal lists are equal', () => {

@@ -7,7 +7,7 @@ import {
   startSettings,
   toListQuery,
 } from '../../../../../src/renderer/domain/list/list-settings.ts';
-import { isOneWord, keptOf, ListSteps } from '../../../../../src/renderer/domain/list/list-steps.ts';
+import { isSearchOnly, keptOf, ListSteps } from '../../../../../src/renderer/domain/list/list-steps.ts';
 import { claimPlan } from '../../../../../src/renderer/features/claims/claim-columns.ts';
 
 const status = { field: 'status', operator: 'is' as const, values: ['Rejected'] };
@@ -85,7 +85,7 @@ describe('ListSteps', () => {
   });
 
   it('takes typing as one step, and a filter as another', () => {
-    expect(isOneWord({ ...kept, search: 'a' }, { ...kept, search: 'ad' })).toBe(true);
-    expect(isOneWord(kept, { ...kept, conditions: [status] })).toBe(false);
+    expect(isSearchOnly({ ...kept, search: 'a' }, { ...kept, search: 'ad' })).toBe(true);
+    expect(isSearchOnly(kept, { ...kept, conditions: [status] })).toBe(false);
   });
 });

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ListSelection } from '../../../../../src/renderer/domain/list/list-selection.ts';
 import {
-  addPlaces,
-  countPlaces,
-  hasPlace,
-  noPlaces,
-  type Places,
-  removePlaces,
+  addRows,
+  countRows,
+  hasRow,
+  noRows,
+  type RowRanges,
+  removeRows,
   windowsOf,
 } from '../../../../../src/renderer/domain/list/row-ranges.ts';
 
@@ -18,9 +18,9 @@ const steps = fc.array(fc.record({ isAdded: fc.boolean(), first: fc.nat(60), las
 /** The same steps on a plain set, which is right by its looks. */
 function both(taken: readonly { isAdded: boolean; first: number; last: number }[]) {
   const set = new Set<number>();
-  let places: Places = noPlaces;
+  let places: RowRanges = noRows;
   for (const { isAdded, first, last } of taken) {
-    places = (isAdded ? addPlaces : removePlaces)(places, first, last);
+    places = (isAdded ? addRows : removeRows)(places, first, last);
     for (let place = Math.min(first, last); place <= Math.max(first, last); place += 1) {
       if (isAdded) set.add(place);
       else set.delete(place);
@@ -34,8 +34,8 @@ describe('places', () => {
     fc.assert(
       fc.property(steps, (taken) => {
         const { places, set } = both(taken);
-        expect(countPlaces(places)).toBe(set.size);
-        for (let place = 0; place <= 60; place += 1) expect(hasPlace(places, place)).toBe(set.has(place));
+        expect(countRows(places)).toBe(set.size);
+        for (let place = 0; place <= 60; place += 1) expect(hasRow(places, place)).toBe(set.has(place));
         for (const [index, [first]] of places.entries()) {
           expect(first).toBeGreaterThan((places[index - 1]?.[1] ?? -2) + 1);
         }
@@ -69,7 +69,7 @@ describe('ListSelection', () => {
     selection.extendTo(11, 10);
     selection.extendTo(14, 10);
     selection.extendTo(8, 10);
-    expect(selection.getPlaces()).toEqual([
+    expect(selection.getRanges()).toEqual([
       [8, 10],
       [50, 50],
     ]);
