@@ -4,9 +4,12 @@ import { useEffect, useMemo, useState } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { ListQuery, Row } from '../../contract/query.ts';
 import { findOrganizations } from '../domain/employer/organization-rows.ts';
+import { serviceStatusOf } from '../domain/list/service-status.ts';
 import { useBridge } from '../lib/desk-context.tsx';
 import { ask } from '../lib/desk-error.ts';
 import { useDeskQuery } from '../lib/desk-query.ts';
+import { formatDateField } from '../lib/format-date.ts';
+import { formatPersonName } from '../lib/format-name.ts';
 import { formatDaysCell } from '../lib/format-range.ts';
 import { formatCountOf } from '../lib/format-value.ts';
 
@@ -43,6 +46,15 @@ function found(kind: FoundRecord['kind'], row: Row, label: string, detail: strin
   return typeof row.id === 'number' ? [{ kind, id: row.id, label, detail }] : [];
 }
 
+/** People who were archived or are no longer in the service call as well. */
+const everybody = { includesArchived: true, includesMissing: true } as const;
+const newestFirst = [{ field: 'date_of_service', direction: 'desc' }] as const;
+
+const bornOn = ({ date_of_birth: day }: Row): string | null =>
+  typeof day === 'string' && day !== '' ? `Born ${formatDateField(day)}` : null;
+
+const listFacts = (facts: readonly (string | null)[]): string => facts.filter(Boolean).join(' · ');
+
 /** Where what is found of a kind stands among the rest. */
 const places = [
   'member',
@@ -68,13 +80,15 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
     queryFn: async (): Promise<FoundRecord[]> => {
       if (workspaceId === null) return [];
       const [members, claims] = await Promise.all([
-        firstRows(bridge, workspaceId, { entity: 'members', search }, [
+        firstRows(bridge, workspaceId, { entity: 'members', search, ...everybody }, [
           'id',
           'first_name',
           'last_name',
+          'date_of_birth',
           'employer.name',
+          'archived',
         ]),
-        firstRows(bridge, workspaceId, { entity: 'claims', search }, [
+        firstRows(bridge, workspaceId, { entity: 'claims', search, sort: [...newestFirst] }, [
           'id',
           'patient_name',
           'service_provider',
@@ -87,7 +101,12 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
             'member',
             row,
             words(row, ['first_name', 'last_name'], ' '),
-            words(row, ['employer.name'], ''),
+            listFacts([
+              bornOn(row),
+              `Member ID ${String(row.id)}`,
+              words(row, ['employer.name'], ''),
+              serviceStatusOf(row),
+            ]),
           ),
         ),
         ...claims.flatMap((row) =>
@@ -95,7 +114,11 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
             'claim',
             row,
             `Claim ${String(row.id)}`,
-            `${words(row, ['patient_name', 'service_provider'], ' · ')} · ${formatDaysCell(row.date_of_service)}`,
+            listFacts([
+              formatPersonName(words(row, ['patient_name'], '')),
+              words(row, ['service_provider'], ''),
+              formatDaysCell(row.date_of_service),
+            ]),
           ),
         ),
       ];
@@ -108,14 +131,15 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
     gcTime: 0,
     queryFn: async (): Promise<FoundRecord[]> => {
       if (workspaceId === null) return [];
-      const fields = ['id', 'first_name', 'last_name', '$member_id'];
-      const rows = await firstRows(bridge, workspaceId, { entity: 'dependents', search }, fields);
+      const fields = ['id', 'first_name', 'last_name', 'date_of_birth', '$member_id'];
+      const query: ListQuery = { entity: 'dependents', search, ...everybody };
+      const rows = await firstRows(bridge, workspaceId, query, fields);
       return rows.flatMap((row) =>
         found(
           'dependent',
           row,
           words(row, ['first_name', 'last_name'], ' '),
-          `Dependent of member ${String(row.$member_id)}`,
+          listFacts([bornOn(row), `Dependent of member ${String(row.$member_id)}`, serviceStatusOf(row)]),
         ),
       );
     },
