@@ -9,6 +9,8 @@ import {
   validationDataMerge,
 } from '@rjsf/utils';
 
+import { patternFormat, withLinearPatterns } from './linear-patterns.ts';
+
 type Fields = Record<string, unknown>;
 
 /** Keywords that only say that something below them is wrong. */
@@ -72,8 +74,9 @@ function toFormError(unit: OutputUnit, schema: RJSFSchema): RJSFValidationError[
   const path = readPointer(unit.instanceLocation);
   const missing = unit.keyword === 'required' ? /"(.+)"\.$/.exec(unit.error)?.[1] : undefined;
   if (missing !== undefined) path.push(missing);
-  const message = sayWhatIsWrong(unit.keyword, schemaAt(schema, path));
-  return [{ name: unit.keyword, property: `.${path.join('.')}`, message, stack: message }];
+  const keyword = unit.error.includes(patternFormat) ? 'pattern' : unit.keyword;
+  const message = sayWhatIsWrong(keyword, schemaAt(schema, path));
+  return [{ name: keyword, property: `.${path.join('.')}`, message, stack: message }];
 }
 
 /** Every fault of what was filled in, at most one a field. A form that is no JSON Schema has none: the carrier judges. */
@@ -82,7 +85,7 @@ export function findFaults(schema: RJSFSchema, fields: unknown): RJSFValidationE
   try {
     // What has no value is not there, as in the JSON that is sent.
     const given: unknown = JSON.parse(JSON.stringify(fields ?? {}));
-    units = new Validator(schema as Schema, '2020-12', false).validate(given).errors;
+    units = new Validator(withLinearPatterns(schema) as Schema, '2020-12', false).validate(given).errors;
   } catch {
     return [];
   }
@@ -109,7 +112,10 @@ export const carrierValidator: ValidatorType<Fields> = {
     try {
       const rooted = { ...schema, $defs: rootSchema.$defs, definitions: rootSchema.definitions };
       const given: unknown = JSON.parse(JSON.stringify(formData ?? null));
-      return new Validator(JSON.parse(JSON.stringify(rooted)) as Schema, '2020-12').validate(given).valid;
+      return new Validator(
+        withLinearPatterns(JSON.parse(JSON.stringify(rooted)) as Schema),
+        '2020-12',
+      ).validate(given).valid;
     } catch {
       return false;
     }
