@@ -147,16 +147,16 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     await expect(serviceStatus).toHaveCount(0);
 
     await openList(page, 'Claims');
-    await sortBy(page, 'Billed');
-    await expect(cellAt(page, 0, 'amount_billed')).toContainText('$');
+    await sortBy(page, 'Plan paid');
+    await expect(cellAt(page, 0, 'amount_paid')).toContainText('$');
     await page.getByRole('button', { name: 'Sort', exact: true }).click();
-    await page.getByLabel('Blanks in Billed').selectOption('Blanks first');
+    await page.getByLabel('Blanks in Plan paid').selectOption('Blanks first');
     await page.keyboard.press('Escape');
-    await expect(cellAt(page, 0, 'amount_billed')).toHaveText('—');
-    const billed = page.locator('.ag-header-cell[col-id="amount_billed"]');
-    await billed.click({ position: { x: 16, y: 15 } });
-    await expect(billed).toHaveAttribute('aria-sort', 'descending');
-    await expect(cellAt(page, 0, 'amount_billed')).toHaveText('—');
+    await expect(cellAt(page, 0, 'amount_paid')).toHaveText('—');
+    const paid = page.locator('.ag-header-cell[col-id="amount_paid"]');
+    await paid.click({ position: { x: 16, y: 15 } });
+    await expect(paid).toHaveAttribute('aria-sort', 'descending');
+    await expect(cellAt(page, 0, 'amount_paid')).toHaveText('—');
   });
 
   // In Electron nothing stands between the window and the engine.
