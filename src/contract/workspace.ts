@@ -124,6 +124,8 @@ export const settingsSchema = z.object({
   isDeskMode: z.boolean(),
   /** The month in which plan years begin; 1: with the calendar year. */
   planYearStart: z.number().int().min(1).max(12),
+  /** How long audit entries are kept. */
+  auditYears: z.number().int().min(1).max(50),
   /** The same for employers whose plan years begin in another month, by `workspace ID/employer ID`. */
   planYearStarts: z.record(z.string().max(120), z.number().int().min(1).max(12)),
 });
@@ -138,6 +140,7 @@ export const defaultSettings: Settings = {
   autoRefreshMinutes: 0,
   isDeskMode: false,
   planYearStart: 1,
+  auditYears: 6,
   planYearStarts: {},
 };
 

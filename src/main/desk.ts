@@ -3,6 +3,7 @@ import type { AnyEvent } from '../contract/events.ts';
 import type { MainProcedureName } from '../contract/procedures.ts';
 import type { Result } from '../contract/result.ts';
 import { createAppHandlers } from './ipc/app-handlers.ts';
+import { createAuditRetention } from './ipc/audit-retention.ts';
 import { describeForAudit } from './ipc/audit-trail.ts';
 import { createAutoRefresh } from './ipc/auto-refresh.ts';
 import { createDataHandlers } from './ipc/data-handlers.ts';
@@ -187,6 +188,7 @@ export function createDesk(
     if (options.watchesIdle === true) idle.start();
     ports.log.write('lock.unlocked');
     emit({ name: 'lock:changed', payload: { isLocked: false } });
+    if (options.watchesIdle === true) retention.look();
     resumeRotations();
   };
   const idle = createIdleLock({
@@ -199,6 +201,8 @@ export function createDesk(
   const refreshes = createAutoRefresh(state);
   if (options.watchesIdle === true) refreshes.start();
 
+  const retention = createAuditRetention(state);
+
   const rotations = createRotationRunner(state);
   /** Windows only: a one-shot command goes on with a rotation when it is asked to. */
   const resumeRotations = (): void => {
@@ -208,6 +212,7 @@ export function createDesk(
       .catch((thrown) => logFailure(ports.log, 'app.failed', thrown));
   };
   resumeRotations();
+  if (options.watchesIdle === true) retention.start();
 
   const sample = createSampleHandlers(state);
   const handlers = {
@@ -235,6 +240,7 @@ export function createDesk(
       const isReal = await concernsReal(name, input);
       const value = await run();
       if (isReal) await noteInAudit(describeForAudit(name, input, value));
+      if (name === 'settings:set' && 'auditYears' in (input as object)) retention.look();
       return value;
     },
     onFailed: (thrown, { name }) => logFailure(ports.log, 'app.failed', thrown, { procedure: name }),
@@ -255,6 +261,7 @@ export function createDesk(
     async close() {
       idle.stop();
       refreshes.stop();
+      retention.stop();
       await sample.close().catch(() => undefined);
       isClosed = true;
       await state.endEngine();

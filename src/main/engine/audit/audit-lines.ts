@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { type AuditEntry, type AuditVerdict, auditEntrySchema } from '../../../contract/audit.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { AuditRow } from '../store/user-data/audit-chain.ts';
+import { type AuditRow, genesis } from '../store/user-data/audit-chain.ts';
 import { judgeChain, type Start } from '../store/user-data/verify-audit.ts';
 
 /** An entry as a line of an export: with the hash that it follows, so that a line taken out shows. */
@@ -36,13 +36,19 @@ export async function verifyLines(path: string, key: Uint8Array | null): Promise
   }
   const [first] = lines;
   if (first === undefined) throw new DeskError('audit.notAFile');
-  const evidence = { anchors: [], key };
-  const judge = (start: Start): AuditVerdict =>
-    judgeChain(lines.filter(({ seq }) => seq >= start.seq).map(toRow), start, evidence, lines.length);
-  const verdict = judge({ seq: first.seq, before: first.follows });
-  const accepted = lines.findLast(({ action }) => action === 'audit.accepted');
+  const judge = (start: Start, judged: readonly Line[]): AuditVerdict =>
+    judgeChain(judged.map(toRow), start, { anchors: [], key }, lines.length);
+  // An export is the whole log: it begins with the first entry, or behind the cut that an entry of it tells of.
+  const cut = lines.findLast(({ action }) => action === 'audit.trimmed')?.details;
+  const isCut = cut !== undefined && cut.through === first.seq - 1;
+  const verdict = judge(
+    isCut ? { seq: first.seq, before: String(cut.hash) } : { seq: 1, before: genesis },
+    lines,
+  );
+  const at = lines.findLastIndex(({ action }) => action === 'audit.accepted');
+  const accepted = lines[at];
   if (verdict.isIntact || accepted === undefined || (verdict.firstBad ?? 0) > accepted.seq) return verdict;
-  return judge({ seq: accepted.seq, before: String(accepted.details.follows) });
+  return judge({ seq: accepted.seq, before: String(accepted.details.follows) }, lines.slice(at));
 }
 
 const toRow = (line: Line): AuditRow => ({

@@ -46,6 +46,7 @@ const optionTypes = {
   member: 'string',
   everything: 'boolean',
   yes: 'boolean',
+  file: 'string',
   'public-token': 'string',
   'secret-stdin': 'boolean',
   'tenant-label': 'string',

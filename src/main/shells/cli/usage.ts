@@ -50,7 +50,13 @@ export const usage = `claimdesk: your health plan's members and claims from the 
   claimdesk show member|claim ID
   claimdesk export members|dependents|claims|lines --out FILE
       [--columns a,b,…] [--search T] [--filter F]… [--sort field[:desc]]… [--active]
-  claimdesk audit list [--limit N] [--offset N] | verify
+  claimdesk audit list [--limit N] [--offset N]
+  claimdesk audit verify [--file FILE]
+      Checks the audit log, or an exported file, with this profile's key. Exit 1 if it isn't intact.
+  claimdesk audit export --out FILE|-
+      Every entry, oldest first, as JSON lines with the hash chain.
+  claimdesk audit accept --yes
+      After a restore or a loss: accepts the log as it is, which is recorded with what was found.
       What was revealed, exported, copied, and done with keys; verify detects changes to the log.
   claimdesk store state | check [--full] | repair [--user-data] [--may-lose] | clean
       The files on this computer: size, backups, checks. repair fixes what it can without data loss and lists

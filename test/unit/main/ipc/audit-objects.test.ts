@@ -19,6 +19,7 @@ async function givenSample() {
       getConnect: () => null,
       stop: async () => undefined,
       start: async () => undefined,
+      nextDay: async () => undefined,
       close: async () => undefined,
     },
   });

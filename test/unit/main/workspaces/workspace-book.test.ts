@@ -237,6 +237,7 @@ describe('settings', () => {
       isDeskMode: false,
       planYearStart: 1,
       planYearStarts: {},
+      auditYears: 6,
     });
     await openSettings().set({ theme: 'dark' });
     await Promise.all([openSettings().set({}), openSettings().set({ theme: undefined })]);
@@ -249,6 +250,7 @@ describe('settings', () => {
       isDeskMode: false,
       planYearStart: 1,
       planYearStarts: {},
+      auditYears: 6,
     });
     expect(await openSettings().get()).toMatchObject({ theme: 'dark', lockAfterMinutes: 5 });
   });
@@ -264,6 +266,7 @@ describe('settings', () => {
       isDeskMode: false,
       planYearStart: 1,
       planYearStarts: {},
+      auditYears: 6,
     });
   });
 

@@ -1,40 +1,88 @@
+import { resolve } from 'node:path';
+import type { AuditVerdict } from '../../../../contract/audit.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
-import { openSession } from '../session.ts';
+import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 const entriesPerPage = 500;
 
-/** `claimdesk audit list` (newest first) and `verify`, which exits 1 where the chain is broken. */
+type Runner = (session: Session, command: Command, output: Output) => Promise<void>;
+
+/** `list`: newest first. `verify` exits 1 where the log or a file is not intact. `export` and `accept`. */
+const verbs: Readonly<
+  Record<string, { run: Runner; options: Parameters<typeof allowOptions>[1]; writes: boolean }>
+> = {
+  list: { run: list, options: ['limit', 'offset'], writes: false },
+  verify: { run: verify, options: ['file'], writes: false },
+  export: { run: exportLog, options: ['out'], writes: false },
+  accept: { run: accept, options: ['yes'], writes: true },
+};
+
+/** The audit log: read, verified, exported with its chain, and accepted after a restore. */
 export async function runAudit(command: Command, output: Output): Promise<number> {
-  const verb = command.words[1];
-  if (verb !== 'list' && verb !== 'verify') throw new UsageError('use audit list or audit verify');
-  allowOptions(command, verb === 'list' ? ['limit', 'offset'] : [], 2);
-  const offset = parseWhole(command.options.offset, '--offset') ?? 0;
-  const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
-  const session = await openSession({ options: command.options, writes: false });
+  const verb = verbs[command.words[1] ?? ''];
+  if (verb === undefined) throw new UsageError('use audit list, verify, export, or accept');
+  allowOptions(command, verb.options, 2);
+  const session = await openSession({ options: command.options, writes: verb.writes });
   try {
-    if (verb === 'verify') {
-      const verdict = await session.call('audit:verify', {});
-      await output.json(verdict);
-      if (!verdict.isIntact) {
-        throw new DeskError('audit.broken', {
-          details: { firstBad: verdict.firstBad, reason: verdict.reason },
-        });
-      }
-      return 0;
-    }
-    for (let at = 0; at < limit; at += entriesPerPage) {
-      const { entries } = await session.call('audit:list', {
-        offset: offset + at,
-        limit: Math.min(entriesPerPage, limit - at),
-      });
-      for (const entry of entries) await output.json(entry);
-      if (entries.length < entriesPerPage) break;
-    }
+    await verb.run(session, command, output);
     return 0;
   } finally {
     await session.close();
   }
+}
+
+async function list(session: Session, { options }: Command, output: Output): Promise<void> {
+  const offset = parseWhole(options.offset, '--offset') ?? 0;
+  const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  for (let at = 0; at < limit; at += entriesPerPage) {
+    const { entries } = await session.call('audit:list', {
+      offset: offset + at,
+      limit: Math.min(entriesPerPage, limit - at),
+    });
+    for (const entry of entries) await output.json(entry);
+    if (entries.length < entriesPerPage) break;
+  }
+}
+
+async function tellVerdict(verdict: AuditVerdict, output: Output): Promise<void> {
+  await output.json(verdict);
+  if (verdict.isIntact) return;
+  throw new DeskError('audit.broken', { details: { firstBad: verdict.firstBad, reason: verdict.reason } });
+}
+
+async function verify(session: Session, { options }: Command, output: Output): Promise<void> {
+  const verdict =
+    options.file === undefined
+      ? await session.call('audit:verify', {})
+      : await (await session.getEngine()).verifyAuditFile(resolve(options.file));
+  await tellVerdict(verdict, output);
+}
+
+async function exportLog(session: Session, { options }: Command, output: Output): Promise<void> {
+  if (options.out === undefined) throw new UsageError('audit export needs --out FILE, or --out - for stdout');
+  if (options.out !== '-') {
+    const targetId = await session.addSaveTarget(resolve(options.out), 'auditLog');
+    await output.json(await session.call('audit:export', { targetId }));
+    return;
+  }
+  const engine = await session.getEngine();
+  await engine.appendAudit({ action: 'audit.exported', workspaceId: null, details: {} });
+  for await (const lines of engine.readAuditLines()) {
+    for (const line of lines) await output.line(line.trimEnd());
+  }
+}
+
+async function accept(session: Session, { options }: Command, output: Output): Promise<void> {
+  const { isIntact, reason, firstBad } = await session.call('audit:verify', {});
+  if (isIntact || reason === null || firstBad === null) {
+    output.note('The audit log is intact. There is nothing to accept.');
+    return;
+  }
+  output.note(`Found: ${reason}, from entry ${firstBad} on.`);
+  if (options.yes !== true)
+    throw new UsageError('add --yes to accept the audit log as it is, which is recorded');
+  await tellVerdict(await session.call('audit:accept', { reason, firstBad }), output);
 }

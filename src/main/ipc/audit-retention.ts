@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { logFailure } from '../lib/log-failure.ts';
+import { profilePaths } from '../lib/paths.ts';
+import type { DeskState } from './desk-state.ts';
+
+const lookEveryMs = 6 * 3_600_000;
+
+/** The same day some years earlier, as an ISO date-time. */
+export function yearsBefore(nowMs: number, years: number): string {
+  const day = new Date(nowMs);
+  day.setUTCFullYear(day.getUTCFullYear() - years);
+  return day.toISOString();
+}
+
+/** Removes audit entries that are older than the settings keep them; the log itself says that it was done. */
+export function createAuditRetention(state: DeskState) {
+  let timer: NodeJS.Timeout | null = null;
+  const look = async (): Promise<void> => {
+    const { isReadOnly, profileDir, clock } = state.ports;
+    if (state.isLocked || isReadOnly || !existsSync(profilePaths(profileDir).userData)) return;
+    const { auditYears } = await state.settings.get();
+    await (await state.getEngine()).trimAudit({ before: yearsBefore(clock.now(), auditYears) });
+  };
+  /** What keeps it from that is in the log; the next look tries again. */
+  const lookAtEase = (): void =>
+    void look().catch((thrown) => logFailure(state.ports.log, 'app.auditFailed', thrown));
+  return {
+    look: lookAtEase,
+    start(): void {
+      lookAtEase();
+      timer ??= setInterval(lookAtEase, lookEveryMs);
+      timer.unref();
+    },
+    stop(): void {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runAudit } from '../../../src/main/shells/cli/commands/audit.ts';
+import { createOutput } from '../../../src/main/shells/cli/output.ts';
+import { parseCommand } from '../../../src/main/shells/cli/parse-command.ts';
+import { openSession } from '../../../src/main/shells/cli/session.ts';
+import { givenCheapVault, vaultPassphrase } from '../../support/cheap-vault.ts';
+
+let folder: string;
+let profile: string;
+
+beforeAll(async () => {
+  process.env.CLAIMDESK_VAULT_PASSPHRASE = vaultPassphrase;
+  folder = mkdtempSync(join(tmpdir(), 'claimdesk-audit-cli-'));
+  profile = join(folder, 'profile');
+  givenCheapVault(profile);
+  const session = await openSession({ options: {}, writes: true, profileDir: profile });
+  const address = {
+    baseUrl: 'https://claims.example.com',
+    email: 'dana@x.example',
+    name: 'Ähnlich „quoted”',
+  };
+  const { id: workspaceId } = await session.call('workspaces:add', address);
+  await session.call('keys:generate', { type: 'ed25519', workspaceId });
+  await session.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+/** What the command prints on stdout. */
+async function run(...argv: string[]): Promise<string> {
+  let text = '';
+  const stdout = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk);
+      done();
+    },
+  });
+  const output = createOutput({ isJson: true }, { stdout, stderr: stdout });
+  await runAudit(parseCommand(['audit', ...argv, '--profile', profile]), output);
+  return text;
+}
+const checkOutside = (path: string) =>
+  execFileSync('python3', ['test/interop/audit/check_audit.py', path], { encoding: 'utf8', stdio: 'pipe' });
+
+test('the log is exported with its chain, verified with the key, and its continuity by a program of its own', async () => {
+  const path = join(folder, 'log.jsonl');
+  const { entries } = JSON.parse(await run('export', '--out', path)) as { entries: number };
+  expect(entries).toBe(3);
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { action: string }).action)).toEqual([
+    'workspace.added',
+    'key.made',
+    'audit.exported',
+  ]);
+  expect(JSON.parse(await run('verify', '--file', path))).toMatchObject({ isIntact: true, entries: 3 });
+  expect(JSON.parse(await run('verify'))).toMatchObject({ isIntact: true, entries: 3 });
+  expect(JSON.parse(checkOutside(path))).toEqual({ entries: 3, first: 1, last: 3, plain: 0, keyed: 3 });
+  const printed = await run('export', '--out', '-');
+  expect(printed.startsWith(lines.join('\n'))).toBe(true);
+  expect(printed.trimEnd().split('\n')).toHaveLength(4);
+});
+
+test.each<[string, (lines: string[]) => string[], boolean]>([
+  ['the first line taken out', ([, ...rest]) => rest, false],
+  ['a line taken out', ([first, , ...rest]) => [first as string, ...rest], true],
+  [
+    'lines in another order',
+    ([first, second, ...rest]) => [second as string, first as string, ...rest],
+    true,
+  ],
+  [
+    'a line changed',
+    ([first, ...rest]) => [(first as string).replace('workspace.added', 'desk.locked'), ...rest],
+    false,
+  ],
+])('of an exported file %s is noticed', async (_name, change, isSeenOutside) => {
+  const path = join(folder, 'whole.jsonl');
+  await run('export', '--out', path);
+  const changed = join(folder, 'changed.jsonl');
+  writeFileSync(changed, `${change(readFileSync(path, 'utf8').trimEnd().split('\n')).join('\n')}\n`);
+  await expect(run('verify', '--file', changed)).rejects.toMatchObject({ code: 'audit.broken' });
+  // Without the key nobody tells whether an entry is as it was written.
+  if (isSeenOutside) expect(() => checkOutside(changed)).toThrow();
+  else expect(checkOutside(changed)).toContain('"entries"');
+});
+
+test('what is no exported log is refused; there is nothing to accept in a log that is intact', async () => {
+  const path = join(folder, 'other.jsonl');
+  writeFileSync(path, '{"seq":1}\n');
+  await expect(run('verify', '--file', path)).rejects.toMatchObject({ code: 'audit.notAFile' });
+  await expect(run('verify', '--file', join(folder, 'none'))).rejects.toMatchObject({
+    code: 'audit.notAFile',
+  });
+  await expect(run('export')).rejects.toThrow('--out');
+  expect(await run('accept', '--yes')).toBe('');
+});
+
+test('after a loss the log is not intact until a person accepts it', async () => {
+  rmSync(join(profile, 'audit-anchor.json'));
+  await expect(run('verify')).rejects.toMatchObject({
+    code: 'audit.broken',
+    details: { reason: 'anchorMissing' },
+  });
+  await expect(run('accept')).rejects.toThrow('--yes');
+  const verdict = JSON.parse(await run('accept', '--yes')) as { isIntact: boolean };
+  expect(verdict).toMatchObject({ isIntact: true });
+  expect(JSON.parse(await run('verify'))).toMatchObject({ isIntact: true });
+});
