@@ -88,7 +88,18 @@ test('the whole way on the command line, secrets by stdin alone', async () => {
   expect(wrong.code).toBe(1);
   expect(codeOf({ ...wrong, lines: [] })).toBe('connect.invalid');
   expect(wrong.stderr).toContain('field.subscriber_number');
-  const submitted = await connect([...submit, '--field', 'subscriber_number=A12345678'], `${canary}\n`);
+  // Nothing of a person among the arguments.
+  const login = {
+    email,
+    payer: 13,
+    username: 'sam-cli',
+    field: { subscriber_number: 'A12345678' },
+    secret: canary,
+  };
+  const submitted = await connect(
+    ['submit', '--input', '-', '--password-stdin', '--accept-terms'],
+    JSON.stringify(login),
+  );
   const connection = String(submitted.lines[0]?.policyHolderId);
   const watched = await connect(['watch', connection]);
   expect(watched.code).toBe(0);
@@ -146,7 +157,7 @@ test('two-factor over several commands, the login sent once', async () => {
   do status = await connect(['status', ...ref]);
   while (status.lines[0]?.phase === 'working');
   expect(status.lines[0]).toMatchObject({ phase: 'enterCode' });
-  expect((await connect(['code', id, '123456'])).code).toBe(0);
+  expect((await connect(['code', id, '--input', '-'], '{"code":"123456"}')).code).toBe(0);
   expect((await connect(['watch', ...ref])).code).toBe(0);
   const late = await connect(['code', id, '123456']);
   expect(late.stderr).toContain('connect.notAsked');

@@ -5,6 +5,7 @@ import { readAppVersion } from '../app-paths.ts';
 import { listHelp } from './list-help.ts';
 import { type CommandStreams, createOutput, type Output } from './output.ts';
 import { type Command, parseCommand } from './parse-command.ts';
+import { withInput } from './read-input.ts';
 import { UsageError, usage } from './usage.ts';
 
 /** Runs one command to its end; the exit code is 0 done, 1 failed, 2 wrong usage. */
@@ -52,7 +53,8 @@ export async function runCommandLine(
     const load = Object.hasOwn(runners, word) ? runners[word] : undefined;
     if (load === undefined) throw new UsageError(`there is no command ${word}`);
     const run = await load();
-    return await run(command, createOutput({ isJson: command.options.json === true }, streams));
+    const filled = await withInput(command);
+    return await run(filled, createOutput({ isJson: filled.options.json === true }, streams));
   } catch (thrown) {
     return tellFailure(thrown, stderr);
   }

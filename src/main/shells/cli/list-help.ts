@@ -1,9 +1,13 @@
 /** `claimdesk list --help` and `claimdesk export --help`: the whole query language, each sign with an example. */
-export const listHelp = `claimdesk list members|dependents|claims|lines
+export const listHelp = `claimdesk list members|dependents|claims|lines [--input FILE|-]
     [--search T] [--filter F]… [--sort S]… [--limit N] [--offset N] [--active] [--missing]
     [--totals | --group-by FIELD]
-claimdesk export members|dependents|claims|lines --out FILE
+claimdesk export members|dependents|claims|lines --out FILE [--input FILE|-]
     [--columns a,b,…] [--search T] [--filter F]… [--sort S]… [--active] [--missing]
+
+Arguments are visible to everyone who uses this computer: give names, dates of birth and SSNs by --input, as a
+JSON object in a file or on stdin (-):
+  {"search": "garcia", "filter": ["ssn=123-45-6789", "status=Rejected"]}
 
 The window, this command, and the export use the same queries. A record must match all filters and the search.
 

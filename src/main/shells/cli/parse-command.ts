@@ -3,8 +3,10 @@ import { type Entity, entities, fieldsOf } from '../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator, Sort } from '../../../contract/query.ts';
 import { UsageError } from './usage.ts';
 
-const optionTypes = {
+/** The options there are. A list may be given again and again. */
+export const optionTypes = {
   profile: 'string',
+  input: 'string',
   workspace: 'string',
   json: 'boolean',
   reveal: 'boolean',
@@ -69,6 +71,7 @@ const optionTypes = {
   'accept-terms': 'boolean',
   field: 'list',
   connection: 'string',
+  code: 'string',
 } as const;
 
 type OptionName = keyof typeof optionTypes;
@@ -87,7 +90,15 @@ export interface Command {
   readonly stdin?: AsyncIterable<Uint8Array>;
 }
 
-const everywhere: readonly OptionName[] = ['profile', 'workspace', 'json', 'reveal', 'help', 'version'];
+const everywhere: readonly OptionName[] = [
+  'profile',
+  'workspace',
+  'json',
+  'reveal',
+  'help',
+  'version',
+  'input',
+];
 
 /** Splits the words of a command line from its options. @throws UsageError */
 export function parseCommand(argv: readonly string[]): Command {

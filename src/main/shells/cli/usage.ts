@@ -8,6 +8,14 @@ export class UsageError extends Error {
 
 export const usage = `claimdesk: your health plan's members and claims from the command line
 
+Personal data: arguments are visible to everyone who uses this computer. Any options can come from a file or
+from stdin instead, as one JSON object by their names:
+  claimdesk connect bootstrap --input member.json     {"email": "…", "first-name": "…", "date-of-birth": "…"}
+  claimdesk list members --input -                    {"filter": ["ssn=…"], "search": "…"}
+  claimdesk connect submit --input login.json         {"email": "…", "field": {"member_id": "…"}, "secret": "…"}
+  claimdesk connect code ID --input -                 {"code": "…"}
+  secret is what the command reads from stdin otherwise (a password, a passphrase, a secret key).
+
   claimdesk sandbox [--port 0] [--members 2000] [--claims 20000] [--seed 1]
       Runs the sample service. The first line shows its URL; SIGTERM stops it.
   claimdesk workspace add --base-url URL --email E [--name N]
@@ -43,12 +51,12 @@ export const usage = `claimdesk: your health plan's members and claims from the 
       The latest receipts, any open question about missing records, and whether quick refresh is available.
   claimdesk sync changes [RUN]
       What a sync changed: new, changed (by field), missing, confirmed missing, returned.
-  claimdesk list members|dependents|claims|lines
+  claimdesk list members|dependents|claims|lines [--input FILE|-]
       [--search T] [--filter F]… [--sort field[:desc]]… [--limit N] [--offset N] [--active]
       [--totals | --group-by FIELD]  count and exact sums, for all or by group
       [--missing]  includes records no longer in the service
   claimdesk show member|claim ID
-  claimdesk export members|dependents|claims|lines --out FILE
+  claimdesk export members|dependents|claims|lines --out FILE [--input FILE|-]
       [--columns a,b,…] [--search T] [--filter F]… [--sort field[:desc]]… [--active]
   claimdesk audit list [--limit N] [--offset N]
   claimdesk audit verify [--file FILE]
@@ -72,6 +80,7 @@ export const usage = `claimdesk: your health plan's members and claims from the 
   claimdesk connect mint
       Verifies the secret key by requesting an access token, which is not printed.
   claimdesk connect employers                       the employers to choose from, with their IDs
+  claimdesk connect bootstrap --input FILE|-
   claimdesk connect bootstrap --email E --first-name F --last-name L (--employer ID|NAME | --new-employer NAME)
       [--system-key K --vendor V] [--date-of-birth D] [--phone P] [--member-key K] [--plan] [--confirm WORD]…
       Adds a member, or matches an existing one; may be repeated. --employer takes a known employer; a new one is
@@ -81,12 +90,13 @@ export const usage = `claimdesk: your health plan's members and claims from the 
       ahead after that refusal (connect.employerExists, .memberElsewhere, .employerKeyUnknown).
   claimdesk connect payers --email E [--payer ID]   carriers, or one carrier with its form
   claimdesk connect terms --email E                 HTML as received: sanitize it before showing it
+  claimdesk connect submit --input FILE|- --password-stdin --accept-terms
   claimdesk connect submit --email E --payer ID --username U --password-stdin --accept-terms
       [--field k=v | --field k:=JSON]… [--connection ID]
       Submits a carrier login, or updates a connection's login. --accept-terms: the member has read the terms
       and authorizes their tenant to receive their claims. The fields are those of the carrier's form (connect
       payers --payer ID), nested ones as outer.inner; if several are secret, stdin is a JSON object.
-  claimdesk connect status ID | watch ID | method ID M | code ID C   [--email E]
+  claimdesk connect status ID | watch ID | method ID M | code ID --input FILE|-   [--email E]
       ID is the connection (policyHolderId) that submit prints. watch prints a line at each change, exit 0 if
       the carrier accepted the login; M is one of the carrier's own values. No answer sends the login again. If
       the result is still unknown after the longest wait, watch exits with 1: run it again to check again.
@@ -100,6 +110,7 @@ export const usage = `claimdesk: your health plan's members and claims from the 
       Full walkthrough on sample data: key, registration, sync, offline search, export.
 
 Everywhere
+  --input FILE|-   options as a JSON object, from a file or stdin
   --profile DIR    profile folder (or CLAIMDESK_PROFILE); default: the desktop app's
   --workspace N    name or ID; required if there are several
   --json           one JSON object per line on stdout and nothing else

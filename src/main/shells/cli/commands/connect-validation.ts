@@ -73,10 +73,13 @@ export async function runConnectWatch(command: Command, output: Output): Promise
   });
 }
 
-/** `connect method ID M` and `connect code ID C`. */
+/** `connect method ID M` and `connect code ID C`; the code also as an option, so that --input can have it. */
 export async function runConnectAnswer(command: Command, output: Output): Promise<number> {
-  const wanted = readValidationRef(command, 4);
-  const [, verb, , given = ''] = command.words;
+  const [, verb, , typed] = command.words;
+  const { code } = command.options;
+  const isOption = verb === 'code' && typed === undefined && code !== undefined;
+  const wanted = readValidationRef(command, isOption ? 3 : 4, isOption ? ['code'] : []);
+  const given = (isOption ? code : typed) ?? '';
   return inWorkspace(command, false, async (session, workspaceId) => {
     const ref = { workspaceId, ...wanted };
     await output.json(
@@ -147,8 +150,12 @@ async function consentsOf(session: Session, workspaceId: string, email: string) 
   return { terms: true as const, tenantIds: [member.tenant.id] };
 }
 
-function readValidationRef(command: Command, words: number): { policyHolderId: number; email?: string } {
-  allowOptions(command, ['email'], words);
+function readValidationRef(
+  command: Command,
+  words: number,
+  more: readonly 'code'[] = [],
+): { policyHolderId: number; email?: string } {
+  allowOptions(command, ['email', ...more], words);
   const policyHolderId = parseWhole(command.words[2], 'the connection', 1) as number;
   const { email } = command.options;
   return { policyHolderId, ...(email === undefined ? {} : { email }) };
