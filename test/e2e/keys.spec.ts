@@ -256,6 +256,7 @@ test('in the sample: a second key of another type is made, registered by the app
   await pressOn(page, page.getByRole('main').getByRole('link', { name: 'Sample data', exact: true }).first());
   await pressOn(page, button(page, 'Make another key…'));
   await typeInto(page, page.getByRole('textbox', { name: 'Key name' }), 'Second');
+  await page.getByText('Advanced', { exact: true }).press('Enter');
   await chooseIn(page, page.getByRole('combobox', { name: 'Type' }), 'ECDSA P-384');
   await pressOn(page, button(page, 'Make key'));
   await expect(page.getByRole('heading', { level: 1, name: 'Second' })).toBeVisible();

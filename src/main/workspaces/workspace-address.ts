@@ -3,14 +3,19 @@ import { DeskError } from '../lib/errors.ts';
 
 const maxUrlLength = 2000;
 
+/** A host name as people write it down; anything that could be more than that stays as it was typed. */
+const bareHost = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{1,5})?(?:\/[^\s]*)?$/u;
+
+const completeAddress = (text: string): string => (bareHost.test(text) ? `https://${text}` : text);
+
 /**
- * Brings the address of a service to its one form: origin and path prefix, no slash at the end. https only;
+ * Brings the address of a service to its one form: `claims.example.com` is completed with https://; origin and path prefix, no slash at the end. https only;
  * http for this computer alone (127.0.0.0/8, ::1, localhost), where the sandbox is. What is not part of an
  * address of a service (user, query, fragment) is refused rather than cut off: it was meant for something.
  * @throws DeskError `workspace.badUrl`, `workspace.insecureUrl`
  */
 export function normalizeBaseUrl(input: string): string {
-  const text = input.trim();
+  const text = completeAddress(input.trim());
   // The URL parser takes blanks, line breaks and backslashes and mends them; nobody types them on purpose.
   if (text.length > maxUrlLength || /[\s\\?#\p{C}]/u.test(text)) throw new DeskError('workspace.badUrl');
   if (!/^https?:\/\/[^/]/i.test(text)) throw new DeskError('workspace.badUrl');

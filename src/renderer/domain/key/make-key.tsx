@@ -66,13 +66,18 @@ export function MakeKey(props: {
               onChange={(event) => setName(event.currentTarget.value)}
               data-autofocus
             />
-            <Select
-              label="Type"
-              data={keyTypeChoices}
-              value={type}
-              onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
-              allowDeselect={false}
-            />
+            <details>
+              <summary>Advanced</summary>
+              <Select
+                mt="xs"
+                label="Type"
+                description="Ed25519 suits every service, unless yours asks for another."
+                data={keyTypeChoices}
+                value={type}
+                onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
+                allowDeselect={false}
+              />
+            </details>
             {type.startsWith('rsa') && (
               <Text size="sm" c="dimmed">
                 RSA keys take a few seconds.

@@ -36,7 +36,7 @@ export function AddressStep({ onAdded }: { onAdded: () => void }) {
       <Stack gap="sm">
         <TextInput
           label="Service URL"
-          description="From your claims vendor or IT, for example https://claims.example.com"
+          description="From your claims vendor or IT, for example claims.example.com"
           inputMode="url"
           spellCheck={false}
           required

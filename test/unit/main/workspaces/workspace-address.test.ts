@@ -11,6 +11,8 @@ describe('an address', () => {
     ['https://claims.example.com:8443/tenant/a/', 'https://claims.example.com:8443/tenant/a'],
     ['https://claims.example.com/a/../b', 'https://claims.example.com/b'],
     ['https://münchen.example/', 'https://xn--mnchen-3ya.example'],
+    ['claims.example.com', 'https://claims.example.com'],
+    ['claims.example.com:8443/tenant/', 'https://claims.example.com:8443/tenant'],
     ['http://localhost:3000', 'http://localhost:3000'],
     ['http://127.0.0.1:4000/', 'http://127.0.0.1:4000'],
     ['http://127.9.9.9', 'http://127.9.9.9'],
@@ -22,7 +24,10 @@ describe('an address', () => {
 
   test.each([
     '',
-    'claims.example.com',
+    'claims',
+    'user@claims.example.com',
+    'claims.example.com?a=1',
+    'localhost:3000',
     'ftp://claims.example.com',
     'javascript:alert(1)',
     'file:///etc/passwd',
