@@ -3,25 +3,25 @@ import { DeskError } from '../lib/errors.ts';
 import { normalizeJwk, type PrivateJwk } from './private-jwk.ts';
 
 const minRsaBits = 2048;
-/** Beyond this a signature takes seconds, and nobody has such keys but by mistake. */
+/** Above this size a signature takes seconds, and such keys are made only by mistake. */
 const maxRsaBits = 16_384;
 
 /**
- * Decides by the name of an SSH key type, before anything private is read, whether it can be imported.
+ * Decides by the name of an SSH key type, before anything private is read, whether the key can be imported.
  * @throws DeskError `key.dsaRefused`, `key.curveUnsupported`, `key.typeUnsupported`, `key.notAKey`
  */
 export function requireAcceptedSshType(type: string): void {
   if (/^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521))$/.test(type)) return;
   if (type === 'ssh-dss') throw new DeskError('key.dsaRefused');
   if (/^(ecdsa-sha2-|ssh-ed448$)/.test(type)) throw new DeskError('key.curveUnsupported');
-  // Security keys (sk-…), certificates: what signs is not in the file.
+  // The file of a security key (sk-…) or a certificate does not contain the signing key.
   if (/^(sk-|webauthn-sk-)|-cert-v\d+@/.test(type)) throw new DeskError('key.typeUnsupported');
   throw new DeskError('key.notAKey');
 }
 
 /**
- * Brings an imported key to our form and makes sure that it signs what its public half verifies, so that no
- * mangled file becomes a key that the service will never accept.
+ * Normalizes an imported key and checks that its signatures verify with its public half, so that a damaged file does
+ * not become a key that the service never accepts.
  * @throws DeskError `key.tooShort`, `key.typeUnsupported`, `key.notAKey`
  */
 export function acceptPrivateJwk(parts: Readonly<Record<string, unknown>>): PrivateJwk {
@@ -48,7 +48,7 @@ function requireConsistent(jwk: PrivateJwk): void {
   const digest = jwk.kty === 'OKP' ? null : 'sha256';
   const probe = Buffer.from('claimdesk');
   const isVerified = verify(digest, probe, publicKey, sign(digest, probe, privateKey));
-  // Ed25519 derives the public half anew when it imports: what the file says it is must be compared.
+  // Ed25519 derives the public half when it imports, so the one in the file must be compared.
   const derived = createPublicKey(privateKey).export({ format: 'jwk' });
   if (!isVerified || (jwk.kty === 'OKP' && derived.x !== jwk.x)) {
     throw new Error('The private and the public half are not of one key.');

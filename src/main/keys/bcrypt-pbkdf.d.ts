@@ -1,5 +1,5 @@
 declare module 'bcrypt-pbkdf' {
-  /** Fills `out` with key material; 0 if it could. */
+  /** Fills `out` with key material; 0 on success. */
   function pbkdf(
     passphrase: Uint8Array,
     passphraseBytes: number,

@@ -6,8 +6,8 @@ import { normalizeJwk, type PrivateJwk } from './private-jwk.ts';
 const generate = promisify(generateKeyPair);
 
 /**
- * Makes a private key, in a thread of Node's pool (RSA 4096 takes seconds). The curves and sizes are those
- * that docs/service.md, "SSH-JWT", lists and that Electron's BoringSSL has too.
+ * Makes a private key, in a thread of Node's pool (RSA 4096 takes seconds). The curves and sizes are those in
+ * docs/service.md, "SSH-JWT", that Electron's BoringSSL supports as well.
  */
 export async function generatePrivateJwk(type: KeyType): Promise<PrivateJwk> {
   const { privateKey } = await generatePair(type);

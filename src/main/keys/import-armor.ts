@@ -10,7 +10,7 @@ export type ArmorBlock = {
 const maxFileBytes = 256 * 1024;
 
 /**
- * Turns what a person chose, dropped or pasted into text: UTF-8, or UTF-16 as Windows editors write it.
+ * Decodes what a person chose, dropped or pasted: UTF-8, or UTF-16 as Windows editors write it.
  * @throws DeskError `key.notAKey` if it is too large for any key
  */
 export function decodeKeyText(bytes: Uint8Array): string {
@@ -26,9 +26,9 @@ export function decodeKeyText(bytes: Uint8Array): string {
 }
 
 /**
- * Finds the armored blocks of a text. Forgiving about all that does not change the bytes: line ends, widths,
+ * Finds the armored blocks of a text. Tolerates everything that does not change the bytes: line ends, widths,
  * indentation, blank lines, blanks within, a missing last newline, everything on one line, text around it.
- * @throws DeskError `key.notAKey` if a block is cut off or its content is no base64
+ * @throws DeskError `key.notAKey` if a block is cut off or its content is not base64
  */
 export function findArmorBlocks(text: string): ArmorBlock[] {
   const blocks: ArmorBlock[] = [];
@@ -53,7 +53,7 @@ function parseBlock(label: string, content: string): ArmorBlock {
   const body = content
     .replace(encryptedHeader, '')
     .replace(cipherHeader, '')
-    // Other headers (`Comment: "…"` of the SSH2 form) stand on lines of their own.
+    // Other headers (`Comment: "…"` of the SSH2 form) are on lines of their own.
     .replace(/^[ \t]*[A-Za-z][A-Za-z0-9-]*:.*$/gm, '')
     .replace(/[\s\u00a0\u200b\ufeff]+/g, '');
   return {

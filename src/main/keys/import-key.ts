@@ -6,13 +6,13 @@ import { importPuttyKey } from './import-putty.ts';
 import type { PrivateJwk } from './private-jwk.ts';
 import { isPuttyFile } from './putty-file.ts';
 
-/** A private key out of a file, and the comment it carried there ('' where the format has none). */
+/** A private key from a file, and its comment ('' where the format has none). */
 export type ParsedKey = { jwk: PrivateJwk; comment: string };
 
 /**
- * Reads a private key in any of the usual formats: OpenSSH, PKCS#8, PKCS#1, SEC1, PuTTY 2 and 3, plain or
- * under a passphrase. Runs in a worker thread (`key-worker.ts`), never in the main thread: what a hostile file
- * does to a parser must take nothing along, and the derivations take their time.
+ * Reads a private key in any common format: OpenSSH, PKCS#8, PKCS#1, SEC1, PuTTY 2 and 3, with or without a
+ * passphrase. Runs in a worker thread (`key-worker.ts`), never in the main thread: a hostile file may crash a parser,
+ * and key derivation takes time.
  * @throws DeskError `key.publicGiven`, `key.notAKey`, and what the reader of the format throws
  */
 export async function importKey(bytes: Uint8Array, passphrase: string | null): Promise<ParsedKey> {
@@ -26,7 +26,7 @@ export async function importKey(bytes: Uint8Array, passphrase: string | null): P
     throw new DeskError(isPublic(text, blocks) ? 'key.publicGiven' : 'key.notAKey');
   } catch (error) {
     if (error instanceof DeskError) throw error;
-    // A field that ends too early, a number out of range: whatever the parsers say of mangled bytes.
+    // A field that ends too early, a number out of range: any error of a parser about damaged bytes.
     throw new DeskError('key.notAKey', { cause: (error as Error).name });
   }
 }
@@ -35,7 +35,7 @@ function importBlock(block: ArmorBlock, passphrase: string | null): ParsedKey {
   if (block.label === 'OPENSSH PRIVATE KEY') return importOpenSshKey(block.bytes, passphrase);
   if (pemLabels.has(block.label)) return { jwk: importPemKey(block, passphrase), comment: '' };
   if (block.label === 'DSA PRIVATE KEY') throw new DeskError('key.dsaRefused');
-  // The format of ssh.com and Tectia, and whatever else calls itself a private key.
+  // The format of ssh.com and Tectia, and anything else labeled as a private key.
   if (block.label.startsWith('SSH2 ')) throw new DeskError('key.cipherUnsupported');
   throw new DeskError('key.notAKey');
 }
@@ -47,7 +47,7 @@ function isPublic(text: string, blocks: readonly ArmorBlock[]): boolean {
   return blocks.some(({ label }) => label.endsWith('PUBLIC KEY')) || publicLine.test(text);
 }
 
-/** PuTTY files are read byte by byte, unless an editor saved them as UTF-16. */
+/** PuTTY files are read as bytes, unless an editor saved them as UTF-16. */
 function toLatin1(bytes: Uint8Array, text: string): string {
   const isWide = bytes[0] === 0xff || bytes[0] === 0xfe;
   return isWide

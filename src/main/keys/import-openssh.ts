@@ -8,8 +8,8 @@ import { createSshReader, type SshReader, toSshString, toSshUint32 } from './ssh
 const magic = Buffer.from('openssh-key-v1\0', 'latin1');
 
 /**
- * Reads a key of OpenSSH's own format (its PROTOCOL.key). The envelope is opened here, because sshpk knows
- * neither AES-GCM nor ChaCha20-Poly1305; the key inside is read by sshpk from the envelope without encryption.
+ * Reads a key in OpenSSH's own format (its PROTOCOL.key). The envelope is decrypted here, because sshpk supports
+ * neither AES-GCM nor ChaCha20-Poly1305; sshpk then reads the key from an unencrypted envelope.
  * @throws DeskError `key.passphraseNeeded`, `key.wrongPassphrase`, `key.cipherUnsupported`, `key.dsaRefused`,
  *   `key.curveUnsupported`, `key.typeUnsupported`, `key.tooShort`, `key.notAKey`
  */
@@ -52,12 +52,12 @@ function openSection(input: {
     rounds: options.readUint32(),
     passphrase: input.passphrase,
   };
-  // The tag stands behind the section, not in it.
+  // The tag follows the section.
   const tag = input.reader.readRest().subarray(0, spec.tagBytes);
   return decryptOpenSsh(spec, derivation, input.section, tag);
 }
 
-/** Two equal random numbers stand in front of the key: all that tells a wrong passphrase under CTR and CBC. */
+/** Two equal random numbers precede the key: under CTR and CBC only they reveal a wrong passphrase. */
 function requireMatchingChecks(plain: Buffer, isEncrypted: boolean): void {
   const isMatching = plain.length >= 8 && plain.readUInt32BE(0) === plain.readUInt32BE(4);
   if (!isMatching) throw new DeskError(isEncrypted ? 'key.wrongPassphrase' : 'key.notAKey');
@@ -92,7 +92,7 @@ const jwkCurves: Readonly<Record<string, string>> = {
   nistp521: 'P-521',
 };
 
-/** The raw parts under their names in a JWK; what is not right about them shows when they are accepted. */
+/** The raw parts under their names in a JWK; they are checked when the key is accepted. */
 function toJwkParts(key: sshpk.PrivateKey): Record<string, unknown> {
   const bytes = (name: string): Buffer => {
     const part = key.parts.find((candidate) => candidate.name === name);

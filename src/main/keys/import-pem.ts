@@ -11,12 +11,12 @@ export const pemLabels: ReadonlySet<string> = new Set([
   'EC PRIVATE KEY',
 ]);
 
-/** The ciphers of the old PEM encryption that both OpenSSL and BoringSSL have. */
+/** The ciphers of the old PEM encryption that both OpenSSL and BoringSSL support. */
 const pemCiphers = new Set(['AES-128-CBC', 'AES-192-CBC', 'AES-256-CBC', 'DES-EDE3-CBC']);
 
 /**
- * Reads PKCS#8, PKCS#1 and SEC1 keys, by Node's own reader: sshpk raises an error that nobody can catch on a
- * wrong passphrase of these. `passphrase` is not looked at where the file is not encrypted.
+ * Reads PKCS#8, PKCS#1 and SEC1 keys with Node's own reader: for a wrong passphrase of these, sshpk throws an error
+ * that cannot be caught. `passphrase` is ignored where the file is not encrypted.
  * @throws DeskError `key.passphraseNeeded`, `key.wrongPassphrase`, `key.cipherUnsupported`, `key.dsaRefused`,
  *   `key.curveUnsupported`, `key.typeUnsupported`, `key.tooShort`, `key.notAKey`
  */
@@ -37,15 +37,15 @@ function openPem(block: ArmorBlock, passphrase: string | null): KeyObject {
   } catch (error) {
     const text = `${(error as { code?: string }).code ?? ''} ${(error as Error).message}`;
     if (passphrase === null) throw explainUnreadable(block);
-    // Not the decoder's own 'unsupported': by chance one wrong passphrase in 256 decrypts to padded nonsense.
+    // Except the decoder's own 'unsupported': by chance one wrong passphrase in 256 decrypts to valid padding.
     if (/unsupported|unknown/i.test(text) && !text.includes('DECODER'))
       throw new DeskError('key.cipherUnsupported');
-    // The shell of the file is whole, so it is what is inside that did not come out right.
+    // The outer structure is complete, so the content was decrypted wrongly.
     throw new DeskError('key.wrongPassphrase');
   }
 }
 
-/** Electron's BoringSSL cannot even parse DSA and foreign curves: tell them by their object identifiers. */
+/** Electron's BoringSSL cannot parse DSA and other curves at all: they are recognized by their object identifiers. */
 function explainUnreadable(block: ArmorBlock): DeskError {
   if (!hasWholeShell(block.bytes)) return new DeskError('key.notAKey');
   if (block.bytes.includes(identifiers.dsa)) return new DeskError('key.dsaRefused');
@@ -94,7 +94,7 @@ function requireReadable({ encryption, bytes }: ArmorBlock): void {
   }
 }
 
-/** Whether this is one ASN.1 sequence of exactly the length it says. */
+/** Whether the bytes are one ASN.1 sequence of exactly the length that it states. */
 function hasWholeShell(bytes: Buffer): boolean {
   const first = bytes[1] ?? 0;
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
@@ -103,7 +103,7 @@ function hasWholeShell(bytes: Buffer): boolean {
   return bytes.length === 2 + lengthBytes + length;
 }
 
-/** As OpenSSL writes it: whatever the file looked like, its bytes are the same. */
+/** PEM as OpenSSL writes it, with the same bytes whatever the layout of the file. */
 function toCanonicalPem({ label, bytes, encryption }: ArmorBlock): string {
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
   const header =

@@ -9,13 +9,13 @@ import { createSshReader, toSshString } from './ssh-wire.ts';
 type PuttyKeys = { cipherKey: Buffer; iv: Buffer; macKey: Buffer };
 
 const derivations = { Argon2id: argon2id, Argon2i: argon2i, Argon2d: argon2d } as const;
-/** Upper bounds: a forged file must not take all memory or minutes. PuTTY's own default is 8 MiB. */
+/** Limits against forged files that would take all memory or minutes. PuTTY's own default is 8 MiB. */
 const maxArgonKib = 256 * 1024;
 const maxArgonWork = 4 * 1024 * 1024;
 
 /**
- * Reads a key file of PuTTY, version 2 or 3 (its manual, appendix C). `text` is decoded byte by byte
- * (latin1): the checksum is over the bytes of the comment.
+ * Reads a key file of PuTTY, version 2 or 3 (its manual, appendix C). `text` is decoded byte by byte (latin1), since
+ * the checksum covers the bytes of the comment.
  * @throws DeskError `key.passphraseNeeded`, `key.wrongPassphrase`, `key.cipherUnsupported`, `key.dsaRefused`,
  *   `key.curveUnsupported`, `key.typeUnsupported`, `key.tooShort`, `key.notAKey`
  */

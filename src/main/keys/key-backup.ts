@@ -6,8 +6,8 @@ import type { PrivateJwk } from './private-jwk.ts';
 const minPassphraseLength = 8;
 
 /**
- * Writes a private key as an OpenSSH file under a passphrase (bcrypt_pbkdf, AES-256-CTR), readable by
- * `ssh-keygen -y -P`. There is no form without a passphrase.
+ * Writes a private key as an OpenSSH file with a passphrase (bcrypt_pbkdf, AES-256-CTR), readable by `ssh-keygen -y
+ * -P`. There is no form without a passphrase.
  * @throws DeskError `key.weakPassphrase`
  */
 export function writeOpenSshBackup(jwk: PrivateJwk, comment: string, passphrase: string): string {
@@ -18,7 +18,7 @@ export function writeOpenSshBackup(jwk: PrivateJwk, comment: string, passphrase:
   });
   const key = sshpk.parsePrivateKey(pem.toString(), 'pem');
   key.comment = comment;
-  // The options of `toBuffer` are missing from its published types for this format.
+  // The published types of `toBuffer` lack these options for this format.
   const options = { passphrase, cipher: 'aes256-ctr' } as unknown as Parameters<typeof key.toBuffer>[1];
   return `${key.toBuffer('ssh-private', options).toString('latin1').trimEnd()}\n`;
 }

@@ -1,12 +1,12 @@
 import sshpk from 'sshpk';
 import { type PrivateJwk, toPublicPem } from './private-jwk.ts';
 
-/** What may be known of a key by everyone. `publicKey` is the one-line OpenSSH form, its comment last. */
+/** The public facts of a key. `publicKey` is the one-line OpenSSH form, its comment last. */
 export type KeyFacts = { type: string; bits: number; fingerprint: string; publicKey: string };
 
 /**
- * Reads the public facts of a private key: type and size (`rsa-4096`, `ecdsa-521`, `ed25519`), the
- * fingerprint as `ssh-keygen -l` prints it, and the line to register (docs/service.md, "SSH-JWT").
+ * Reads the public facts of a private key: type and size (`rsa-4096`, `ecdsa-521`, `ed25519`), the fingerprint as
+ * `ssh-keygen -l` prints it, and the line to register (docs/service.md, "SSH-JWT").
  */
 export function readKeyFacts(jwk: PrivateJwk, name: string): KeyFacts {
   const key = sshpk.parseKey(toPublicPem(jwk), 'pem');
@@ -23,7 +23,7 @@ export function withComment(publicKey: string, name: string): string {
   return [...publicKey.split(' ').slice(0, 2), toComment(name)].join(' ');
 }
 
-/** A comment that no parser stumbles over: printable ASCII without blanks, never empty. */
+/** A comment that any parser can read: printable ASCII without blanks, never empty. */
 function toComment(name: string): string {
   const comment = name
     .normalize('NFKD')

@@ -1,6 +1,6 @@
 import sshpk from 'sshpk';
 
-/** The old fingerprint, `MD5:aa:bb:…`, for comparing with systems that show no other. */
+/** The old fingerprint, `MD5:aa:bb:…`, for comparison with systems that show no other. */
 export function readMd5Fingerprint(publicKey: string): string {
   return sshpk
     .parseKey(publicKey, 'ssh')
@@ -11,12 +11,12 @@ export function readMd5Fingerprint(publicKey: string): string {
 
 const width = 17;
 const height = 9;
-/** How often a field was visited, as OpenSSH draws it; the last two are the start and the end. */
+/** The symbols for how often a field was visited, as OpenSSH draws them; the last two are the start and the end. */
 const symbols = ' .o+=*BOX@%&#/^SE';
 
 /**
- * Draws a SHA256 fingerprint as `ssh-keygen -lv` does: a bishop walks over the board, two bits a step. The
- * picture is for eyes only; `alternative` is what a screen reader says in its place.
+ * Draws a SHA256 fingerprint as `ssh-keygen -lv` does: a bishop walks over the board, two bits a step. `alternative`
+ * is the text for screen readers.
  */
 export function drawRandomart(key: { type: string; bits: number; fingerprint: string }): {
   art: string;

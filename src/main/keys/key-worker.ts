@@ -11,29 +11,29 @@ export type KeyJob =
 
 export type KeyJobResult = { ok: true; value: unknown } | { ok: false; error: WireError };
 
-/** Where foreign key files are read: a thread of its own, made when needed. */
+/** The thread that reads imported key files, started when needed. */
 export interface KeyWorker {
-  /** @throws DeskError `key.*`: a code for every file, whatever is in it */
+  /** @throws DeskError `key.*`: one code for any file */
   importKey(bytes: Uint8Array, passphrase: string | null): Promise<ParsedKey>;
   /** The key as an encrypted OpenSSH file. @throws DeskError `key.weakPassphrase` */
   writeBackup(jwk: PrivateJwk, comment: string, passphrase: string): Promise<string>;
-  /** Ends the thread, and with it all it had in memory. It may be used again. */
+  /** Ends the thread and drops its memory. It may be used again. */
   close(): Promise<void>;
 }
 
 type KeyWorkerOptions = {
   timeoutMs?: number;
   entry?: URL;
-  /** Told where a thread had to be given up; the job got a code all the same. */
+  /** Called when a thread crashed or was ended; its job was answered with a code. */
   onLost?: (how: 'crashed' | 'timedOut') => void;
 };
 
-/** What became of a job: its result, or that the thread ended or took too long. */
+/** The result of a job, or that the thread crashed or took too long. */
 type Outcome = KeyJobResult | 'crashed' | 'timedOut';
 
 /**
- * Makes the worker. Jobs run one after the other. If a parser crashes the thread (sshpk throws from a stream's
- * event, where nobody can catch it) or does not come to an end, that job gets a code and the next a new thread.
+ * Makes the worker. Jobs run one after the other. If a parser crashes the thread (sshpk throws from a stream's event,
+ * where it cannot be caught) or does not end, that job gets a code and the next one a new thread.
  */
 export function createKeyWorker({ timeoutMs = 60_000, entry, onLost }: KeyWorkerOptions = {}): KeyWorker {
   const enqueue = createSerialQueue();
@@ -47,7 +47,7 @@ export function createKeyWorker({ timeoutMs = 60_000, entry, onLost }: KeyWorker
 
   const start = (): Worker => {
     const started = startWorker(entry ?? findEntry('key-worker'));
-    // One that ends between two jobs would never answer the next.
+    // A thread that ends between two jobs would never answer the next.
     started.once('exit', () => {
       if (worker === started) worker = null;
     });
@@ -83,7 +83,7 @@ export function createKeyWorker({ timeoutMs = 60_000, entry, onLost }: KeyWorker
   };
 }
 
-/** Gives the job to the thread and waits. While it runs the process stays; an idle thread does not keep it. */
+/** Sends the job to the thread and waits. The thread keeps the process alive only while a job runs. */
 function runJob(worker: Worker, job: KeyJob, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const finish = (outcome: Outcome) => {
@@ -106,13 +106,13 @@ function runJob(worker: Worker, job: KeyJob, timeoutMs: number): Promise<Outcome
 
 function startWorker(entry: URL): Worker {
   const worker = new Worker(entry, {
-    // No inherited environment: a vault passphrase in it is no business of a parser.
+    // No inherited environment: it may contain a vault passphrase, which a parser does not need.
     env: {},
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  // What it emits between two jobs is of none of them, and must not be an uncaught error here.
+  // An error between two jobs belongs to neither, and must not be uncaught here.
   worker.on('error', () => undefined);
   return worker;
 }

@@ -5,7 +5,7 @@ import { type PrivateJwk, privateJwkSchema } from './private-jwk.ts';
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
 
-/** A private key under the wrapping key: AES-256-GCM, the key's id as additional data. */
+/** A private key encrypted with the wrapping key: AES-256-GCM, the key's id as additional data. */
 export const wrappedKeySchema = z.strictObject({
   cipher: z.literal('aes-256-gcm'),
   iv: base64,
@@ -29,7 +29,7 @@ export function wrapKey(jwk: PrivateJwk, keyId: string, wrappingKey: Buffer): Wr
 }
 
 /**
- * Decrypts a private key. Because the id is bound in, a blob copied into another key's file does not open.
+ * Decrypts a private key. Because its id is authenticated, a blob copied into another key's file does not decrypt.
  * @throws DeskError `key.damaged` if anything was changed, or the wrapping key is another one
  */
 export function unwrapKey(wrapped: WrappedKey, keyId: string, wrappingKey: Buffer): PrivateJwk {
@@ -42,7 +42,7 @@ export function unwrapKey(wrapped: WrappedKey, keyId: string, wrappingKey: Buffe
     const data = Buffer.concat([decipher.update(Buffer.from(wrapped.data, 'base64')), decipher.final()]);
     return privateJwkSchema.parse(JSON.parse(data.toString('utf8')));
   } catch (error) {
-    // Not the cause's text: a JSON error quotes what it could not parse.
+    // Not the cause's message: a JSON error quotes what it could not parse.
     throw new DeskError('key.damaged', { details: { keyId }, cause: (error as Error).name });
   }
 }

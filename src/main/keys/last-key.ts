@@ -1,16 +1,16 @@
-/** What decides whether a key may simply go. */
+/** What decides whether a key may be removed without typing its name. */
 export type KeyUse = {
   readonly id: string;
   readonly provenAt: string | null;
   readonly workspaceIds: readonly string[];
 };
 
-/** A key that signs for a workspace, or that the service has accepted once. */
+/** A key that a workspace uses, or that the service has accepted once. */
 const isWorking = (key: KeyUse): boolean => key.workspaceIds.length > 0 || key.provenAt !== null;
 
 /**
- * Whether a key goes only when its name is typed: it signs for a workspace, which would be left without one,
- * or it is the last of the profile that works. `keys` holds all keys of the profile, the one in question too.
+ * Whether the name of a key must be typed to remove it: a workspace uses it and would have none, or it is the last
+ * working key of the profile. `keys` holds all keys of the profile, including this one.
  */
 export function needsTypedName(keyId: string, keys: readonly KeyUse[]): boolean {
   const key = keys.find(({ id }) => id === keyId);
@@ -18,7 +18,7 @@ export function needsTypedName(keyId: string, keys: readonly KeyUse[]): boolean 
   return key.workspaceIds.length > 0 || !keys.some((other) => other.id !== keyId && isWorking(other));
 }
 
-/** Blanks around it are no reason to refuse a name that was typed; anything else is. */
+/** Whether a typed name matches; surrounding blanks are ignored. */
 export function isTypedName(typed: string | undefined, name: string): boolean {
   return typed !== undefined && typed.trim() === name.trim();
 }

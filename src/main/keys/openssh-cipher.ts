@@ -14,7 +14,7 @@ const stream = (keyBytes: number, ivBytes = 16): CipherSpec => ({
   tagBytes: 0,
 });
 
-/** What ssh-keygen -Z can write, and the sizes OpenSSH takes from bcrypt_pbkdf for each. */
+/** The ciphers that ssh-keygen -Z can write, with the sizes that OpenSSH derives by bcrypt_pbkdf for each. */
 const ciphers: Readonly<Record<string, CipherSpec & { node: string }>> = {
   'aes128-ctr': { ...stream(16), node: 'aes-128-ctr' },
   'aes192-ctr': { ...stream(24), node: 'aes-192-ctr' },
@@ -28,7 +28,7 @@ const ciphers: Readonly<Record<string, CipherSpec & { node: string }>> = {
   'chacha20-poly1305@openssh.com': { mode: 'chacha', keyBytes: 64, ivBytes: 0, tagBytes: 16, node: '' },
 };
 
-/** bcrypt_pbkdf in JavaScript makes some 30 to 100 rounds a second; ssh-keygen’s default is 16 or 24. */
+/** bcrypt_pbkdf in JavaScript takes a second for 30 to 100 rounds; ssh-keygen’s default is 16 or 24. */
 const maxRounds = 1000;
 
 /** @throws DeskError `key.cipherUnsupported` */
@@ -40,7 +40,7 @@ export function findOpenSshCipher(name: string): CipherSpec & { node: string } {
 
 /**
  * Decrypts the private section of an OpenSSH key file.
- * @throws DeskError `key.wrongPassphrase` where the cipher can tell; `key.cipherUnsupported` for a derivation
+ * @throws DeskError `key.wrongPassphrase` where the cipher can detect it; `key.cipherUnsupported` for a derivation
  *   that would take minutes
  */
 export function decryptOpenSsh(
@@ -78,8 +78,8 @@ function deriveKey(
 }
 
 /**
- * chacha20-poly1305@openssh.com with sequence number 0 and no additional data: the first block of the key
- * stream is the key of Poly1305, the text begins at block 1. Only the first half of the 64 bytes is used.
+ * chacha20-poly1305@openssh.com with sequence number 0 and no additional data: the first block of the key stream is
+ * the key of Poly1305, the text begins at block 1. Only the first half of the 64 bytes is used.
  */
 function openChacha(key: Buffer, encrypted: Buffer, tag: Buffer): Buffer {
   const mainKey = key.subarray(0, 32);

@@ -24,19 +24,19 @@ const rsaSchema = z.strictObject({
 });
 
 /**
- * A private key as its raw parts: the one form that Node's crypto, Electron's BoringSSL and jose all take.
- * Nothing but these parts is allowed, so that no `use` or `ext` changes what a key may do.
+ * A private key as its raw parts: the one form that Node's crypto, Electron's BoringSSL and jose all accept. Only
+ * these parts are allowed, so that no `use` or `ext` changes what a key may do.
  */
 export const privateJwkSchema = z.discriminatedUnion('kty', [okpSchema, ecSchema, rsaSchema]);
 export type PrivateJwk = z.infer<typeof privateJwkSchema>;
 
-/** Bytes of a coordinate. RFC 7518 6.2.1.2 wants leading zeros kept; libraries differ, WebCrypto insists. */
+/** Bytes of a coordinate. RFC 7518 6.2.1.2 requires leading zeros; libraries differ, and WebCrypto checks. */
 const coordinateBytes = { 'P-256': 32, 'P-384': 48, 'P-521': 66 } as const;
 
 /**
- * Brings a JWK of any library to one form: EC parts padded to the size of the curve (66 bytes on P-521),
- * RSA parts without leading zeros and complete with `dp`, `dq`, `qi`. Throws a plain error if parts are
- * missing or do not belong together.
+ * Converts a JWK of any library to one form: EC parts padded to the size of the curve (66 bytes on P-521), RSA parts
+ * without leading zeros and with `dp`, `dq`, `qi`. Throws a plain error if parts are missing or do not belong
+ * together.
  */
 export function normalizeJwk(jwk: Readonly<Record<string, unknown>>): PrivateJwk {
   if (jwk.kty === 'RSA') return normalizeRsa(jwk);
@@ -95,7 +95,7 @@ function fromBigInt(value: bigint): string {
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64url');
 }
 
-/** Extended Euclid; not in constant time, which matters nowhere here: it runs once, when a key comes in. */
+/** Extended Euclid. Not in constant time, which does not matter here: it runs once, when a key is imported. */
 function invertModulo(value: bigint, modulus: bigint): bigint {
   let [previous, current] = [modulus, value % modulus];
   let [previousFactor, factor] = [0n, 1n];

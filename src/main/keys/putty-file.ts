@@ -1,6 +1,6 @@
 import { DeskError } from '../lib/errors.ts';
 
-/** The fields of a PuTTY key file, nothing checked yet but their shape. Texts are latin1. */
+/** The fields of a PuTTY key file; only their form is checked. Texts are latin1. */
 export type PuttyFile = {
   version: 2 | 3;
   type: string;
@@ -20,7 +20,7 @@ export function isPuttyFile(text: string): boolean {
 
 /**
  * Splits a PuTTY key file into its fields.
- * @throws DeskError `key.cipherUnsupported` for other versions of the format, `key.notAKey` if it is not whole
+ * @throws DeskError `key.cipherUnsupported` for other versions of the format, `key.notAKey` if it is incomplete
  */
 export function parsePuttyFile(text: string): PuttyFile {
   const lines = text.split(/\r\n|\r|\n/);
@@ -47,7 +47,7 @@ export function parsePuttyFile(text: string): PuttyFile {
     version,
     type: field(marker),
     encryption: field('Encryption'),
-    // Not trimmed: the checksum covers it as it is.
+    // Not trimmed, since the checksum covers it.
     comment: fields.get('Comment') ?? missing(),
     publicBlob: blobs.get('Public-Lines') ?? missing(),
     privateBlob: blobs.get('Private-Lines') ?? missing(),
@@ -64,7 +64,7 @@ export function parsePuttyFile(text: string): PuttyFile {
   };
 }
 
-/** The number of lines is what the file says; blank ones that a mail program put in do not count. */
+/** Reads the stated number of lines; blank ones that a mail program inserted do not count. */
 function readBlob(lines: string[], from: number, count: number): { blob: Buffer; nextIndex: number } {
   const taken: string[] = [];
   let index = from;

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import { DeskError } from '../lib/errors.ts';
 
-/** No key file is larger (`import-armor.ts`), and a person may choose a film by mistake. */
+/** No key file is larger (`import-armor.ts`), and a person may choose a video by mistake. */
 const maxKeyFileBytes = 256 * 1024;
 
 /**
- * Reads a file that is to be imported, as it is; a pipe will do.
+ * Reads a file to be imported as bytes; it may be a pipe.
  * @throws DeskError `key.fileUnreadable`, `key.notAKey` if it is too large for any key
  */
 export async function readKeyFile(path: string): Promise<Buffer> {

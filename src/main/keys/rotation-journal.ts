@@ -15,17 +15,19 @@ import {
   rotationSchema,
 } from './rotation.ts';
 
-/** The rotations of a profile that are not over, one a workspace at most. All methods reject with `profile.damaged`. */
+/** The unfinished rotations of a profile, at most one per workspace. All methods reject with `profile.damaged`. */
 export interface RotationJournal {
   list(): Promise<Rotation[]>;
   find(workspaceId: string): Promise<Rotation | null>;
-  /** Announces the new key before there is one. @throws DeskError `key.rotationRunning` with its id in `details` */
+  /**
+   * Records the new key's id before the key is made. @throws DeskError `key.rotationRunning` with its id in `details`
+   */
   begin(input: { workspaceId: string; oldKeyId: string; newKeyType: KeyType }): Promise<Rotation>;
-  /** @throws DeskError `key.rotationOutOfStep` if this cannot have happened now, or there is no such rotation */
+  /** @throws DeskError `key.rotationOutOfStep` if the event is impossible at this step, or there is no such rotation */
   record(id: string, event: RotationEvent): Promise<Rotation>;
-  /** Notes where a rotation really is, after it was compared with what is there. */
+  /** Sets the step of a rotation after it was compared with the facts. */
   correct(id: string, step: RotationStep): Promise<Rotation>;
-  /** Forgets a rotation whose end has been dealt with. */
+  /** Removes a finished rotation. */
   close(id: string): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { type RotationState, type RotationStep, rotationSteps } from '../../cont
 import { keyTypes } from '../../contract/workspace.ts';
 import { idPattern } from '../lib/paths.ts';
 
-/** One rotation, as it is journalled. `newKeyId` is decided before the key is made, so that none is orphaned. */
+/** One rotation as stored in the journal. `newKeyId` is decided before the key is made, so that no key is orphaned. */
 export const rotationSchema = z.object({
   id: z.string(),
   workspaceId: z.string().regex(idPattern),
@@ -16,7 +16,7 @@ export const rotationSchema = z.object({
 });
 export type Rotation = z.infer<typeof rotationSchema>;
 
-/** What happened. `oldStillAccepted`: the key was to be deleted at the service, and still signs there. */
+/** What happened. `oldStillAccepted`: the key should be deleted at the service, but is still accepted. */
 export type RotationEvent =
   | 'keyMade'
   | 'registered'
@@ -36,7 +36,7 @@ const transitions: Readonly<Record<RotationStep, Partial<Record<RotationEvent, R
   made: { registered: 'registered', proven: 'proven', canceled: 'canceled' },
   registered: { newRefused: 'made', proven: 'proven', canceled: 'canceled' },
   proven: { switched: 'switched', canceled: 'canceled' },
-  // From here on the workspace signs with the new key: it can no longer be canceled, only left with both.
+  // From here on the workspace signs with the new key: the rotation cannot be canceled, but both keys can be kept.
   switched: { othersSwitched: 'confirmed', oldKept: 'kept' },
   confirmed: { oldDeleted: 'deleted', oldKept: 'kept' },
   deleted: { oldRefused: 'refused', oldStillAccepted: 'confirmed', oldKept: 'kept' },
@@ -55,7 +55,7 @@ export function isRotationOver(step: RotationStep): boolean {
   return Object.keys(transitions[step]).length === 0;
 }
 
-/** What is to be done next, and whether Claimdesk can do it without asking anyone. */
+/** The next task, and whether it needs a person. */
 export type RotationTask = { task: RotationState['nextTask']; needsPerson: boolean };
 
 const tasks: Readonly<Record<RotationStep, RotationTask>> = {
@@ -76,22 +76,21 @@ export function findNextTask(step: RotationStep): RotationTask {
   return tasks[step];
 }
 
-/** What is really there: the truth that a journal is compared with after a crash. */
+/** The facts that a journal is compared with after a crash. */
 export type RotationFacts = {
   keyIds: readonly string[];
-  /** undefined: the workspace is gone. */
+  /** undefined: the workspace was removed. */
   workspaceKeyId: string | null | undefined;
 };
 
-/** Where a rotation really is, and the key that nothing needs any more. */
+/** The actual step of a rotation, and a key that is no longer needed. */
 export type Reconciled = { step: RotationStep; orphanKeyId: string | null };
 
 const beforeSwitch = new Set<RotationStep>(['started', 'made', 'registered', 'proven']);
 
 /**
- * Decides where a rotation stands by what is there rather than by what was last written: an act may have been
- * done and not noted any more, or a person may have done something else meanwhile. Never names a key that a
- * workspace signs with as an orphan.
+ * Decides the step of a rotation by the facts rather than by the journal: an act may have been done but not recorded,
+ * or a person may have done something else meanwhile. Never returns a key as an orphan that a workspace uses.
  */
 export function reconcileRotation(rotation: Rotation, facts: RotationFacts): Reconciled {
   const { step, oldKeyId, newKeyId } = rotation;
@@ -103,17 +102,17 @@ export function reconcileRotation(rotation: Rotation, facts: RotationFacts): Rec
   if (step === 'canceled') return { step, orphanKeyId: unneeded };
   if (isRotationOver(step)) return at(step);
   if (facts.workspaceKeyId === undefined) {
-    // After the switch the new key was the workspace's own, and a workspace's key outlives it.
+    // After the switch the new key is the workspace's own key, and stays when the workspace is removed.
     return beforeSwitch.has(step) ? { step: 'canceled', orphanKeyId: unneeded } : at('kept');
   }
   if (beforeSwitch.has(step)) {
     if (facts.workspaceKeyId === newKeyId) return at(hasOld ? 'switched' : 'retired');
-    // Somebody gave the workspace a third key.
+    // A person assigned a third key to the workspace.
     if (facts.workspaceKeyId !== oldKeyId) return { step: 'canceled', orphanKeyId: unneeded };
     if (!hasNew) return at('started');
     return at(step === 'started' ? 'made' : step);
   }
-  // After the switch was noted no crash can undo it: a person chose another key, or the old one again.
+  // After the switch was recorded no crash can undo it: a person chose another key, or the old one again.
   if (facts.workspaceKeyId !== newKeyId) return at('kept');
   return at(hasOld ? step : 'retired');
 }

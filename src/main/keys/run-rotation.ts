@@ -10,24 +10,25 @@ import {
 } from './rotation.ts';
 import type { RotationJournal } from './rotation-journal.ts';
 
-/** What a rotation does in the world. Each may be done twice: after a crash nobody knows whether it was. */
+/** The actions of a rotation. Each can be repeated: after a crash it is unknown whether it was done. */
 export type RotationPorts = {
   journal: RotationJournal;
   keyRing: Pick<KeyRing, 'list' | 'listDamaged' | 'generate' | 'remove'>;
-  /** undefined: the workspace is gone. */
+  /** undefined: the workspace was removed. */
   getWorkspaceKeyId(workspaceId: string): Promise<string | null | undefined>;
   setWorkspaceKey(workspaceId: string, keyId: string): Promise<void>;
   /** Workspaces other than this one that sign with the key. */
   isUsedElsewhere(workspaceId: string, keyId: string): Promise<boolean>;
-  /** Whether the service takes a request signed with the key. Rejects if it cannot be asked. */
+  /** Whether the service accepts a request signed with the key. Rejects if it cannot be asked. */
   isAccepted(workspaceId: string, keyId: string): Promise<boolean>;
 };
 
 /**
- * Takes a rotation as far as it goes without a person: compares it with what is there, then makes, proves,
- * switches, proves refused, retires. Resolves to where it stands; call it after each of a person's answers
- * (`registered`, `othersSwitched`, `oldDeleted` recorded in the journal) and at every start of Claimdesk.
- * Every act comes before its note in the journal, and is repeatable, so that it may be killed anywhere.
+ * Runs a rotation as far as it goes without a person: compares it with the facts, then makes the key, checks that it
+ * is accepted, switches, checks that the old key is refused, retires it. Resolves to its state; call it after each of
+ * a person's answers (`registered`, `othersSwitched`, `oldDeleted` recorded in the journal) and at every start of
+ * Claimdesk. Every action is done before it is recorded in the journal, and can be repeated, so the process may be
+ * killed at any point.
  */
 export async function runRotation(ports: RotationPorts, rotationId: string): Promise<Rotation | null> {
   for (;;) {
@@ -49,12 +50,12 @@ export async function runRotation(ports: RotationPorts, rotationId: string): Pro
   }
 }
 
-/** Another workspace may have been given the key meanwhile; then it is no orphan. */
+/** Another workspace may use the key meanwhile; then it is no orphan. */
 async function removeOrphan(ports: RotationPorts, workspaceId: string, keyId: string): Promise<void> {
   if (!(await ports.isUsedElsewhere(workspaceId, keyId))) await ports.keyRing.remove(keyId);
 }
 
-/** What is there now: the keys of the profile, readable or not, and the one that signs for the workspace. */
+/** The current keys of the profile, readable or not, and the one that the workspace uses. */
 export async function readRotationFacts(ports: RotationPorts, rotation: Rotation): Promise<RotationFacts> {
   const readable = (await ports.keyRing.list()).map(({ id }) => id);
   const damaged = await ports.keyRing.listDamaged();
@@ -77,7 +78,8 @@ async function act(ports: RotationPorts, rotation: Rotation): Promise<RotationEv
       return 'switched';
     case 'proveRefused':
       if (await ports.isAccepted(workspaceId, oldKeyId)) return 'oldStillAccepted';
-      // A service that takes neither key (an account switched off, say) has not shown that the old one is gone.
+      // A service that accepts neither key (for example for a disabled account) has not shown that the old one is
+      // deleted.
       if (!(await ports.isAccepted(workspaceId, newKeyId))) throw new DeskError('service.unauthorized');
       return 'oldRefused';
     case 'retireOld':

@@ -1,4 +1,4 @@
-/** Reads the binary form of SSH (RFC 4251, section 5): big-endian numbers, strings with their length in front. */
+/** Reads the binary form of SSH (RFC 4251, section 5): big-endian numbers, strings preceded by their length. */
 export type SshReader = {
   readUint32(): number;
   readString(): Buffer;
@@ -6,7 +6,7 @@ export type SshReader = {
   readRest(): Buffer;
 };
 
-/** Opens bytes for reading. Its methods throw a plain error where less is there than should be. */
+/** Opens bytes for reading. Its methods throw a plain error where bytes are missing. */
 export function createSshReader(bytes: Buffer): SshReader {
   let offset = 0;
   const take = (length: number): Buffer => {
@@ -25,7 +25,7 @@ export function createSshReader(bytes: Buffer): SshReader {
   };
 }
 
-/** A string with its length in front. */
+/** A string preceded by its length. */
 export function toSshString(content: string | Uint8Array): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content);
   const length = Buffer.alloc(4);

@@ -7,8 +7,8 @@ import type { KeyWorker } from './key-worker.ts';
 type TransferPorts = { keyRing: Pick<KeyRing, 'add' | 'get' | 'readPrivateJwk'>; keyWorker: KeyWorker };
 
 /**
- * Takes a key file into the ring, under the name given or the comment it carried. The file's passphrase is
- * not kept: from here on the key is protected by the wrapping key in the secret store.
+ * Adds a key file to the ring, under the given name or its comment. The file's passphrase is not kept: the key is
+ * then protected by the wrapping key in the secret store.
  * @throws DeskError `key.*` (what the file is, `duplicate` with the existing key in `details`), `keychain.*`
  */
 export async function importKeyFile(
@@ -24,8 +24,8 @@ export async function importKeyFile(
 }
 
 /**
- * Gives a key as an OpenSSH file under a passphrase, for whoever writes it where the person chose. It is read
- * again with the passphrase before it is given: a backup that does not open is found out too late.
+ * Returns a key as an OpenSSH file with a passphrase. It is read again with the passphrase first, since a backup that
+ * does not open would be noticed too late.
  * @throws DeskError `key.unknown`, `key.damaged`, `key.weakPassphrase`, `key.backupUnproven`, `keychain.*`, `vault.*`
  */
 export async function backUpKey(

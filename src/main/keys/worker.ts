@@ -4,7 +4,7 @@ import { importKey } from './import-key.ts';
 import { writeOpenSshBackup } from './key-backup.ts';
 import type { KeyJob, KeyJobResult } from './key-worker.ts';
 
-/** The thread that reads foreign key files and derives from passphrases. One job after the other. */
+/** The thread that reads imported key files and derives keys from passphrases. One job after the other. */
 async function runJob(job: KeyJob): Promise<unknown> {
   switch (job.kind) {
     case 'import':

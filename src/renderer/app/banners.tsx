@@ -10,7 +10,7 @@ import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
 import { useNow } from '../lib/use-now.ts';
 import styles from './banners.module.css';
 
-/** What must not be missed: invented data, an unfinished connection, a profile that cannot be written. */
+/** Notices on every screen: sample data, an unfinished connection, a profile that cannot be written to. */
 export function Banners({ workspace }: { workspace: Workspace }) {
   const info = useDeskQuery('app:getInfo', {});
   return (
@@ -39,7 +39,7 @@ export function Banners({ workspace }: { workspace: Workspace }) {
   );
 }
 
-/** Damaged records: one way on. */
+/** Damaged records, with a link to their repair. */
 function DamageBanner({ workspace }: { workspace: Workspace }) {
   const { data } = useDeskQuery('store:getState', { workspaceId: workspace.id });
   if (data === undefined || !(data.records.isDamaged || data.userData.isDamaged)) return null;
@@ -60,7 +60,7 @@ function SampleBanner() {
     <section className={styles.sample} aria-label="Sample data">
       <IconFlask size={16} aria-hidden />
       <strong>Sample data</strong>
-      <span className={styles.words}>No real people or claims.</span>
+      <span className={styles.text}>No real people or claims.</span>
       <span className={styles.actions}>
         <Link to="/welcome/connect" search={{ isNew: true }} className={styles.link}>
           Connect to your service
@@ -78,7 +78,7 @@ function SampleBanner() {
   );
 }
 
-/** The reminder that the settings ask for. */
+/** The reminder about an old key from the settings. */
 function OldKeyBanner({ workspace }: { workspace: Workspace }) {
   const now = useNow();
   const settings = useDeskQuery('settings:get', {});

@@ -14,14 +14,14 @@ export function toMantineScheme(theme: Settings['theme']): MantineColorScheme {
   return theme === 'system' ? 'auto' : theme;
 }
 
-/** Keeps the window's colours to what the settings say, wherever they are changed. */
+/** Applies the theme of the settings, wherever they are changed. */
 export function ThemeFollower() {
   const theme = useDeskQuery('settings:get', {}).data?.theme;
   const { setColorScheme } = useMantineColorScheme();
   useEffect(() => {
     if (theme === undefined) return;
     setColorScheme(toMantineScheme(theme));
-    // Set by the early script for the first frame; from here on the theme's own colours rule.
+    // Set by the early script for the first frame; from here on the theme's own colors apply.
     document.documentElement.style.removeProperty('background-color');
     document.documentElement.style.removeProperty('color-scheme');
   }, [theme, setColorScheme]);

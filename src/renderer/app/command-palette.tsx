@@ -14,7 +14,7 @@ import { paletteStore } from './palette.ts';
 import { usePaletteActions } from './palette-actions.tsx';
 import { type FoundRecord, usePaletteRecords } from './use-palette-records.ts';
 
-/** What scrolls can be reached by keyboard; the list hands this on to its scroll area, untyped. */
+/** Makes the scrollable list focusable by keyboard; passed on to its scroll area, untyped. */
 const scrollable = { viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } };
 
 const icons: Readonly<Record<FoundRecord['kind'], ReactNode>> = {
@@ -25,7 +25,7 @@ const icons: Readonly<Record<FoundRecord['kind'], ReactNode>> = {
   dependent: <IconUsersGroup size={17} aria-hidden />,
 };
 
-/** Anything by its name: screens, actions, members, employers, tenants and claims. */
+/** Finds anything by its name: screens, actions, members, employers, tenants and claims. */
 export function CommandPalette() {
   const navigate = useNavigate();
   const { active } = useWorkspaces();
@@ -92,7 +92,7 @@ export function CommandPalette() {
   );
 }
 
-/** Selects the first row where none is selected: Enter always takes the row that is shown as chosen. */
+/** Selects the first row where none is selected, so that Enter always opens the row that looks selected. */
 function selectFirst(box: HTMLInputElement | null): void {
   const list = box?.closest('[role="dialog"]');
   if (list == null || list.querySelector('[data-selected]') !== null) return;
@@ -101,8 +101,8 @@ function selectFirst(box: HTMLInputElement | null): void {
 }
 
 /**
- * Lives in the open palette only. Rows come and go after the last key, which the list itself does not notice;
- * `rows` changes with them.
+ * Rendered only in the open palette. Rows change after the last key, which the list itself does not notice; `rows`
+ * changes with them.
  */
 function FirstSelected({ box, rows }: { box: RefObject<HTMLInputElement | null>; rows: string }): null {
   // biome-ignore lint/correctness/useExhaustiveDependencies: changed rows may have taken the selected one away

@@ -6,7 +6,10 @@ import { copyText } from '../lib/copy-text.ts';
 import { describeRenderFault } from '../lib/render-fault.ts';
 import { useLeave } from './leave.tsx';
 
-/** In place of a screen whose drawing failed. What is copied names the error's class and our code, no message. */
+/**
+ * Shown instead of a screen that failed to render. The copied details have the error's class and positions in
+ * Claimdesk's code, no message.
+ */
 export function FaultPage({ error }: { error: unknown }) {
   const leave = useLeave();
   const [isCopied, setIsCopied] = useState(false);

@@ -18,11 +18,11 @@ const isList = (pathname: string): pathname is ListPath => Object.hasOwn(lists, 
 const isRecord = (pathname: string): boolean => /^\/(claims|members|dependents)\/\d+$/.test(pathname);
 
 /**
- * The big list that is on screen, or that was before the record that is read now. It stays as it is while its
- * records are read: a table takes longer to be made than to be shown, and where one was in it is kept to the pixel.
+ * The large list that is on screen, or was before the open record. It stays mounted while its records are read:
+ * making a table takes longer than showing it, and its scroll position is kept.
  */
 export function KeptList() {
-  // What is matched changes together with the page below; the address is a moment earlier, and both would be seen.
+  // The match changes together with the page below; the address changes a moment earlier, and both would be visible.
   const matched = useMatches({
     select: (matches) => {
       const last = matches.at(-1);

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Empties the window: everything on it goes, and the page begins anew. */
+/** Empties the window and starts the page again. */
 export const LeaveContext = createContext<() => void>(() => undefined);
 
 export function useLeave(): () => void {

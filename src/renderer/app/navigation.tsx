@@ -26,11 +26,11 @@ export interface NavigationItem {
     | '/settings';
   readonly label: string;
   readonly icon: ReactNode;
-  /** Which count of the summary stands beside it. */
+  /** The count of the summary that is shown beside it. */
   readonly count?: 'claims' | 'members' | 'dependents' | 'lines';
 }
 
-/** The screens, in the order of the sidebar; the command palette offers the same. */
+/** The screens, in the order of the sidebar; the command palette has the same. */
 export const navigation: readonly NavigationItem[] = [
   { to: '/claims', label: 'Claims', icon: <IconFileText size={17} aria-hidden />, count: 'claims' },
   { to: '/members', label: 'Members', icon: <IconUsers size={17} aria-hidden />, count: 'members' },

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import styles from './start.module.css';
 
-/** In a tab of the browser shell that Claimdesk did not open: how to get one that it did. */
-export function showNoEntry(place: HTMLElement): void {
-  createRoot(place).render(
+/** Shown in a tab of the browser shell that Claimdesk did not open: how to get one that it did. */
+export function showNoEntry(container: HTMLElement): void {
+  createRoot(container).render(
     <main className={styles.failed}>
       <h1 className={styles.title}>This tab can’t open Claimdesk</h1>
       <p>

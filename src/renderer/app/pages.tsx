@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 
-// What carries the grid comes in a part of its own: the lock screen and the welcome do not wait for it.
+// Pages with the grid are a separate chunk, for which the lock screen and the welcome page need not wait.
 export const ClaimsPage = lazy(async () => ({
   default: (await import('../features/claims/claims-page.tsx')).ClaimsPage,
 }));

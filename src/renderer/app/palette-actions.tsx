@@ -31,7 +31,7 @@ export interface PaletteAction {
   readonly run: () => void;
 }
 
-/** All that can be done from the palette: go somewhere, switch workspace, sync, lock, change the colours. */
+/** The actions of the palette: open a screen, switch workspace, sync, lock, change the theme. */
 export function usePaletteActions(): readonly PaletteAction[] {
   const navigate = useNavigate();
   const { workspaces, active } = useWorkspaces();

@@ -1,4 +1,4 @@
 import { createSpotlight } from '@mantine/spotlight';
 
-/** The palette, opened and closed from anywhere; its store tells which row Enter takes. */
+/** Opens and closes the palette from anywhere; its store has the row that Enter opens. */
 export const [paletteStore, palette] = createSpotlight();

@@ -23,7 +23,7 @@ export interface Foundation {
   readonly theme: Settings['theme'];
 }
 
-/** All that screens stand on. */
+/** All providers that screens need. */
 export function Providers({ foundation, children }: { foundation: Foundation; children: ReactNode }) {
   return (
     <MantineProvider

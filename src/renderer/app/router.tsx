@@ -14,7 +14,7 @@ import { EmptyState } from '../components/states.tsx';
 import { parseListRef } from '../domain/list/list-ref.ts';
 import { ClaimPage } from '../features/claims/claim-page.tsx';
 import { MemberLogins } from '../features/connect/member-logins.tsx';
-import { readWizardPlace } from '../features/connect/wizard-address.ts';
+import { readWizardStep } from '../features/connect/wizard-step.ts';
 import { KeyPage } from '../features/keys/key-page.tsx';
 import { RotationPage } from '../features/rotation/rotation-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
@@ -42,20 +42,20 @@ import { settingsSections } from './settings-sections.tsx';
 import { Window } from './window.tsx';
 import { WithWorkspace } from './with-workspace.tsx';
 
-/** A record's id out of an address. @throws where it is none; the router then shows `UnknownAddress`. */
+/** A record's ID from an address. @throws where it is invalid; the router then shows `UnknownAddress` */
 function toRecordId(text: string): number {
   const id = Number(text);
   if (!Number.isSafeInteger(id)) throw notFound();
   return id;
 }
 
-/** `KeptList` shows these, and keeps them while a record is read. */
+/** `KeptList` shows these pages, and keeps them while a record is read. */
 const inKeptList = () => null;
 
 const rootRoute = createRootRoute({ component: Window });
 const on = <P extends string>(path: P) => ({ getParentRoute: () => rootRoute, path });
 
-/** Everything about records: below it there is always a workspace, `useWorkspace()`. */
+/** The parent of all screens with records: below it there is always a workspace, `useWorkspace()`. */
 const recordsRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'records',
@@ -170,11 +170,11 @@ const connectionsRoute = createRoute({
 });
 const bringInRoute = createRoute({
   ...onRecords('/connections/new'),
-  validateSearch: readWizardPlace,
+  validateSearch: readWizardStep,
   component: function BringIn() {
-    // Once more: the router hands on what the check left out.
-    const place = readWizardPlace({ ...bringInRoute.useSearch() });
-    return <WizardPage place={place} />;
+    // Parsed again, since the router also passes on what the validation dropped.
+    const step = readWizardStep({ ...bringInRoute.useSearch() });
+    return <WizardPage step={step} />;
   },
 });
 const callsRoute = createRoute({
@@ -211,7 +211,7 @@ const settingsRoute = createRoute({
 });
 const settingsSectionRoute = createRoute({
   ...on('/settings/$section'),
-  /** Of which workspace the connection doctor is asked. */
+  /** The workspace whose connection is checked. */
   validateSearch: (search: Record<string, unknown>): { workspaceId?: string } =>
     typeof search.workspaceId === 'string' ? { workspaceId: search.workspaceId } : {},
   component: function SettingsSectionPage() {
@@ -285,7 +285,7 @@ function UnknownAddress() {
   );
 }
 
-/** The window's routes. Addresses carry ids only, never a name or what someone searched for. */
+/** The window's routes. Addresses have only IDs, never a name or a search. */
 export function createDeskRouter() {
   return createRouter({
     routeTree,

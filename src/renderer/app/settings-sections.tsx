@@ -31,7 +31,7 @@ function PrivacyAndDesk() {
   );
 }
 
-/** Every part of the settings; a new one is a line here. */
+/** All sections of the settings, one line each. */
 export const settingsSections: readonly SettingsSection[] = [
   {
     id: 'appearance',

@@ -9,12 +9,12 @@ import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** The frame of every screen. Without a workspace there is nothing to frame but the welcome. */
+/** The frame of every screen. Without a workspace there is only the welcome page. */
 export function Shell() {
   const { active } = useWorkspaces();
   const isWelcome = useLocation({ select: (location) => location.pathname === '/welcome' });
   const desk = useDeskMode();
-  // Another desk mode is another page: no table keeps rows that were read before.
+  // Switching desk mode remounts the page: no table keeps rows that were read before.
   const content = (
     <main key={String(desk.isOn)} id="content" className={styles.main} tabIndex={-1}>
       <KeptList />
@@ -43,7 +43,7 @@ export function Shell() {
   );
 }
 
-/** The address after `#` is the route, so skipping moves the focus, not the address. */
+/** The part of the address after `#` is the route, so the skip link moves the focus, not the address. */
 function skipToContent(): void {
   document.getElementById('content')?.focus();
 }

@@ -2,13 +2,13 @@ import { Kbd, Modal, Stack, Switch, Table } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { areSingleKeysOn, type Shortcut, setSingleKeys, shortcuts, spellKeys } from '../lib/shortcuts.ts';
 
-const places = [
+const screens = [
   'Everywhere',
   'Lists',
   'Claim, member, and dependent pages',
 ] as const satisfies readonly Shortcut['where'][];
 
-/** Every key, and the switch for those that are single letters. */
+/** All keys, and the switch for single letters. */
 export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [isOn, setIsOn] = useState(() => areSingleKeysOn(window.localStorage));
   const change = (next: boolean) => {
@@ -24,16 +24,16 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="sm">
-        {places.map((place) => (
-          <Table key={place} aria-label={place} verticalSpacing={3}>
+        {screens.map((screen) => (
+          <Table key={screen} aria-label={screen} verticalSpacing={3}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th colSpan={2}>{place}</Table.Th>
+                <Table.Th colSpan={2}>{screen}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {shortcuts
-                .filter((shortcut) => shortcut.where === place)
+                .filter((shortcut) => shortcut.where === screen)
                 .map((shortcut) => (
                   <Table.Tr key={shortcut.does}>
                     <Table.Td w={230}>

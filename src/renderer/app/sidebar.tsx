@@ -9,7 +9,7 @@ import { formatCount } from '../lib/format-value.ts';
 import { type NavigationItem, navigation } from './navigation.tsx';
 import styles from './sidebar.module.css';
 
-/** As many as the list shows when it opens: archived members are left out there. */
+/** The count that the list shows when it opens, without archived members. */
 function countShown(
   summary: Output<'records:getSummary'>,
   count: NonNullable<NavigationItem['count']>,
@@ -17,7 +17,7 @@ function countShown(
   return count === 'members' ? summary.members - summary.archivedMembers : summary[count];
 }
 
-/** Where one can go, with how much is there. */
+/** The screens, with their counts. */
 export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () => void }) {
   const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id }, { keepsPrevious: true });
   const { showShortcuts, lockNow } = useAppActions();

@@ -17,19 +17,19 @@ import { type Foundation, Providers } from './providers.tsx';
 import { createDeskRouter } from './router.tsx';
 import styles from './start.module.css';
 
-/** How long a reload may take before the page begins again in place: a shell refused it, or cannot be trusted. */
+/** How long to wait for a reload before the page starts again in place: a shell refused it, or cannot be trusted. */
 const reloadGraceMs = 2500;
 const reloadDelayMs = 400;
 
-/** Shows the lock screen or the desk, whichever is true now. */
-export async function startDesk(place: HTMLElement, backend: Backend, nonce: string): Promise<void> {
-  const root = createRoot(place);
+/** Shows the lock screen or the desk, by the current state. */
+export async function startDesk(container: HTMLElement, backend: Backend, nonce: string): Promise<void> {
+  const root = createRoot(container);
   const cache = createDeskCache();
   const desk = createDeskMode(backend.bridge);
   const { bridge } = desk;
   desk.onChange(() => void forgetRecords(cache));
   const lists = new ListMemory(bridge);
-  const restart = () => startAgain(root, backend.reload, () => void startDesk(place, backend, nonce));
+  const restart = () => startAgain(root, backend.reload, () => void startDesk(container, backend, nonce));
   const show = (foundation: Foundation, content: ReactNode) =>
     root.render(<Providers foundation={foundation}>{content}</Providers>);
 
@@ -59,13 +59,13 @@ export async function startDesk(place: HTMLElement, backend: Backend, nonce: str
   }
 }
 
-/** Takes everything off the page and loads it anew, so that nothing of the records stays in its memory. */
-function startAgain(root: Root, reload: () => Promise<void>, startInPlace: () => void): void {
+/** Empties the page and loads it again, so that no record stays in its memory. */
+function startAgain(root: Root, reload: () => Promise<void>, startHere: () => void): void {
   palette.close();
   root.unmount();
   // The host of a browser window needs a moment to notice that its engine has ended.
   setTimeout(() => void reload(), reloadDelayMs);
-  setTimeout(startInPlace, reloadGraceMs);
+  setTimeout(startHere, reloadGraceMs);
 }
 
 function StartFailed({ report, onRetry }: { report: ErrorReport; onRetry: () => void }) {

@@ -11,7 +11,7 @@ import {
   Table,
 } from '@mantine/core';
 
-/** Quiet and dense: small type, one blue, and borders instead of shadows. */
+/** Plain and dense: small type, one blue, and borders instead of shadows. */
 export const theme = createTheme({
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
@@ -50,7 +50,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 28 } }),
-    // It cuts off what it has no height for, so a full page would take its height from it.
+    // An alert would shrink and cut off its text on a full page.
     Alert: Alert.extend({ styles: { root: { flexShrink: 0 } } }),
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 550, radius: 'sm' } }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
@@ -61,7 +61,7 @@ export const theme = createTheme({
   },
 });
 
-/** The window's own colours: text on its ground at 4.5:1 or better in both themes, the edge of a control at 3:1. */
+/** The window's own colors: text at 4.5:1 or better in both themes, borders of controls at 3:1. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -9,7 +9,7 @@ import { spellKeys } from '../lib/shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 import styles from './top-bar.module.css';
 
-/** Search for anything, how the sync stands, lock; the menu where the window is narrow. */
+/** Search, state of the sync, lock; a menu where the window is narrow. */
 export function TopBar({ workspace }: { workspace: Workspace }) {
   const { openPalette, lockNow } = useAppActions();
   const [isMenuOpen, menu] = useDisclosure(false);

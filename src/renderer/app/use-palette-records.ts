@@ -35,7 +35,7 @@ async function firstRows(
   return rows;
 }
 
-function words(row: Row, paths: readonly string[], separator: string): string {
+function joinTexts(row: Row, paths: readonly string[], separator: string): string {
   return paths
     .map((path) => row[path])
     .filter((value) => value !== null && value !== undefined && value !== '')
@@ -46,7 +46,7 @@ function found(kind: FoundRecord['kind'], row: Row, label: string, detail: strin
   return typeof row.id === 'number' ? [{ kind, id: row.id, label, detail }] : [];
 }
 
-/** People who were archived or are no longer in the service call as well. */
+/** Archived people and those no longer in the service may call as well. */
 const everybody = { includesArchived: true, includesMissing: true } as const;
 const newestFirst = [{ field: 'date_of_service', direction: 'desc' }] as const;
 
@@ -55,8 +55,8 @@ const bornOn = ({ date_of_birth: day }: Row): string | null =>
 
 const listFacts = (facts: readonly (string | null)[]): string => facts.filter(Boolean).join(' · ');
 
-/** Where what is found of a kind stands among the rest. */
-const places = [
+/** The order of kinds in the results. */
+const kinds = [
   'member',
   'employer',
   'tenant',
@@ -65,7 +65,7 @@ const places = [
 ] as const satisfies readonly FoundRecord['kind'][];
 
 /**
- * The first members, employers, tenants, claims and dependents that fit what is typed; kept only while the palette
+ * The first members, employers, tenants, claims and dependents that match the typed text; kept only while the palette
  * shows them.
  */
 export function usePaletteRecords(workspaceId: string | null, typed: string): readonly FoundRecord[] {
@@ -100,11 +100,11 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
           found(
             'member',
             row,
-            words(row, ['first_name', 'last_name'], ' '),
+            joinTexts(row, ['first_name', 'last_name'], ' '),
             listFacts([
               bornOn(row),
               `Member ID ${String(row.id)}`,
-              words(row, ['employer.name'], ''),
+              joinTexts(row, ['employer.name'], ''),
               serviceStatusOf(row),
             ]),
           ),
@@ -115,8 +115,8 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
             row,
             `Claim ${String(row.id)}`,
             listFacts([
-              formatPersonName(words(row, ['patient_name'], '')),
-              words(row, ['service_provider'], ''),
+              formatPersonName(joinTexts(row, ['patient_name'], '')),
+              joinTexts(row, ['service_provider'], ''),
               formatDaysCell(row.date_of_service),
             ]),
           ),
@@ -124,7 +124,7 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
       ];
     },
   });
-  // Behind the others, which are not to wait for them: lists are made one after the other.
+  // After the others, which need not wait for them: lists are made one after the other.
   const then = useQuery({
     queryKey: ['palette', workspaceId, search, 'dependents'],
     enabled: isWanted && first.isSuccess && !first.isPlaceholderData,
@@ -138,7 +138,7 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
         found(
           'dependent',
           row,
-          words(row, ['first_name', 'last_name'], ' '),
+          joinTexts(row, ['first_name', 'last_name'], ' '),
           listFacts([bornOn(row), `Dependent of member ${String(row.$member_id)}`, serviceStatusOf(row)]),
         ),
       );
@@ -148,20 +148,20 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
   const organizations = usePaletteOrganizations(workspaceId, wanted, isWanted && then.isSuccess);
   const records = useMemo(() => {
     const all = [...(first.data ?? []), ...organizations, ...(then.data ?? [])];
-    return places.flatMap((place) => all.filter(({ kind }) => kind === place));
+    return kinds.flatMap((listed) => all.filter(({ kind }) => kind === listed));
   }, [first.data, then.data, organizations]);
   const isOfBefore = first.isPlaceholderData || search !== wanted;
   return useMemo(() => {
     if (!isWanted || wanted.length < 2) return none;
-    // Found for fewer letters: what does not fit the rest must not be what Enter opens.
+    // Results for fewer letters: Enter must not open one that does not match the rest.
     const isFit = ({ label }: FoundRecord) => label.toLowerCase().includes(wanted.toLowerCase());
     return isOfBefore ? records.filter(isFit) : records;
   }, [records, isWanted, isOfBefore, wanted]);
 }
 
 /**
- * Employers and tenants by name: few enough to be asked for whole, once, when nothing else has to wait for it. From
- * then on they are found without asking.
+ * Employers and tenants by name: few enough to be fetched whole, once, when nothing else waits. Then they are found
+ * without a request.
  */
 function usePaletteOrganizations(
   workspaceId: string | null,

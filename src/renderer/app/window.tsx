@@ -14,7 +14,7 @@ import { palette } from './palette.ts';
 import { Shell } from './shell.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 
-/** The unlocked window: the frame, and what every screen can call up over it. */
+/** The unlocked window: the frame, and the dialogs that any screen can open. */
 export function Window() {
   const [exportRequest, setExportRequest] = useState<ExportRequest | null>(null);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
@@ -38,7 +38,7 @@ export function Window() {
     [],
     true,
   );
-  // Not where someone types: there these keys move by words.
+  // Not in text fields, where these keys move by words.
   useHotkeys([
     ['alt+ArrowLeft', () => window.history.back()],
     ['alt+ArrowRight', () => window.history.forward()],
@@ -55,7 +55,7 @@ export function Window() {
   );
 }
 
-/** Tells when a sync has ended. Notices carry no personal data. */
+/** Shows a notification when a sync has ended. It has no personal data. */
 function useSyncNotices(): void {
   const bridge = useBridge();
   useEffect(

@@ -5,7 +5,9 @@ import { LoadingState } from '../components/states.tsx';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { WorkspaceProvider } from '../lib/workspace-context.tsx';
 
-/** Screens of records need a workspace; without one, the welcome. Another workspace is another screen. */
+/**
+ * Screens of records need a workspace; without one, the welcome page is shown. Another workspace remounts the screen.
+ */
 export function WithWorkspace({ children }: { children: ReactNode }) {
   const { active, isLoading, error } = useWorkspaces();
   if (error !== null) return <ErrorNotice error={error} title="Couldn’t read the workspaces" />;

@@ -1,7 +1,7 @@
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { type ExactSum, sumExactly, toTenThousandths } from '../../lib/format-money.ts';
 
-/** One step from what was billed to what the patient owes. */
+/** One step from the billed amount to patient responsibility. */
 export interface AmountStep {
   readonly field: keyof ClaimRecord & string;
   readonly label: string;
@@ -10,7 +10,7 @@ export interface AmountStep {
   readonly meaning: string;
 }
 
-/** The chain of an explanation of benefits, in its order. */
+/** The steps of an explanation of benefits, in their order. */
 export const chainSteps: readonly AmountStep[] = [
   {
     field: 'amount_billed',
@@ -39,7 +39,7 @@ export const chainSteps: readonly AmountStep[] = [
   },
 ];
 
-/** What the patient's part is made of, and what other payers did. */
+/** The parts of patient responsibility, and what other payers paid. */
 export const detailSteps: readonly AmountStep[] = [
   {
     field: 'reduction',
@@ -64,7 +64,7 @@ export const detailSteps: readonly AmountStep[] = [
   { field: 'incurred_value', label: 'Incurred', meaning: 'Reported by the service' },
 ];
 
-/** Where an amount of the explanation is from. `rest`: what is left for the equation to add up. */
+/** The source of an amount in the explanation. `rest`: the remainder that makes the equation add up. */
 export type AmountOrigin = 'reported' | 'calculated' | 'lines' | 'rest';
 
 /** One amount of the explanation, exact, in ten-thousandths of a dollar. */
@@ -74,7 +74,7 @@ export interface ExplainedAmount {
   readonly origin: AmountOrigin;
 }
 
-/** `from` less each of `less` is `total`, to the last digit. */
+/** `from` minus each of `less` is `total`, to the last digit. */
 export interface Equation {
   readonly from: ExplainedAmount;
   readonly less: readonly ExplainedAmount[];
@@ -82,20 +82,20 @@ export interface Equation {
 }
 
 /**
- * A claim's amounts as an explanation of benefits. An equation is null where its first or last amount is not
- * known: then its amounts are in `loose`.
+ * A claim's amounts as an explanation of benefits. An equation is null where its first or last amount is unknown:
+ * then its amounts are in `loose`.
  */
 export interface Explanation {
   readonly toAllowed: Equation | null;
   readonly toPaid: Equation | null;
   readonly patient: ExplainedAmount | null;
-  /** The known parts of the patient's amount; null where they do not add up to it. */
+  /** The known parts of patient responsibility; null where they do not add up to it. */
   readonly patientParts: readonly ExplainedAmount[] | null;
   readonly paidOther: ExplainedAmount | null;
   readonly loose: readonly ExplainedAmount[];
 }
 
-/** What the service sent, else what it computed, else what all lines add up to. Null is not zero. */
+/** The amount the service sent, else the one it computed, else the sum of all lines. Null is not zero. */
 function readAmount(claim: ClaimRecord, field: keyof ClaimRecord & string): ExplainedAmount | null {
   const step = [...chainSteps, ...detailSteps].find((one) => one.field === field);
   if (step === undefined) return null;
@@ -133,9 +133,9 @@ function equationOf(
 const isKnown = (amount: ExplainedAmount | null): amount is ExplainedAmount => amount !== null;
 
 /**
- * Billed less discount is allowed; allowed less the patient's parts is what the plan paid. Carriers put what is
- * not covered before or after the allowed amount: it goes where the amounts then add up, else before. Whatever is
- * still left over is shown as an amount of its own, so that every equation holds as it stands on screen.
+ * Billed minus discount is allowed; allowed minus the patient's parts is what the plan paid. Carriers subtract what
+ * is not covered before or after the allowed amount: it is put where the amounts then add up, else before. Any
+ * remainder is shown as an amount of its own, so that every equation on screen holds.
  */
 export function explainAmounts(claim: ClaimRecord): Explanation {
   const read = (field: keyof ClaimRecord & string) => readAmount(claim, field);
@@ -186,11 +186,11 @@ export const lineSumFields = [
 export type LineSumField = (typeof lineSumFields)[number];
 
 export interface LineSum extends ExactSum {
-  /** Sum of the lines less the claim's own amount; null where they agree or cannot be compared. */
+  /** Sum of the lines minus the claim's own amount; null where they agree or cannot be compared. */
   readonly difference: bigint | null;
 }
 
-/** The exact sum of a column over the lines, and whether the claim says otherwise. */
+/** The exact sum of a column over the lines, and whether the claim's own amount differs. */
 export function sumLines(claim: ClaimRecord, field: LineSumField): LineSum {
   const total = sumExactly((claim.claim_medical_lines ?? []).map((line) => line[field]));
   const header = toTenThousandths(claim[field]);

@@ -20,7 +20,7 @@ const origins = {
   rest: 'calculated',
 } as const satisfies Record<ExplainedAmount['origin'], string | null>;
 
-/** From what was billed to what the patient owes, each part adding up as it stands on screen. */
+/** The steps from the billed amount to patient responsibility, which add up on screen. */
 export function ClaimChain({ claim }: { claim: ClaimRecord }) {
   const { toAllowed, toPaid, patient, patientParts, paidOther, loose } = explainAmounts(claim);
   return (

@@ -1,10 +1,10 @@
 import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
 import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 
-/** From here up there is room for more columns than at 1280. */
+/** From this width there is space for more columns than at 1280. */
 const isWideScreen = globalThis.innerWidth >= 1600;
 
-/** The usual columns of a claims list, in an order that reads like the claim. */
+/** The default columns of a claims list, in the order of a claim. */
 export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'id', width: 84, isLink: true },
   { path: 'date_of_service', width: 140 },
@@ -19,7 +19,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
 ];
 
-/** Totals tell the allowed amount of any list; at 1280 patient and provider need the space more. */
+/** Totals show the allowed amount of any list; at 1280, patient and provider need the space more. */
 const onWideScreens: ReadonlySet<string> = new Set(['amount_allowed', 'type.name']);
 
 export const claimPlan: ListPlan = {

@@ -6,7 +6,7 @@ import { formatPersonName } from '../../lib/format-name.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
 
-/** Who, when, where, for whom: what one has to know to recognize a claim. */
+/** The facts that identify a claim: patient, dates, provider, subscriber. */
 export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
   const employer = claim.members?.[0]?.employer;
   return (
@@ -29,7 +29,7 @@ export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: Mem
   );
 }
 
-/** The patient, linked to their own page where it is clear who they are. */
+/** The patient, linked to their own page where it is certain who they are. */
 function PatientLink({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
   const name = formatPersonName(claim.patient_name ?? '') || formatValue(null, 'text');
   const patient = member === undefined ? null : findPatient(claim.patient_name, member);

@@ -20,14 +20,14 @@ const heads = {
   patient_responsibility: 'Patient resp.',
 } as const satisfies Record<LineSumField, string>;
 
-/** Columns that stand even where no line has the amount; any other is left out then. */
+/** Columns that are shown even where no line has the amount; others are hidden then. */
 const alwaysShown: ReadonlySet<LineSumField> = new Set([
   'amount_billed',
   'amount_paid',
   'patient_responsibility',
 ]);
 
-/** The lines of a claim with their sums; a sum that differs from the claim's own amount says so. */
+/** The lines of a claim with their sums; a sum that differs from the claim's own amount is marked. */
 export function ClaimLines({ claim }: { claim: ClaimRecord }) {
   const lines = claim.claim_medical_lines ?? [];
   const fields = lineSumFields.filter(

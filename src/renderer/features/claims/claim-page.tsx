@@ -27,7 +27,10 @@ import {
 } from './claim-sections.tsx';
 import { NearbyClaims } from './nearby-claims.tsx';
 
-/** One claim, like an explanation of benefits: who, when and where, the reason, the amounts, the lines; then the rest. */
+/**
+ * One claim as an explanation of benefits: the facts that identify it, the reason, the amounts, the lines; then the
+ * rest.
+ */
 export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
@@ -119,7 +122,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   );
 }
 
-/** Why the carrier decided as it did, in its own words. */
+/** The carrier's reasons for its decision, in its own text. */
 function Remarks({ claim }: { claim: ClaimRecord }) {
   if (!claim.remarks && !isTurnedDown(claim.status)) return null;
   return (

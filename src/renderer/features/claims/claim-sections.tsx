@@ -52,7 +52,7 @@ function MemberLink({ member }: { member: ClaimMemberRecord }) {
   );
 }
 
-/** Whose claim it is. A claim names members; its patient is a name only. */
+/** The people of a claim. A claim has members; its patient is only a name. */
 export function ClaimPeople({ claim }: { claim: ClaimRecord }) {
   const members = claim.members ?? [];
   return (
@@ -75,7 +75,7 @@ export function ClaimPeople({ claim }: { claim: ClaimRecord }) {
   );
 }
 
-/** Who treated and who billed. */
+/** The treating and the billing provider. */
 export function ClaimProviders({ claim }: { claim: ClaimRecord }) {
   return (
     <Section title="Provider">
@@ -96,7 +96,7 @@ export function ClaimProviders({ claim }: { claim: ClaimRecord }) {
   );
 }
 
-/** The numbers by which others know this claim, and when the service touched it. */
+/** The numbers under which others know this claim, and when the service changed it. */
 export function ClaimIdentifiers({ claim }: { claim: ClaimRecord }) {
   return (
     <Section title="IDs and history">
@@ -115,7 +115,7 @@ export function ClaimIdentifiers({ claim }: { claim: ClaimRecord }) {
   );
 }
 
-/** What only the service's support asks for. */
+/** Fields that only the service's support asks for. */
 export function ClaimTechnicalDetails({ claim }: { claim: ClaimRecord }) {
   return (
     <FoldedSection title="Technical details">

@@ -13,11 +13,11 @@ import { ask } from '../../lib/desk-error.ts';
 import { formatDaysCell } from '../../lib/format-range.ts';
 import styles from './nearby-claims.module.css';
 
-/** How far from a claim's own days another one counts as near. */
+/** How many days from a claim's own dates count as near. */
 const nearDays = 30;
 const maxShown = 5;
 
-/** The patient's claims near these days; null where the claim does not say whose it is, or when. */
+/** Conditions for the patient's claims near these days; null where the claim has no patient or no date. */
 export function nearbyConditions(claim: ClaimRecord): Condition[] | null {
   const days = claim.date_of_service == null ? null : daysOf(claim.date_of_service);
   const memberId = claim.members?.[0]?.id;

@@ -12,7 +12,7 @@ interface AnswerProps {
   readonly carrierName: string;
 }
 
-/** Takes the focus when a question appears while nothing else has it: the member is on the phone. */
+/** Takes the focus when a question appears while nothing else has it, since the member may be on the phone. */
 function useQuestionFocus<E extends HTMLElement>() {
   const element = useRef<E>(null);
   useEffect(() => {
@@ -24,7 +24,7 @@ function useQuestionFocus<E extends HTMLElement>() {
   return element;
 }
 
-/** In which way the carrier sends its code, in the carrier's own words. */
+/** The choice of how the carrier sends its code, with the carrier's own labels. */
 export function MethodForm({ workspaceId, validation, carrierName }: AnswerProps) {
   const choose = useDeskMutation('connect:chooseMethod');
   const [method, setMethod] = useState<string | null>(null);
@@ -60,7 +60,7 @@ export function MethodForm({ workspaceId, validation, carrierName }: AnswerProps
   );
 }
 
-/** The code that the member reads out; one that is refused is asked for again, the login is not sent anew. */
+/** The code that the member reads out. After a wrong code it asks again, without submitting the login again. */
 export function CodeForm({ workspaceId, validation, carrierName }: AnswerProps) {
   const send = useSecretCall('connect:sendCode');
   const [code, setCode] = useState('');

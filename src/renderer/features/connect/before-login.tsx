@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { PayerForm } from '../../../contract/connect-views.ts';
 import { needForLogin } from './connection-facts.ts';
 
-/** What has to be at hand before a login is submitted, and how long it takes. */
+/** What a person needs before submitting a login, and how long it takes. */
 export function BeforeLogin({ payer }: { payer: Pick<PayerForm, 'name' | 'hasSecurityQuestions'> }) {
   return (
     <Text size="sm">

@@ -15,7 +15,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './connect.module.css';
 import { describeDuration } from './connect-labels.ts';
 
-/** The last calls to Connect, for support: no id, no email and no token is in them. */
+/** The last calls to Connect, for support, without IDs, emails and tokens. */
 export function CallLogPage() {
   const workspace = useWorkspace();
   const navigate = useNavigate();

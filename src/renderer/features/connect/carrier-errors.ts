@@ -1,6 +1,6 @@
 import type { ErrorSchema } from '@rjsf/utils';
 
-/** What the service said of single fields, as the carrier’s form shows it. */
+/** The service's messages about single fields, as the carrier’s form shows them. */
 export function toExtraErrors(
   details: Readonly<Record<string, unknown>> | undefined,
 ): ErrorSchema<Record<string, unknown>> {

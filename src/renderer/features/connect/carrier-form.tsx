@@ -12,17 +12,17 @@ type Fields = Record<string, unknown>;
 export type CarrierFields = Input<'connect:submit'>['fields'];
 
 /**
- * A carrier's own form, drawn from its JSON Schema. What is typed lives in this component alone: secrets are
- * dropped as soon as they were submitted, the rest when the page is left.
+ * A carrier's own form, made from its JSON Schema. What is typed is kept in this component alone: secrets are dropped
+ * as soon as they were submitted, the rest when the page is left.
  */
 export function CarrierForm(props: {
   form: Readonly<Record<string, unknown>>;
   uiSchema: Readonly<Record<string, unknown>>;
-  /** To begin with, where the form has a username. */
+  /** The initial username, where the form has one. */
   username?: string | null;
   action: string;
   isPending: boolean;
-  /** Of the last submit. */
+  /** The error details of the last submit. */
   details: Readonly<Record<string, unknown>> | undefined;
   onSubmit: (fields: CarrierFields) => void;
   beside?: ReactNode;
@@ -33,7 +33,7 @@ export function CarrierForm(props: {
   const extraErrors = useMemo(() => toExtraErrors(props.details), [props.details]);
   useEffect(() => () => setFields({}), []);
   const submit: NonNullable<FormProps<Fields>['onSubmit']> = ({ formData }) => {
-    // Through JSON: what has no value is not sent.
+    // Through JSON, so that fields without a value are not sent.
     props.onSubmit(JSON.parse(JSON.stringify(formData ?? {})) as CarrierFields);
     setFields(withoutSecrets(props.form, formData ?? {}) as Fields);
   };
@@ -64,7 +64,7 @@ export function CarrierForm(props: {
   );
 }
 
-/** Only into a field of that name: anything else would be sent without being seen. */
+/** Only into a field of that name: any other would be sent without being visible. */
 function beginWith(form: Readonly<Record<string, unknown>>, username: string | null): Fields {
   const { properties } = form;
   const hasUsername = typeof properties === 'object' && properties !== null && 'username' in properties;

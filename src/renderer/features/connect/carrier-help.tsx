@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { PayerForm } from '../../../contract/connect-views.ts';
 import { UntrustedFrame } from './untrusted-frame.tsx';
 
-/** What the service says about a carrier: where the member can register, and articles to read out. */
+/** What the service says about a carrier: where the member can register, and help articles. */
 export function CarrierHelp({ payer }: { payer: PayerForm }) {
   const [openTitle, setOpenTitle] = useState<string | null>(null);
   const open = payer.articles.find(({ title }) => title === openTitle);

@@ -6,7 +6,7 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { CarrierSignIn } from './carrier-sign-in.tsx';
 import type { Consents } from './terms-step.tsx';
 
-/** Patient Access: the member signs in at the carrier's page, and this computer never sees the login. */
+/** Patient Access: the member signs in at the carrier's page, and the login never reaches this computer. */
 export function CarrierPageStep(props: {
   workspace: Workspace;
   member: ConnectMember;

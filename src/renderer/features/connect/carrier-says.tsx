@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import styles from './connect.module.css';
 
-/** The carrier's own words, as plain text and marked as such. */
+/** The carrier's own text, as plain text and marked as such. */
 export function CarrierSays({ carrierName, message }: { carrierName: string | null; message: string }) {
   return (
     <div>

@@ -6,23 +6,20 @@ import { ButtonLink } from '../../components/links.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
-import { signInWords } from './connect-labels.ts';
+import { signInLabels } from './connect-labels.ts';
 import { StateMark } from './state-mark.tsx';
 
-/**
- * A sign-in at the carrier's own page: whose page it is comes first, then it is opened outside, and how it goes is
- * told here.
- */
+/** A sign-in at the carrier's own page: says whose page it is, opens it in the browser, and shows its state. */
 export function CarrierSignIn(props: {
   workspaceId: string;
   signIn: PatientAccessView;
   carrierName: string;
-  /** Leads to where it can be begun anew. */
+  /** Goes to the step where it can be started again. */
   onAgain?: () => void;
 }) {
   const { signIn, workspaceId } = props;
   const open = useDeskMutation('connect:openPatientAccess');
-  const mark = signInWords[signIn.phase];
+  const mark = signInLabels[signIn.phase];
   const isOpen = signIn.phase === 'ready' || signIn.phase === 'waiting';
   const isEndedBadly = signIn.phase === 'failed' || signIn.phase === 'abandoned';
   return (

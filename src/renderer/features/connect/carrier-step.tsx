@@ -9,7 +9,7 @@ import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './connect.module.css';
 import { findCarriers, findNamed } from './connect-labels.ts';
 
-/** Which carrier the member has, found by typing a part of its name. */
+/** The choice of the member's carrier, with a name filter. */
 export function CarrierStep(props: {
   workspace: Workspace;
   member: ConnectMember;

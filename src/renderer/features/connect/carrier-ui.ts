@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Widgets that can be asked for, by type; anything else is drawn as its type says. The theme throws on others. */
+/** Widgets that hints may choose, by type; other hints are ignored. The theme throws on unknown ones. */
 const widgets: Readonly<Record<string, readonly string[]>> = {
   string: ['text', 'password', 'textarea', 'email', 'date', 'select', 'radio', 'hidden'],
   number: ['text', 'select', 'radio', 'hidden'],
@@ -15,9 +15,9 @@ const widgets: Readonly<Record<string, readonly string[]>> = {
 const texts = ['ui:title', 'ui:description', 'ui:help', 'ui:placeholder'] as const;
 
 /**
- * The carrier's hints for drawing its form, as far as they are known and harmless: the rest of what a theme would
- * take (options that become properties of elements, markdown) is left out, since the service is not trusted with
- * the page. A secret field is drawn as one, whatever the hints say.
+ * The carrier's hints for its form, as far as they are known and harmless: other options of the theme (which become
+ * properties of elements, or markdown) are dropped, since the service is not trusted with the page. A secret field is
+ * shown as one, whatever the hints say.
  */
 export function readCarrierUi(form: Json, hints: Json): UiSchema {
   const properties = propertiesOf(form);
@@ -35,7 +35,7 @@ export function readCarrierUi(form: Json, hints: Json): UiSchema {
   return { ...ui, ...(order === null ? {} : { 'ui:order': order }) };
 }
 
-/** Every property that may be drawn, those of alternatives too; one name may come several times. */
+/** Every property that may be shown, including those of alternatives; a name may occur several times. */
 function propertiesOf(form: Json): [string, Json][] {
   const own = isObject(form.properties) ? Object.entries(form.properties) : [];
   const others = [form.oneOf, form.anyOf, form.allOf, [form.then, form.else]].flatMap((list) =>
@@ -61,14 +61,14 @@ function readHints(property: Json, own: Json): UiSchema {
 
 function readWidget(property: Json, wanted: unknown): string | null {
   const type = String(property.type);
-  // For a number the theme has no password widget; the text widget here covers it.
+  // The theme has no password widget for numbers; the text widget here covers them.
   if (isSecret(property)) return type === 'string' ? 'password' : 'text';
   if (typeof wanted !== 'string' || widgets[type]?.includes(wanted) !== true) return null;
   const hasChoices = type === 'boolean' || Array.isArray(property.enum) || Array.isArray(property.oneOf);
   return (wanted === 'select' || wanted === 'radio') && !hasChoices ? null : wanted;
 }
 
-/** An order that names every field: unknown ones are left out, those that it forgets come at the end. */
+/** An order of all fields: unknown ones are dropped, missing ones come at the end. */
 export function readOrder(given: unknown, names: readonly string[]): string[] | null {
   if (!Array.isArray(given)) return null;
   const known = given.filter((name): name is string => name === '*' || names.includes(name));
@@ -77,13 +77,13 @@ export function readOrder(given: unknown, names: readonly string[]): string[] | 
   return order.includes('*') || names.every((name) => order.includes(name)) ? order : [...order, '*'];
 }
 
-/** The form without its own title and description, which the page says already. */
+/** The form without its own title and description, which the page already shows. */
 export function readCarrierForm(form: Json): RJSFSchema {
   const { title: _title, description: _description, ...rest } = form;
   return rest as RJSFSchema;
 }
 
-/** What was filled in, less what was typed into secret fields, however deep they lie. */
+/** The entered values without those of secret fields, at any depth. */
 export function withoutSecrets(form: Json, filled: unknown): unknown {
   if (Array.isArray(filled)) {
     const { items } = form;

@@ -13,7 +13,7 @@ import { patternFormat, withLinearPatterns } from './linear-patterns.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Keywords that only say that something below them is wrong. */
+/** Keywords that only report that something below them is wrong. */
 const wrappers = new Set([
   'properties',
   'patternProperties',
@@ -26,7 +26,7 @@ const wrappers = new Set([
   '$ref',
 ]);
 
-/** `#/a~1b/0` as the names on the way; what a pointer escapes is read back. */
+/** `#/a~1b/0` as the names of its path, unescaped. */
 export function readPointer(pointer: string): string[] {
   return pointer
     .split('/')
@@ -47,7 +47,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'Enter a web address.',
 };
 
-/** What is wrong with a field, in words for the person who fills it in. */
+/** What is wrong with a field, as a sentence for the person who fills it in. */
 export function sayWhatIsWrong(keyword: string, field: RJSFSchema): string {
   switch (keyword) {
     case 'required':
@@ -79,11 +79,14 @@ function toFormError(unit: OutputUnit, schema: RJSFSchema): RJSFValidationError[
   return [{ name: keyword, property: `.${path.join('.')}`, message, stack: message }];
 }
 
-/** Every fault of what was filled in, at most one a field. A form that is no JSON Schema has none: the carrier judges. */
+/**
+ * All faults of the entered values, at most one a field. A form that is not valid JSON Schema has none: the carrier
+ * decides.
+ */
 export function findFaults(schema: RJSFSchema, fields: unknown): RJSFValidationError[] {
   let units: OutputUnit[];
   try {
-    // What has no value is not there, as in the JSON that is sent.
+    // Without fields that have no value, like the JSON that is sent.
     const given: unknown = JSON.parse(JSON.stringify(fields ?? {}));
     units = new Validator(withLinearPatterns(schema) as Schema, '2020-12', false).validate(given).errors;
   } catch {
@@ -96,8 +99,8 @@ export function findFaults(schema: RJSFSchema, fields: unknown): RJSFValidationE
 }
 
 /**
- * A validator for react-jsonschema-form that interprets the schema. The usual one compiles it with `new Function`,
- * which the window's policy forbids, and every submit would fail.
+ * A validator for react-jsonschema-form that interprets the schema. The default one compiles it with `new Function`,
+ * which the content security policy forbids, so every submit would fail.
  */
 export const carrierValidator: ValidatorType<Fields> = {
   validateFormData(formData, schema, customValidate, transformErrors, uiSchema) {

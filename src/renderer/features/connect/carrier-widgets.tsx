@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import type { RegistryWidgetsType, WidgetProps } from '@rjsf/utils';
 
-/** What every field of a carrier's form has: nothing remembers or checks the spelling of what is typed. */
+/** Properties of every field of a carrier's form: no autocomplete and no spell check. */
 function commonProps(props: WidgetProps) {
   const { id, htmlName, required, disabled, readonly, label, hideLabel, placeholder, rawErrors } = props;
   const description = props.options.description ?? props.schema.description;
@@ -46,5 +46,8 @@ function PasswordWidget(props: WidgetProps) {
   );
 }
 
-/** In place of the theme's: with descriptions that a screen reader finds, and nothing for a browser to keep. */
+/**
+ * Replacements for the theme's widgets: their descriptions are announced by screen readers, and browsers store
+ * nothing.
+ */
 export const carrierWidgets: RegistryWidgetsType = { TextWidget, EmailWidget, DateWidget, PasswordWidget };

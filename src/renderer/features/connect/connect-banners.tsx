@@ -6,7 +6,7 @@ import styles from './connect.module.css';
 import { isAsking } from './connect-labels.ts';
 import { useWatchRunning } from './use-watch-running.ts';
 
-/** What must not be missed of Connect, on every screen: demo data, and a carrier that waits for an answer. */
+/** Notices of Connect on every screen: demo data, and a carrier that waits for an answer. */
 export function ConnectBanners({ workspace }: { workspace: Workspace }) {
   const workspaceId = workspace.id;
   const settings = useDeskQuery('connect:getSettings', { workspaceId });

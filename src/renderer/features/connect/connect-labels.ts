@@ -1,7 +1,7 @@
 import type { ConnectionView, PatientAccessView, ValidationView } from '../../../contract/connect-views.ts';
 
-/** A severity in words that say it without a colour. */
-export const severityWords: Readonly<Record<ConnectionView['severity'], string>> = {
+/** The label of a severity, so that it does not depend on color. */
+export const severityLabels: Readonly<Record<ConnectionView['severity'], string>> = {
   critical: 'Action required',
   warning: 'Needs attention',
   running: 'Checking',
@@ -19,49 +19,49 @@ export const severityTones: Readonly<Record<ConnectionView['severity'], Tone>> =
   unknown: 'none',
 };
 
-/** What a person has to do, if anything, said of a validation that runs or has ended. */
+/** The label of a running or ended validation, with what a person has to do. */
 export function describeTurn(validation: Pick<ValidationView, 'phase' | 'outcome'>): {
-  words: string;
+  label: string;
   tone: Tone;
 } {
-  if (validation.phase === 'chooseMethod') return { words: 'Choose how to get the code', tone: 'caution' };
-  if (validation.phase === 'enterCode') return { words: 'Enter verification code', tone: 'caution' };
-  if (validation.phase === 'working') return { words: 'In progress', tone: 'busy' };
+  if (validation.phase === 'chooseMethod') return { label: 'Choose how to get the code', tone: 'caution' };
+  if (validation.phase === 'enterCode') return { label: 'Enter verification code', tone: 'caution' };
+  if (validation.phase === 'working') return { label: 'In progress', tone: 'busy' };
   switch (validation.outcome) {
     case 'connected':
-      return { words: 'Connected', tone: 'good' };
+      return { label: 'Connected', tone: 'good' };
     case 'provisional':
-      return { words: 'Accepted, awaiting confirmation', tone: 'caution' };
+      return { label: 'Accepted, awaiting confirmation', tone: 'caution' };
     case 'attention':
-      return { words: 'Needs attention', tone: 'caution' };
+      return { label: 'Needs attention', tone: 'caution' };
     case 'failed':
-      return { words: 'Not connected', tone: 'bad' };
+      return { label: 'Not connected', tone: 'bad' };
     default:
-      return { words: 'Result unknown', tone: 'none' };
+      return { label: 'Result unknown', tone: 'none' };
   }
 }
 
-export const signInWords: Readonly<Record<PatientAccessView['phase'], { words: string; tone: Tone }>> = {
-  ready: { words: 'Page not opened yet', tone: 'none' },
-  waiting: { words: 'Waiting for the member', tone: 'busy' },
-  connected: { words: 'Connected', tone: 'good' },
-  failed: { words: 'Not connected', tone: 'bad' },
-  abandoned: { words: 'Abandoned', tone: 'caution' },
+export const signInLabels: Readonly<Record<PatientAccessView['phase'], { label: string; tone: Tone }>> = {
+  ready: { label: 'Page not opened yet', tone: 'none' },
+  waiting: { label: 'Waiting for the member', tone: 'busy' },
+  connected: { label: 'Connected', tone: 'good' },
+  failed: { label: 'Not connected', tone: 'bad' },
+  abandoned: { label: 'Abandoned', tone: 'caution' },
 };
 
-/** Whether somebody has to answer the carrier now. */
+/** Whether the carrier waits for a person's answer. */
 export function isAsking({ phase }: Pick<ValidationView, 'phase'>): boolean {
   return phase === 'chooseMethod' || phase === 'enterCode';
 }
 
-/** Another text whenever other connections are running. */
+/** A text that changes whenever other connections are running. */
 export function runningKey(
   connections: readonly Pick<ConnectionView, 'policyHolderId' | 'isRunning'>[] | undefined,
 ): string {
   return (connections ?? []).flatMap((one) => (one.isRunning ? [one.policyHolderId] : [])).join(' ');
 }
 
-/** Whether a new or another login is what to do next. A migrating carrier wants another connection instead. */
+/** Whether entering a login is the next step. A migrating carrier needs another connection instead. */
 export function mayCorrect(
   connection: Pick<ConnectionView, 'severity' | 'needsCorrection' | 'loginProblem'> | undefined,
   validation: Pick<ValidationView, 'phase' | 'outcome'> | null,
@@ -83,7 +83,7 @@ export function describeDuration(durationMs: number): string {
   return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** The carriers whose name has every word that was typed. */
+/** The carriers whose name contains every typed word. */
 export function findCarriers<C extends { readonly name: string }>(
   carriers: readonly C[],
   typed: string,
@@ -92,7 +92,7 @@ export function findCarriers<C extends { readonly name: string }>(
   return carriers.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
 }
 
-/** The carrier whose whole name was typed, where others have the same words. */
+/** The carrier whose whole name was typed, where others contain the same words. */
 export function findNamed<C extends { readonly name: string }>(
   carriers: readonly C[],
   typed: string,

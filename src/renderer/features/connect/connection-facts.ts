@@ -4,7 +4,7 @@ import { formatCountOf } from '../../lib/format-value.ts';
 
 type Named = Pick<ConnectionView, 'memberName' | 'email' | 'employerName' | 'payerName'>;
 
-/** Those that have every word typed, in whatever names them. */
+/** The connections whose names contain every typed word. */
 export function findConnections<C extends Named>(connections: readonly C[], typed: string): C[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return connections.filter(({ memberName, email, employerName, payerName }) => {
@@ -26,12 +26,12 @@ export function describeConnections(connections: readonly Pick<ConnectionView, '
   ].join(', ');
 }
 
-/** Whether somebody has to do something about it. */
+/** Whether a person has to act on it. */
 export function isWrong({ severity }: Pick<ConnectionView, 'severity'>): boolean {
   return severity === 'critical' || severity === 'warning';
 }
 
-/** "38 claims synced, newest 02/24/2026"; null where it is not known. */
+/** "38 claims synced, newest 02/24/2026"; null where it is unknown. */
 export function describeClaims({
   claimsSynced,
   newestClaimOn,
@@ -42,7 +42,7 @@ export function describeClaims({
   return newestClaimOn === null ? synced : `${synced}, newest ${formatDateField(newestClaimOn)}`;
 }
 
-/** The member whose connection it is, at the employer that it is shown with. */
+/** The member of a connection, at the employer that it is shown with. */
 export function ownerOf(
   connection: Pick<ConnectionView, 'email' | 'employerName'> | undefined,
   members: readonly ConnectMember[],
@@ -51,7 +51,7 @@ export function ownerOf(
   return same.find(({ employer }) => employer.name === connection?.employerName) ?? same[0];
 }
 
-/** What to have at hand for a carrier's login. */
+/** What a person needs for a carrier's login. */
 export function needForLogin({
   name,
   hasSecurityQuestions,

@@ -4,11 +4,11 @@ import { ButtonLink } from '../../components/links.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
-import { mayCorrect, severityTones, severityWords } from './connect-labels.ts';
+import { mayCorrect, severityLabels, severityTones } from './connect-labels.ts';
 import { describeClaims, isWrong } from './connection-facts.ts';
 import { StateMark } from './state-mark.tsx';
 
-/** Connections in the order given: how each stands, since when, and what to do. */
+/** Connections in the given order: status, time of the status, and next step. */
 export function ConnectionList(props: { connections: readonly ConnectionView[]; showsMember: boolean }) {
   return (
     <ul className={styles.list} aria-label="Connections">
@@ -26,9 +26,9 @@ function Entry({ connection, showsMember }: { connection: ConnectionView; showsM
   return (
     <li className={styles.entry}>
       <div className={styles.state}>
-        <StateMark words={severityWords[connection.severity]} tone={severityTones[connection.severity]} />
+        <StateMark label={severityLabels[connection.severity]} tone={severityTones[connection.severity]} />
       </div>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <Text size="sm" fw={600}>
           {showsMember ? `${memberName} · ${carrier}` : carrier}
         </Text>

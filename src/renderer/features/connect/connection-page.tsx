@@ -13,12 +13,12 @@ import { runningKey } from './connect-labels.ts';
 import { ownerOf } from './connection-facts.ts';
 import { ConnectionStatus } from './connection-status.tsx';
 import { ConnectionSteps } from './connection-steps.tsx';
-import { UnderWay } from './running-validations.tsx';
+import { RunningValidations } from './running-validations.tsx';
 import { SetUpGate } from './setup-gate.tsx';
 import { useWatchRunning } from './use-watch-running.ts';
 import { ValidationPanel } from './validation-panel.tsx';
 
-/** One carrier connection: its validation while one runs, its status, and what to do next. */
+/** One carrier connection: its running validation, if any, its status, and what to do next. */
 export function ConnectionPage({ policyHolderId }: { policyHolderId: number }) {
   const navigate = useNavigate();
   const workspace = useWorkspace();
@@ -88,7 +88,7 @@ function Connection({ workspace, policyHolderId }: { workspace: Workspace; polic
       {connection !== undefined && (
         <ConnectionStatus workspaceId={workspaceId} connection={connection} owner={owner} />
       )}
-      <UnderWay workspaceId={workspaceId} title="Other sign-in checks" except={policyHolderId} />
+      <RunningValidations workspaceId={workspaceId} title="Other sign-in checks" except={policyHolderId} />
     </Stack>
   );
 }

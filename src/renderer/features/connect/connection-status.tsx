@@ -7,12 +7,12 @@ import { formatDateField, formatDateTime, formatWhen } from '../../lib/format-da
 import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { CarrierSays } from './carrier-says.tsx';
-import { severityTones, severityWords } from './connect-labels.ts';
+import { severityLabels, severityTones } from './connect-labels.ts';
 import { isWrong } from './connection-facts.ts';
 import { StateMark } from './state-mark.tsx';
 import { SupportContact } from './support-contact.tsx';
 
-/** How a connection is, why, what to do about it, and what has come by it. */
+/** The status of a connection, the reason, what to do about it, and its claims. */
 export function ConnectionStatus(props: {
   workspaceId: string;
   connection: ConnectionView;
@@ -37,7 +37,7 @@ export function ConnectionStatus(props: {
       }
     >
       <Stack gap="xs">
-        <StateMark words={severityWords[connection.severity]} tone={severityTones[connection.severity]} />
+        <StateMark label={severityLabels[connection.severity]} tone={severityTones[connection.severity]} />
         <Text size="sm">{connection.sentence}</Text>
         {correctionMessage !== null && isWrong(connection) && (
           <CarrierSays carrierName={connection.payerName} message={correctionMessage} />

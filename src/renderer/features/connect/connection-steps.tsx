@@ -6,7 +6,7 @@ import { ButtonLink } from '../../components/links.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { mayCorrect } from './connect-labels.ts';
 
-/** What can be done with a connection that no validation runs on. */
+/** The actions for a connection without a running validation. */
 export function ConnectionSteps(props: {
   workspaceId: string;
   policyHolderId: number;
@@ -51,7 +51,7 @@ export function ConnectionSteps(props: {
   );
 }
 
-/** Leads to a connection of the member's own at the carrier that the migrating one moves to. */
+/** A link to the member's connection at the carrier that the migrating one moves to. */
 function NewCarrier(props: { workspaceId: string; policyHolderId: number; owner: ConnectMember }) {
   const { workspaceId, policyHolderId, owner } = props;
   const navigate = useNavigate();

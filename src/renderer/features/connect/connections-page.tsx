@@ -12,7 +12,7 @@ import { runningKey } from './connect-labels.ts';
 import { describeConnections, findConnections } from './connection-facts.ts';
 import { ConnectionList } from './connection-list.tsx';
 import { OpenSignIns } from './open-sign-ins.tsx';
-import { UnderWay } from './running-validations.tsx';
+import { RunningValidations } from './running-validations.tsx';
 import { SetUpGate } from './setup-gate.tsx';
 import { useWatchRunning } from './use-watch-running.ts';
 
@@ -37,7 +37,7 @@ export function ConnectionsPage() {
       <SetUpGate workspace={workspace}>
         {() => (
           <Stack gap={10} maw={1100}>
-            <UnderWay workspaceId={workspace.id} title="Sign-in checks" />
+            <RunningValidations workspaceId={workspace.id} title="Sign-in checks" />
             <OpenSignIns workspaceId={workspace.id} />
             <AllConnections workspaceId={workspace.id} />
           </Stack>

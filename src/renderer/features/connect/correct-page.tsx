@@ -16,7 +16,7 @@ import { SetUpGate } from './setup-gate.tsx';
 import type { Consents } from './terms-step.tsx';
 import { useBeginCorrection } from './use-begin-correction.ts';
 
-/** Another login for a connection: why, terms, login, and back to watching it. */
+/** Corrects the login of a connection: reason, terms, login, and back to its status. */
 export function CorrectPage({ policyHolderId }: { policyHolderId: number }) {
   const navigate = useNavigate();
   const workspace = useWorkspace();

@@ -4,14 +4,14 @@ import type { ConnectEmployer } from '../../../contract/connect-views.ts';
 import styles from './connect.module.css';
 import { chooseEmployer, type MemberValues } from './member-prefill.ts';
 
-/** Two employers of one name are told apart by tenant and ID. */
+/** Two employers with one name are distinguished by tenant and ID. */
 function optionOf(employer: ConnectEmployer, all: readonly ConnectEmployer[]) {
   const isTwin = all.some(({ id, name }) => id !== employer.id && name === employer.name);
   const details = isTwin ? [...employer.tenantNames, `ID ${employer.id}`] : [];
   return { value: String(employer.id), label: [employer.name, ...details].join(' · ') };
 }
 
-/** The employer, chosen from those that are known; a new one only where that is asked for by its own button. */
+/** The choice of a known employer; a new one only by its own button. */
 export function EmployerChoice(props: {
   employers: readonly ConnectEmployer[];
   values: MemberValues;
@@ -89,7 +89,7 @@ export function EmployerChoice(props: {
   );
 }
 
-/** What the claims service knows an employer by: asked once, then kept; it can be changed. */
+/** The keys of an employer at the claims service: entered once, then stored; they can be changed. */
 function EmployerKeys(props: {
   kept: ConnectEmployer | undefined;
   values: MemberValues;

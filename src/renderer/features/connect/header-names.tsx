@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { ConnectHeaders } from '../../../contract/connect-views.ts';
 import { isSame } from '../../domain/list/list-settings.ts';
 import styles from './connect.module.css';
-import { headerNames, headerWords, usualHeaders } from './settings-values.ts';
+import { headerLabels, headerNames, usualHeaders } from './settings-values.ts';
 
-/** What the headers of requests are called, which can differ between deployments. */
+/** The names of request headers, which can differ between deployments. */
 export function HeaderNames(props: {
   headers: ConnectHeaders;
   errors: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function HeaderNames(props: {
             {headerNames.map((name) => (
               <TextInput
                 key={name}
-                label={headerWords[name]}
+                label={headerLabels[name]}
                 spellCheck={false}
                 autoComplete="off"
                 value={props.headers[name]}

@@ -7,7 +7,7 @@ import styles from './connect.module.css';
 import { HeaderNames } from './header-names.tsx';
 import { readSettings, type SettingsValues, valuesOf } from './settings-values.ts';
 
-/** All of an integration but its secret key; saved together, so that nothing is half changed. */
+/** All settings of an integration but its secret key; saved together, so that no change is partial. */
 export function IntegrationForm({ workspaceId, kept }: { workspaceId: string; kept: ConnectSettings }) {
   const save = useDeskMutation('connect:saveSettings');
   const [values, setValues] = useState<SettingsValues>(() => valuesOf(kept));

@@ -7,7 +7,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { IntegrationForm } from './integration-form.tsx';
 import { SecretKey } from './secret-key.tsx';
 
-/** How a workspace reaches Connect: its tokens, its tenant, its data, its spellings. */
+/** The Connect settings of a workspace: tokens, tenant, kind of data, header names. */
 export function IntegrationSettings() {
   return (
     <WorkspaceSection about="Connect adds members and manages their carrier logins. Your service issues a public token and a secret key for it; each workspace has its own.">

@@ -10,7 +10,7 @@ import styles from './connect.module.css';
 
 const shownAtFirst = 6;
 
-/** Members who were added from this computer: on to a carrier, or removed here. */
+/** Members who were added from this computer, with actions to connect a carrier and to remove them here. */
 export function KnownMembers(props: {
   workspaceId: string;
   members: readonly ConnectMember[];
@@ -28,7 +28,7 @@ export function KnownMembers(props: {
           const name = `${member.firstName} ${member.lastName}`;
           return (
             <li key={`${member.email} ${member.employer.id}`} className={styles.entry}>
-              <div className={styles.words}>
+              <div className={styles.text}>
                 <Text size="sm" fw={600}>
                   {name}
                 </Text>

@@ -12,22 +12,25 @@ import { CarrierPageStep } from './carrier-page-step.tsx';
 import { LoginStep } from './login-step.tsx';
 import { type Consents, TermsStep } from './terms-step.tsx';
 
-type Way = 'login' | 'page';
+type SignInMethod = 'login' | 'page';
 
-/** From a carrier to a submitted login, or to the carrier's own page: terms first, so that a password waits for nothing. */
+/**
+ * From a carrier to a submitted login, or to the carrier's own page. Terms come first, so that a typed password is
+ * sent at once.
+ */
 export function LoginFlow(props: {
   workspace: Workspace;
   member: ConnectMember;
   payerId: number;
   policyHolderId: number | null;
-  /** The one that a connection has, to begin its correction with. */
+  /** The current username of a connection, for its correction. */
   username?: string | null;
   consents: Consents | null;
   onConsent: (consents: Consents | null) => void;
   onSubmitted: (validation: ValidationView) => void;
 }) {
   const { workspace, member, consents } = props;
-  const [chosenWay, setChosenWay] = useState<Way | null>(null);
+  const [chosenMethod, setChosenMethod] = useState<SignInMethod | null>(null);
   const payer = useDeskQuery('connect:getPayer', {
     workspaceId: workspace.id,
     email: member.email,
@@ -45,12 +48,12 @@ export function LoginFlow(props: {
   }
   if (payer.data === undefined) return <LoadingState what="the carrier" />;
   const { form, hasPatientAccess, name } = payer.data;
-  const ways: Way[] = [
+  const methods: SignInMethod[] = [
     ...(form === null ? [] : ['login' as const]),
     ...(hasPatientAccess ? ['page' as const] : []),
   ];
-  const way = ways.find((one) => one === chosenWay) ?? ways[0];
-  if (way === undefined) {
+  const method = methods.find((one) => one === chosenMethod) ?? methods[0];
+  if (method === undefined) {
     return (
       <Section title={name}>
         <Text size="sm">The service offers no way to connect this carrier. Choose another one.</Text>
@@ -61,14 +64,14 @@ export function LoginFlow(props: {
   if (consents === null) {
     return (
       <Section title="Terms of use">
-        {way === 'login' && <BeforeLogin payer={payer.data} />}
+        {method === 'login' && <BeforeLogin payer={payer.data} />}
         <TermsStep workspace={workspace} member={member} onConsent={props.onConsent} />
       </Section>
     );
   }
   return (
     <Section
-      title={way === 'page' ? `Sign-in at ${name}` : `Login at ${name}`}
+      title={method === 'page' ? `Sign-in at ${name}` : `Login at ${name}`}
       actions={
         <Button variant="subtle" size="compact-sm" onClick={() => props.onConsent(null)}>
           Back to the terms
@@ -76,11 +79,11 @@ export function LoginFlow(props: {
       }
     >
       <Stack gap="sm">
-        {ways.length > 1 && (
+        {methods.length > 1 && (
           <Radio.Group
             label="How the member signs in"
-            value={way}
-            onChange={(value) => setChosenWay(value === 'page' ? 'page' : 'login')}
+            value={method}
+            onChange={(value) => setChosenMethod(value === 'page' ? 'page' : 'login')}
           >
             <Group gap="lg" mt={4}>
               <Radio value="login" label="With username and password, here" />
@@ -88,7 +91,7 @@ export function LoginFlow(props: {
             </Group>
           </Radio.Group>
         )}
-        {way === 'page' ? (
+        {method === 'page' ? (
           <CarrierPageStep workspace={workspace} member={member} payer={payer.data} consents={consents} />
         ) : (
           <LoginStep

@@ -7,15 +7,15 @@ import { useSecretCall } from '../../lib/use-secret-call.ts';
 import { type CarrierFields, CarrierForm } from './carrier-form.tsx';
 import type { Consents } from './terms-step.tsx';
 
-/** The carrier's own login, submitted for a new connection or to correct one. */
+/** The carrier's login form, submitted for a new connection or to correct one. */
 export function LoginStep(props: {
   workspace: Workspace;
   member: ConnectMember;
   payer: PayerForm;
   consents: Consents;
-  /** The connection that is corrected. */
+  /** The connection to correct. */
   policyHolderId: number | null;
-  /** To begin with, where the carrier's form has a username. */
+  /** The initial username, where the carrier's form has one. */
   username: string | null;
   onSubmitted: (validation: ValidationView) => void;
 }) {

@@ -31,10 +31,10 @@ export const emptyMember: MemberValues = {
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-/** Desk mode shows dots in place of a birth date: those are not sent. */
+/** Desk mode replaces a birth date by dots, which are not sent. */
 const dayOf = (value: unknown): string => /^\d{4}-\d{2}-\d{2}/.exec(textOf(value))?.[0] ?? '';
 
-/** The values with this employer, and what is kept for it. */
+/** The values with this employer and its stored keys. */
 export function chooseEmployer(values: MemberValues, employer: ConnectEmployer | null): MemberValues {
   return {
     ...values,
@@ -44,7 +44,7 @@ export function chooseEmployer(values: MemberValues, employer: ConnectEmployer |
   };
 }
 
-/** What is known of a member of the store, and of their employer. */
+/** The known values of a member of the store and of their employer. */
 export function prefillMember(member: MemberRecord, employers: readonly ConnectEmployer[]): MemberValues {
   const { employer: named, vendor_members: vendorMembers } = member;
   const employer =
@@ -80,7 +80,7 @@ const complaints: Readonly<Record<keyof MemberValues, string>> = {
   phone: 'At most 50 characters.',
 };
 
-/** What is sent, or a sentence for each field that is not in order. Empty optional fields are left out. */
+/** The values to send, or a sentence for each field with an error. Empty optional fields are left out. */
 export function readMember(values: MemberValues) {
   const given = Object.fromEntries(
     Object.entries(values).filter(
@@ -94,7 +94,7 @@ export function readMember(values: MemberValues) {
     errors[name] = complaints[name];
   }
   for (const name of ['systemKey', 'vendor'] as const) {
-    // Kept with the employer or typed in, they are in the form; the contract leaves them out where they are kept.
+    // The form has keys stored with the employer or typed in; the contract omits the stored ones.
     if (values.employer !== null && values[name].trim() === '') errors[name] = complaints[name];
   }
   if (errors.email === undefined && !/^[^\s@]+@[^\s@]+$/.test(values.email.trim())) {

@@ -9,7 +9,7 @@ const confirmable: Readonly<Record<string, { readonly what: Confirmation; readon
   'connect.employerKeyUnknown': { what: 'unknownKey', label: 'Use this employer ID anyway' },
 };
 
-/** Why a member is not added as entered; the existing employer to choose in place, or a press that confirms. */
+/** Why a member was not added as entered, with a choice of the existing employer, or a button that confirms. */
 export function MemberRefusal(props: {
   error: unknown;
   employers: readonly ConnectEmployer[];

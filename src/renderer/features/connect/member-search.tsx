@@ -9,7 +9,7 @@ import styles from './connect.module.css';
 const shown = 8;
 const fields = ['id', 'first_name', 'last_name', 'email', 'employer.name'];
 
-/** Finds a member among the records on this computer. What is typed is kept nowhere. */
+/** Finds a member among the records on this computer. The search is stored nowhere. */
 export function MemberSearch(props: { workspaceId: string; onChoose: (memberId: number) => void }) {
   const bridge = useBridge();
   const { workspaceId } = props;

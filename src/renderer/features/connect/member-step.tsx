@@ -41,7 +41,7 @@ const order = [
   ...details,
 ] as const;
 
-/** Creates or finds the member at the service, under an employer that was chosen; said before it is done. */
+/** Creates or finds the member at the service, under an employer that was chosen; a summary is shown first. */
 export function MemberStep(props: {
   workspace: Workspace;
   employers: readonly ConnectEmployer[];
@@ -58,7 +58,7 @@ export function MemberStep(props: {
   );
   const [confirmed, setConfirmed] = useState<readonly Confirmation[]>([]);
   const { errors } = readMember(values);
-  /** What was confirmed was said of other values. */
+  /** A confirmation does not apply to changed values. */
   const change = (next: MemberValues) => {
     setValues(next);
     setConfirmed([]);

@@ -7,10 +7,10 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
 import { CarrierSignIn } from './carrier-sign-in.tsx';
 
-/** A sign-in belongs to someone who was brought in lately; older members are not asked after. */
+/** How many recently added members are checked for a running sign-in. */
 const lookedAt = 20;
 
-/** Sign-ins at carriers' pages, found again after a navigation or a reload: the engine watches them. */
+/** Sign-ins at carriers' pages, found again after a navigation or a reload, since the engine watches them. */
 export function OpenSignIns({ workspaceId }: { workspaceId: string }) {
   const bridge = useBridge();
   const members = useDeskQuery('connect:listMembers', { workspaceId });

@@ -6,8 +6,8 @@ import styles from './connect.module.css';
 import { describeTurn, isAsking } from './connect-labels.ts';
 import { StateMark } from './state-mark.tsx';
 
-/** Validations that run, and those that ended a while ago: each goes on whatever screen is open. */
-export function UnderWay(props: { workspaceId: string; title: string; except?: number }) {
+/** Running validations and those that ended recently; they run independently of the open screen. */
+export function RunningValidations(props: { workspaceId: string; title: string; except?: number }) {
   const list = useDeskQuery('connect:listValidations', { workspaceId: props.workspaceId });
   const validations = (list.data?.validations ?? []).filter(
     ({ policyHolderId }) => policyHolderId !== props.except,
@@ -23,7 +23,7 @@ export function UnderWay(props: { workspaceId: string; title: string; except?: n
               <div className={styles.state}>
                 <StateMark {...describeTurn(validation)} />
               </div>
-              <div className={styles.words}>
+              <div className={styles.text}>
                 <Text size="sm" fw={600}>
                   {payerName ?? 'Carrier'} · {email}
                 </Text>

@@ -6,11 +6,11 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
 
-/** The secret key goes inward once and is never shown again: it can be set, replaced, tried and removed. */
+/** The secret key is sent inward once and never shown again: it can be set, replaced, tested and removed. */
 export function SecretKey(props: {
   workspaceId: string;
   settings: ConnectSettings;
-  /** The sample’s own, which nobody enters or removes. */
+  /** The sample’s own key, which nobody enters or removes. */
   isGiven: boolean;
 }) {
   const { workspaceId, settings, isGiven } = props;

@@ -21,7 +21,7 @@ export type SettingsChange = Omit<Input<'connect:saveSettings'>, 'workspaceId' |
 export const headerNames = Object.keys(connectHeadersSchema.shape) as (keyof ConnectHeaders)[];
 export const usualHeaders: ConnectHeaders = connectHeadersSchema.parse({});
 
-export const headerWords: Readonly<Record<keyof ConnectHeaders, string>> = {
+export const headerLabels: Readonly<Record<keyof ConnectHeaders, string>> = {
   serviceToken: 'Public token',
   apiVersion: 'Version of the interface',
   accessToken: 'Access token',
@@ -51,8 +51,8 @@ const complaints: Readonly<Record<string, string>> = {
 };
 
 /**
- * What differs from what is kept, and a sentence for each field that is not in order, headers by their own names.
- * An empty text is none at all; `change` is null where there is nothing to save or something to correct.
+ * The changed settings, and a sentence for each field with an error, headers by their own names. An empty text means
+ * no value; `change` is null where there is nothing to save or something to correct.
  */
 export function readSettings(values: SettingsValues, kept: ConnectSettings) {
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../components/links.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
-/** Shows its content once Connect is set up in the workspace; before that, the way to set it up. */
+/** Shows its content once Connect is set up in the workspace; before that, a link to its settings. */
 export function SetUpGate(props: {
   workspace: Workspace;
   children: (settings: ConnectSettings) => ReactNode;

@@ -17,12 +17,12 @@ const icons: Readonly<Record<Tone, ReactNode>> = {
   none: <IconHelpCircle size={16} aria-hidden />,
 };
 
-/** How something stands: in words, with a shape of its own, and a colour for those who see it. */
-export function StateMark({ words, tone }: { words: string; tone: Tone }) {
+/** The label of a state with a shape of its own, so that it does not depend on color. */
+export function StateMark({ label, tone }: { label: string; tone: Tone }) {
   return (
     <span className={styles.mark} data-tone={tone}>
       {icons[tone]}
-      {words}
+      {label}
     </span>
   );
 }

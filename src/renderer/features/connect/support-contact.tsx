@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core';
 import type { ConnectionView, ConnectMember } from '../../../contract/connect-views.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
-/** Whom to write to where the login is right and fails all the same: the employer's support, if it is known. */
+/** The contact for a login that is correct and still fails: the employer's support, if it is known. */
 export function SupportContact(props: {
   workspaceId: string;
   connection: Pick<ConnectionView, 'supportEmail'>;

@@ -8,7 +8,7 @@ const allowedTags = [
 ];
 const allowedAttributes = ['scope', 'colspan', 'rowspan', 'lang', 'dir', 'start', 'href'];
 
-/** An address as it is written behind the words of a link; only those that a person could go to. */
+/** The address to write after the text of a link; only addresses that a person could open. */
 export function addressToShow(href: string): string | null {
   const url = URL.parse(href);
   if (url === null) return null;
@@ -17,8 +17,8 @@ export function addressToShow(href: string): string | null {
 }
 
 /**
- * Handlers and styles under names that mean nothing. No safeguard, that is the sanitiser: a browser reports them
- * against the policy while it reads them, though they are taken out a moment later.
+ * Renames handlers and styles to names without meaning. The sanitizer is the safeguard; without this, the browser
+ * would report them as violations of the policy while it parses them.
  */
 export function disarmAttributes(untrustedHtml: string): string {
   return untrustedHtml.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
@@ -27,9 +27,9 @@ export function disarmAttributes(untrustedHtml: string): string {
 }
 
 /**
- * Untrusted HTML with nothing left but text and its structure. Links cannot be followed, since the frame leads
- * nowhere: their address is written behind them. It is read inside a template, whose document does nothing: any
- * other would try handlers, styles and base addresses against the window's policy before they are taken out.
+ * Untrusted HTML reduced to text and its structure. Links cannot be followed, since the frame allows no navigation:
+ * their address is written after them. It is parsed inside a template, whose document is inert: any other would run
+ * handlers, styles and base addresses against the window's policy before they are removed.
  */
 export function sanitizeTerms(untrustedHtml: string): string {
   const template = document.createElement('template');
@@ -45,13 +45,13 @@ export function sanitizeTerms(untrustedHtml: string): string {
   });
   for (const link of root.querySelectorAll('a')) {
     const address = addressToShow(link.getAttribute('href') ?? '');
-    const words = link.textContent ?? '';
-    link.replaceWith(address === null || words.includes(address) ? words : `${words} (${address})`);
+    const text = link.textContent ?? '';
+    link.replaceWith(address === null || text.includes(address) ? text : `${text} (${address})`);
   }
   return root.innerHTML;
 }
 
-/** A whole page for a frame: a policy of its own on top of the window's, and the window's colours. */
+/** A whole page for a frame: with a policy of its own in addition to the window's, and the window's colors. */
 export function termsPage(
   cleanHtml: string,
   look: { nonce: string; colors: 'light' | 'dark'; title: string },

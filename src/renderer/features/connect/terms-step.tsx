@@ -10,7 +10,7 @@ import { UntrustedFrame } from './untrusted-frame.tsx';
 
 export type Consents = Input<'connect:submit'>['consents'];
 
-/** The terms as the service has them, and the member's two consents, each by itself. */
+/** The service's terms, and the member's two consents, each with its own checkbox. */
 export function TermsStep(props: {
   workspace: Workspace;
   member: ConnectMember;

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import styles from './connect.module.css';
 import { sanitizeTerms, termsPage } from './terms-html.ts';
 
-/** Untrusted HTML, sanitised, in a frame without rights: no script, no form, no way out. */
+/** Untrusted HTML, sanitized, in a frame without permissions: no script, no form, no navigation. */
 export function UntrustedFrame({ untrustedHtml, title }: { untrustedHtml: string; title: string }) {
   const colors = useComputedColorScheme('light');
   const readNonce = useMantineStyleNonce();

@@ -4,7 +4,7 @@ import { ask } from '../../lib/desk-error.ts';
 
 interface Begun {
   readonly isPending: boolean;
-  /** null: not known here. */
+  /** null: unknown here. */
   readonly username: string | null;
   readonly error: unknown;
 }
@@ -12,9 +12,8 @@ interface Begun {
 const pending: Begun = { isPending: true, username: null, error: null };
 
 /**
- * Reads a connection once, as it is corrected, with the username that it has. The username lives in this component
- * alone: a query's answer would stay in memory for minutes. What was read of the connection is told by
- * `connect:changed`.
+ * Reads a connection once for its correction, with its current username. The username is kept in this component
+ * alone: a query's answer would stay in memory for minutes. Changes of the connection arrive by `connect:changed`.
  */
 export function useBeginCorrection(workspaceId: string, policyHolderId: number): Begun {
   const bridge = useBridge();

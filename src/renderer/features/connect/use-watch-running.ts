@@ -5,9 +5,9 @@ import { ask } from '../../lib/desk-error.ts';
 const everyMs = 30_000;
 
 /**
- * Has the engine look for validations that were begun elsewhere, as long as this is on the screen: at the connection
- * shown first, if there is one. What it finds is told by `connect:changed`; a failure is not shown, since it is asked
- * again. `changeKey`: asked at once when it changes.
+ * Makes the engine look for validations that were started elsewhere, as long as this is on the screen: at the
+ * connection on the screen first, if there is one. Results arrive by `connect:changed`; a failure is not shown, since
+ * the request is repeated. `changeKey`: requests at once when it changes.
  */
 export function useWatchRunning(workspaceId: string | null, onScreenId: number | null, changeKey = ''): void {
   const bridge = useBridge();

@@ -11,12 +11,12 @@ import { CarrierSays } from './carrier-says.tsx';
 import { describeTurn } from './connect-labels.ts';
 import { StateMark } from './state-mark.tsx';
 
-const watchWords = {
+const watchLabels = {
   stream: 'Updating live.',
   polling: 'Checking every few seconds.',
 } as const;
 
-/** A validation as it goes: where it stands, what the carrier asks, how it ended. The engine watches, not this page. */
+/** A running validation: its state, the carrier's questions, its result. The engine watches it, not this page. */
 export function ValidationPanel({
   workspaceId,
   validation,
@@ -68,7 +68,7 @@ export function ValidationPanel({
           <Text size="xs" c="dimmed">
             {validation.isStartedHere ? 'Submitted' : 'Started elsewhere, found'}{' '}
             {formatWhen(validation.startedAt, now)}.{' '}
-            {validation.watchedBy !== null && !hasEnded && watchWords[validation.watchedBy]}
+            {validation.watchedBy !== null && !hasEnded && watchLabels[validation.watchedBy]}
           </Text>
         </Group>
       </Stack>
@@ -76,7 +76,7 @@ export function ValidationPanel({
   );
 }
 
-/** Looks at a validation again that was watched for long enough without a result. */
+/** Watches a validation again that reached its time limit without a result. */
 function CheckAgain(props: { workspaceId: string; policyHolderId: number }) {
   const check = useDeskMutation('connect:checkAgain');
   return (

@@ -7,17 +7,17 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { emptyMember, prefillMember } from './member-prefill.ts';
 import { MemberSearch } from './member-search.tsx';
 import { MemberStep } from './member-step.tsx';
-import type { WizardPlace } from './wizard-address.ts';
+import type { WizardStep } from './wizard-step.ts';
 
-/** The member's data: searched on this computer, filled in from a record, or by hand. */
+/** The member's data: searched on this computer, filled in from a record, or entered by hand. */
 export function WhoseData(props: {
   workspace: Workspace;
-  place: WizardPlace;
+  step: WizardStep;
   onFound: (memberId: number) => void;
   onMember: (broughtIn: string) => void;
 }) {
-  const { workspace, place } = props;
-  const { memberId } = place;
+  const { workspace, step } = props;
+  const { memberId } = step;
   const record = useDeskQuery(
     'records:getMember',
     { workspaceId: workspace.id, id: memberId ?? 0 },

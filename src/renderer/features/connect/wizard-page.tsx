@@ -14,10 +14,10 @@ import { LoginFlow } from './login-flow.tsx';
 import { SetUpGate } from './setup-gate.tsx';
 import type { Consents } from './terms-step.tsx';
 import { WhoseData } from './whose-data.tsx';
-import type { WizardPlace } from './wizard-address.ts';
+import type { WizardStep } from './wizard-step.ts';
 
-/** Member, carrier, terms, login: from a person to a connection that is watched. */
-export function WizardPage({ place }: { place: WizardPlace }) {
+/** Member, carrier, terms, login: from a person to a watched connection. */
+export function WizardPage({ step }: { step: WizardStep }) {
   const workspace = useWorkspace();
   return (
     <Page
@@ -30,31 +30,31 @@ export function WizardPage({ place }: { place: WizardPlace }) {
         </ButtonLink>
       }
     >
-      <SetUpGate workspace={workspace}>{() => <Wizard place={place} />}</SetUpGate>
+      <SetUpGate workspace={workspace}>{() => <Wizard step={step} />}</SetUpGate>
     </Page>
   );
 }
 
 const steps = ['Member', 'Carrier', 'Consent', 'Sign-in'];
 
-function Wizard({ place }: { place: WizardPlace }) {
+function Wizard({ step }: { step: WizardStep }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
   const [consents, setConsents] = useState<Consents | null>(null);
   const members = useDeskQuery('connect:listMembers', { workspaceId: workspace.id });
-  const go = (next: WizardPlace) => {
+  const go = (next: WizardStep) => {
     setConsents(null);
     void navigate({ to: '/connections/new', search: next });
   };
   if (members.error !== null) return <ErrorNotice error={members.error} />;
   if (members.data === undefined) return <LoadingState what="the members" />;
   const known = members.data.members;
-  const member = known.find(({ bootstrappedAt }) => bootstrappedAt === place.broughtIn);
-  const { payerId } = place;
-  const step = member === undefined ? 0 : payerId === undefined ? 1 : consents === null ? 2 : 3;
+  const member = known.find(({ bootstrappedAt }) => bootstrappedAt === step.broughtIn);
+  const { payerId } = step;
+  const stepIndex = member === undefined ? 0 : payerId === undefined ? 1 : consents === null ? 2 : 3;
   return (
     <Stack gap={10}>
-      <StepList steps={steps} current={step} />
+      <StepList steps={steps} current={stepIndex} />
       {member !== undefined && (
         <Group gap="xs">
           <Badge variant="default" size="lg">
@@ -78,7 +78,7 @@ function Wizard({ place }: { place: WizardPlace }) {
         <>
           <WhoseData
             workspace={workspace}
-            place={place}
+            step={step}
             onFound={(memberId) => go({ memberId })}
             onMember={(broughtIn) => go({ broughtIn })}
           />

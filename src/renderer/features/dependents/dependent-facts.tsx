@@ -4,7 +4,7 @@ import { AnchorLink } from '../../components/links.tsx';
 import { formatDateField } from '../../lib/format-date.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
 
-/** What a caller is asked about a dependent, and whose family they are. */
+/** The facts about a dependent that a caller is asked for, and their family. */
 export function DependentFacts(props: { dependent: DependentRecord; member: MemberRecord | undefined }) {
   const { dependent, member } = props;
   return (

@@ -33,7 +33,7 @@ function nameOf(dependent: DependentRecord): string {
   return [dependent.first_name, dependent.middle_name, dependent.last_name].filter(Boolean).join(' ');
 }
 
-/** One dependent, the member they belong to, and the claims that seem to be theirs. */
+/** One dependent, the member they belong to, and the claims that match their name. */
 export function DependentPage({ dependentId, from }: { dependentId: number; from: ListRef }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();

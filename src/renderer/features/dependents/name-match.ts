@@ -2,8 +2,9 @@ import type { Condition } from '../../../contract/query.ts';
 import type { DependentRecord } from '../../../contract/records.ts';
 
 /**
- * A claim names no dependent: claims of the member's whose patient's name holds the dependent's first and
- * last name are taken for theirs (docs/service.md, "What the claim fields mean"). Null where there is no first name to go by.
+ * Conditions for a dependent's claims. A claim has no dependent, so the member's claims whose patient name contains
+ * the dependent's first and last name are used (docs/service.md, "What the claim fields mean"). Null without a first
+ * name.
  */
 export function nameMatchConditions(dependent: DependentRecord, memberId: number): Condition[] | null {
   const first = dependent.first_name?.trim();

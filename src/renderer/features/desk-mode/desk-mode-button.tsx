@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 
-/** Switches desk mode from the header; it can be told by the picture and by the name, not by color. */
+/** Switches desk mode in the header; its icon and name show the state, not color alone. */
 export function DeskModeButton() {
   const { isOn, isChanging, toggle } = useDeskMode();
   const label = isOn

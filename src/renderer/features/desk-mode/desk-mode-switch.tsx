@@ -2,7 +2,7 @@ import { Stack, Switch } from '@mantine/core';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 
-/** The same as a setting, with what it does in words. */
+/** The same as a setting, with a description. */
 export function DeskModeSwitch() {
   const { isOn, isChanging, error, toggle } = useDeskMode();
   return (

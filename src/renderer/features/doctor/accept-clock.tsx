@@ -9,7 +9,9 @@ interface AcceptClockProps {
   readonly onAccepted: () => void;
 }
 
-/** Goes by a service's clock that is far off; the question itself is asked outside the page, so not in a browser. */
+/**
+ * Accepts a service's clock that is far off. The confirmation is shown outside the page, so not in the browser shell.
+ */
 export function AcceptClock({ step, workspaceId, onAccepted }: AcceptClockProps) {
   const info = useDeskQuery('app:getInfo', {});
   const accept = useDeskMutation('workspaces:acceptClock');

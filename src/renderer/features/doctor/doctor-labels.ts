@@ -1,7 +1,7 @@
 import type { DoctorResult, DoctorShown, DoctorStepId } from '../../../contract/doctor.ts';
 import type { DoctorStatus } from '../../../contract/doctor-findings.ts';
 
-/** What each step looks at, as a person would call it. */
+/** The title of each step. */
 export const stepTitles = {
   dns: 'Server name (DNS)',
   tcp: 'Server connection',
@@ -18,8 +18,8 @@ export const stepTitles = {
   reply: 'Response format',
 } as const satisfies Record<DoctorStepId, string>;
 
-/** Said beside the mark, so that no colour has to be seen. */
-export const statusWords = {
+/** Shown beside the icon, so that it does not depend on color. */
+export const statusLabels = {
   ok: 'OK',
   failed: 'failed',
   warning: 'Warning',
@@ -42,7 +42,7 @@ const shownLabels = {
   registrationUrl: 'SSH keys page',
 } as const satisfies Record<keyof DoctorShown, string>;
 
-/** What helps on the screen beside a finding; none of it is in the copied report. */
+/** Details on the screen beside a finding; none of them is in the copied report. */
 export function listShown(shown: DoctorShown): [label: string, value: string][] {
   return (Object.keys(shownLabels) as (keyof DoctorShown)[]).flatMap((name) => {
     const value = shown[name];

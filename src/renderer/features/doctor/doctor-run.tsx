@@ -9,7 +9,7 @@ import styles from './doctor.module.css';
 import { DoctorStepView } from './doctor-step.tsx';
 import { DoctorVerdict } from './doctor-verdict.tsx';
 
-/** One examination: run, read, copied. */
+/** One connection check: start, result, report. */
 export function DoctorRun({ workspace }: { workspace: Workspace }) {
   const run = useDeskMutation('doctor:run');
   const result = run.data;
@@ -43,7 +43,7 @@ export function DoctorRun({ workspace }: { workspace: Workspace }) {
   );
 }
 
-/** The report that can be handed on: it holds no personal data, no secret and no address. */
+/** The report for support: it has no personal data, no secret and no address. */
 function CopyReport({ result }: { result: DoctorResult }) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   const copy = async () => setState((await copyText(result.report)) ? 'copied' : 'refused');

@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
 import { DoctorRun } from './doctor-run.tsx';
 
-/** Why a connection does not work and what to do, for one workspace at a time. */
+/** The connection check in the settings, for one workspace at a time. */
 export function DoctorSettings() {
   const askedId = useSearch({ strict: false, select: ({ workspaceId }) => workspaceId });
   return (

@@ -4,7 +4,7 @@ import type { DoctorStep } from '../../../contract/doctor.ts';
 import { FieldList } from '../../components/page.tsx';
 import styles from './doctor.module.css';
 import { DoctorChecks } from './doctor-checks.tsx';
-import { listShown, statusWords, stepTitles } from './doctor-labels.ts';
+import { listShown, statusLabels, stepTitles } from './doctor-labels.ts';
 
 const marks = {
   ok: <IconCheck size={16} stroke={2.5} aria-hidden />,
@@ -13,20 +13,20 @@ const marks = {
   skipped: <IconMinus size={16} aria-hidden />,
 } as const;
 
-/** One step: what was looked at, what was found, what to do. */
+/** One step: what was checked, what was found, what to do. */
 export function DoctorStepView({ step, hidesChecks }: { step: DoctorStep; hidesChecks: boolean }) {
   const isTrouble = step.status === 'failed' || step.status === 'warning';
   const shown = listShown(step.shown);
   return (
     <li className={styles.step} data-status={step.status}>
       <span className={styles.mark}>{marks[step.status]}</span>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <Group gap="xs">
           <Text size="sm" fw={600}>
             {stepTitles[step.id]}
           </Text>
           <Text size="sm" c="dimmed">
-            {statusWords[step.status]}
+            {statusLabels[step.status]}
           </Text>
           {isTrouble && <Badge variant="default">{step.code}</Badge>}
         </Group>

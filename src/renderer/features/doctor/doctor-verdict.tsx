@@ -15,7 +15,7 @@ interface DoctorVerdictProps {
   readonly runAgain: () => void;
 }
 
-/** What it all comes to, with the one thing to do. */
+/** The overall result, with the one thing to do. */
 export function DoctorVerdict({ result, workspace, runAgain }: DoctorVerdictProps) {
   const { outcome } = result;
   const cause = result.steps.find((step) => step.code === result.cause);

@@ -14,7 +14,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerContact, EmployerIdentity, EmployerPayers } from './employer-sections.tsx';
 
-/** One employer: contact, payers, what its members' claims come to, and its members and claims. */
+/** One employer: contact, payers, sums of its members' claims, and its members and claims. */
 export function EmployerPage({ employerId }: { employerId: number }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { formatValue } from '../../lib/format-value.ts';
 const text = (value: unknown) => formatValue(value, 'text');
 const yesNo = (value: unknown) => formatValue(value, 'boolean');
 
-/** Whom to ask, and what the employer is called elsewhere. */
+/** Contacts of the employer, and its names and numbers elsewhere. */
 export function EmployerContact(props: {
   employer: EmployerRecord;
   tenants: readonly { id: number; name: string | null }[];
@@ -56,7 +56,7 @@ export function EmployerIdentity({ employer }: { employer: EmployerRecord }) {
 
 type Payer = NonNullable<EmployerRecord['eligible_payers']>[number];
 
-/** The payers that the employer has, and those that its members may connect. */
+/** The employer's payers, and those that its members may connect. */
 export function EmployerPayers({ employer }: { employer: EmployerRecord }) {
   const current = new Set((employer.payers ?? []).map((payer) => payer.id));
   const eligible = employer.eligible_payers ?? [];

@@ -6,7 +6,7 @@ import { OrganizationTable } from '../../domain/employer/organization-table.tsx'
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 
-/** All employers that members and claims name. */
+/** All employers of members and claims. */
 export function EmployersPage() {
   const workspace = useWorkspace();
   const answer = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });

@@ -3,7 +3,7 @@ import type { Entity } from '../../../contract/fields.ts';
 import { columnsOnShow, isSensitive, offeredFields, startColumns } from './export-columns.ts';
 import styles from './export-dialog.module.css';
 
-/** Which columns the file has; the sensitive ones say so and are never chosen in bulk. */
+/** The columns of the file; sensitive ones are marked and never chosen in bulk. */
 export function ColumnChoice(props: {
   entity: Entity;
   chosen: ReadonlySet<string>;

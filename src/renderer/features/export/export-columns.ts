@@ -18,12 +18,12 @@ export function offeredFields(entity: Entity): readonly FieldSpec[] {
   return fieldsOf[entity].filter(({ kind }) => kind !== 'dateRange');
 }
 
-/** The columns to begin with: all but the sensitive ones. */
+/** The initial columns: all but the sensitive ones. */
 export function startColumns(entity: Entity): string[] {
   return defaultExportColumns(entity);
 }
 
-/** The shown columns without the sensitive ones, in the order of the service's fields. */
+/** The visible columns without the sensitive ones, in the order of the service's fields. */
 export function columnsOnShow(entity: Entity, shown: readonly string[]): string[] {
   const wanted = new Set(splitRanges(entity, shown));
   return offeredFields(entity).flatMap((spec) =>
@@ -31,7 +31,7 @@ export function columnsOnShow(entity: Entity, shown: readonly string[]): string[
   );
 }
 
-/** Columns in the order in which they are written, whatever the order they were chosen in. */
+/** Columns in the order of the file, whatever the order they were chosen in. */
 export function inFileOrder(entity: Entity, chosen: ReadonlySet<string>): string[] {
   return fieldsOf[entity].map((spec) => spec.path).filter((path) => chosen.has(path));
 }
@@ -40,18 +40,18 @@ export function isSensitive(spec: FieldSpec): boolean {
   return spec.sensitivity !== undefined;
 }
 
-/** What would leave with the chosen columns, in words; null where nothing sensitive would. */
+/** What kinds of sensitive data the chosen columns contain, as text; null where there are none. */
 export function describeWhatLeaves(entity: Entity, chosen: ReadonlySet<string>): string | null {
   const kinds = new Set<Sensitivity>();
   for (const spec of fieldsOf[entity]) {
     if (spec.sensitivity !== undefined && chosen.has(spec.path)) kinds.add(spec.sensitivity);
   }
-  const words = [...kinds].map((kind) => leaves[kind]);
-  if (words.length === 0) return null;
-  return words.length === 1 ? (words[0] ?? null) : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  const labels = [...kinds].map((kind) => leaves[kind]);
+  if (labels.length === 0) return null;
+  return labels.length === 1 ? (labels[0] ?? null) : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
 }
 
-/** "claims-2026-03-09.csv": no name of a person, no search text. */
+/** "claims-2026-03-09.csv": without names and search text. */
 export function suggestFileName(entity: Entity, today: Date): string {
   const month = String(today.getMonth() + 1).padStart(2, '0');
   const day = String(today.getDate()).padStart(2, '0');

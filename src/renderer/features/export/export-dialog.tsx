@@ -19,7 +19,7 @@ const nouns = {
   lines: 'claim line',
 } as const;
 
-/** Writes the whole filtered list to a file: which columns, where, how far, done. */
+/** Writes the whole filtered list to a file: choice of columns, target, progress, result. */
 export function ExportDialog(props: { request: ExportRequest | null; onClose: () => void }) {
   const { request, onClose } = props;
   const { state, start, cancel, reset } = useExport();
@@ -67,7 +67,7 @@ function Choosing(props: {
   const isOffered = (path: string) => !(isDeskMode && isMaskedAtDesk(path));
   const [picked, setChosen] = useState<ReadonlySet<string>>(() => new Set(startColumns(entity)));
   useEffect(() => setChosen(new Set(startColumns(entity))), [entity]);
-  // What the screen masks does not leave as a file either.
+  // What the screen masks is not exported either.
   const chosen = new Set([...picked].filter(isOffered));
   const leaves = describeWhatLeaves(entity, chosen);
   return (
@@ -121,7 +121,7 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
   const rows = progress?.rows ?? 0;
   const total = progress?.total ?? 0;
   const left = progress?.secondsLeft ?? null;
-  const words =
+  const label =
     progress === null
       ? 'Starting…'
       : `${formatCountOf(rows, 'row')} of ${total.toLocaleString('en-US')}${
@@ -136,12 +136,12 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
         <Progress.Section
           value={total === 0 ? 0 : (100 * rows) / total}
           aria-label="Export progress"
-          aria-valuetext={words}
+          aria-valuetext={label}
         />
       </Progress.Root>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">
-          {words}
+          {label}
         </Text>
         <Button
           ref={cancel}

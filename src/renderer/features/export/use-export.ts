@@ -39,12 +39,12 @@ export function reduceExport(state: ExportState, change: Change): ExportState {
 
 type Finished = EventPayload<'export:finished'>;
 
-/** Runs one export at a time: where to, start, progress, cancel, end. */
+/** Runs one export at a time: target, start, progress, cancel, end. */
 export function useExport() {
   const bridge = useBridge();
   const [state, change] = useReducer(reduceExport, { step: 'choosing', error: null });
   const runningId = useRef<string | null>(null);
-  /** Ends that came before the answer that names the export (a small list is written at once). */
+  /** Results that arrived before the answer with the export's ID (a small list is written at once). */
   const early = useRef<Finished[]>([]);
 
   const settle = useCallback((end: Finished) => {

@@ -20,8 +20,8 @@ import {
 } from './insight-plan.ts';
 
 /**
- * One chart that is a table as well: a name, a bar, the figure in digits. Each name opens exactly the claims
- * that the figure is made of.
+ * One chart that is also a table: a name, a bar, the figure in digits. Each name opens exactly the claims behind the
+ * figure.
  */
 export function InsightChart(props: {
   workspace: Workspace;

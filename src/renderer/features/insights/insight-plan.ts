@@ -11,25 +11,25 @@ export const measures: readonly { value: Measure; label: string }[] = [
   { value: 'count', label: 'Claims' },
 ];
 
-/** One chart: by what claims are grouped, in which order, and how many groups are shown. */
+/** One chart: its grouping, its order, and how many groups are shown. */
 export interface InsightPlan {
   readonly by: string;
   readonly title: string;
   readonly head: string;
   readonly order: 'value' | 'measure';
-  readonly most: number;
+  readonly maxGroups: number;
 }
 
 export const insightPlans: readonly InsightPlan[] = [
-  { by: 'date_of_service.month', title: 'By month of service', head: 'Month', order: 'value', most: 24 },
-  { by: 'service_provider', title: 'Top providers', head: 'Provider', order: 'measure', most: 10 },
-  { by: 'status', title: 'By status', head: 'Status', order: 'measure', most: 12 },
-  { by: 'type.name', title: 'By type', head: 'Type', order: 'measure', most: 12 },
-  { by: 'network', title: 'By network', head: 'Network', order: 'measure', most: 12 },
-  { by: 'members.employer.id', title: 'Top employers', head: 'Employer', order: 'measure', most: 10 },
+  { by: 'date_of_service.month', title: 'By month of service', head: 'Month', order: 'value', maxGroups: 24 },
+  { by: 'service_provider', title: 'Top providers', head: 'Provider', order: 'measure', maxGroups: 10 },
+  { by: 'status', title: 'By status', head: 'Status', order: 'measure', maxGroups: 12 },
+  { by: 'type.name', title: 'By type', head: 'Type', order: 'measure', maxGroups: 12 },
+  { by: 'network', title: 'By network', head: 'Network', order: 'measure', maxGroups: 12 },
+  { by: 'members.employer.id', title: 'Top employers', head: 'Employer', order: 'measure', maxGroups: 10 },
 ];
 
-/** What a chart asks the engine. */
+/** The request of a chart to the engine. */
 export function groupInput(
   workspaceId: string,
   plan: InsightPlan,
@@ -42,11 +42,11 @@ export function groupInput(
     by: plan.by,
     order: plan.order === 'value' ? 'value' : measure,
     direction: 'desc',
-    limit: plan.most,
+    limit: plan.maxGroups,
   };
 }
 
-/** The figure that a bar stands for, exactly; null: no claim of the group has the amount. */
+/** The exact figure of a bar; null: no claim of the group has the amount. */
 export function measureOf(totals: Totals, measure: Measure): bigint | null {
   if (measure === 'count') return BigInt(totals.count);
   const sum = totals[measure];
@@ -54,19 +54,19 @@ export function measureOf(totals: Totals, measure: Measure): bigint | null {
 }
 
 /**
- * Lengths of bars in hundredths of the longest, for figures of either sign. What is not nothing has a bar that
- * can be seen; what is nothing, or not known, has none.
+ * Lengths of bars in percent of the longest, for figures of either sign. Any figure but zero has a visible bar; zero
+ * and unknown have none.
  */
 export function barLengths(figures: readonly (bigint | null)[]): number[] {
   const size = (figure: bigint | null): bigint => (figure === null ? 0n : figure < 0n ? -figure : figure);
-  const longest = figures.reduce<bigint>((most, one) => (size(one) > most ? size(one) : most), 0n);
+  const max = figures.reduce<bigint>((largest, one) => (size(one) > largest ? size(one) : largest), 0n);
   return figures.map((figure) => {
-    if (longest === 0n || size(figure) === 0n) return 0;
-    return Math.max(1, Number((size(figure) * 1000n) / longest) / 10);
+    if (max === 0n || size(figure) === 0n) return 0;
+    return Math.max(1, Number((size(figure) * 1000n) / max) / 10);
   });
 }
 
-/** What the shown groups come to together. */
+/** The sum of the shown groups. */
 export function sumOfGroups(groups: readonly Group[], measure: Measure): bigint | null {
   return groups.reduce<bigint | null>((sum, { totals }) => {
     const figure = measureOf(totals, measure);

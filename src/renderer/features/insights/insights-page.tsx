@@ -19,7 +19,7 @@ const everything = 'all';
 const statusPlan = insightPlans.find(({ by }) => by === 'status') as InsightPlan;
 const nameOf = ({ id, name }: { id: number; name: string | null }) => name ?? `Employer ${id}`;
 
-/** What the claims come to, by month, provider, status, type, network and employer. */
+/** Sums of claims by month, provider, status, type, network and employer. */
 export function InsightsPage() {
   const workspace = useWorkspace();
   const [measure, setMeasure] = useRemembered<Measure>(`insights ${workspace.id} figure`, 'paid');
@@ -45,7 +45,7 @@ export function InsightsPage() {
         ]),
   ];
   const labels = chosen === undefined ? [] : [['members.employer.id', chosen.id, nameOf(chosen)] as const];
-  // What its chart asks as well: every claim has a status or none, so no group means no claim.
+  // The same request as its chart's: every claim is in a group, even without a status, so no group means no claim.
   const byStatus = useDeskQuery('records:group', groupInput(workspace.id, statusPlan, measure, conditions), {
     keepsPrevious: true,
   });

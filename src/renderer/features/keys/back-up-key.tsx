@@ -12,7 +12,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
 
-/** Writes the private key to a file, under a passphrase only. */
+/** Writes the private key to a file, always with a passphrase. */
 export function BackUpKey({ sshKey }: { sshKey: SshKey }) {
   const bridge = useBridge();
   const [isOpen, setIsOpen] = useState(false);

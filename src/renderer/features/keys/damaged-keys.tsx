@@ -4,7 +4,7 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { RetireKey } from './retire-key.tsx';
 
-/** Keys whose files are there and cannot be read: what that means, and the way out. */
+/** Keys whose files exist but cannot be read: what that means, and what to do. */
 export function DamagedKeys({ workspaces }: { workspaces: readonly Workspace[] }) {
   const { data } = useDeskQuery('keys:listDamaged', {});
   if (data === undefined || data.keys.length === 0) return null;

@@ -20,7 +20,7 @@ import { RenameKey } from './rename-key.tsx';
 import { RetireKey } from './retire-key.tsx';
 import { SavePublicKey } from './save-public-key.tsx';
 
-/** One SSH key: what it is, where it signs, its registration, its backup, its end. */
+/** One SSH key: its facts, its workspaces, its registration, its backup, its retirement. */
 export function KeyPage({ keyId }: { keyId: string }) {
   const { data, error } = useDeskQuery('keys:list', {});
   const { workspaces, active } = useWorkspaces();
@@ -49,7 +49,7 @@ export function KeyPage({ keyId }: { keyId: string }) {
       </Page>
     );
   }
-  // The sample's keys and the real ones know nothing of each other.
+  // Keys of the sample and real keys are kept apart.
   const candidates = workspaces.filter(({ isSample }) => isSample === key.isSample);
   return (
     <Page

@@ -5,7 +5,7 @@ import { FieldList } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import styles from './key-picture.module.css';
 
-/** MD5 and the picture, on demand: for comparing with older programs, and at a glance. */
+/** MD5 fingerprint and random art, on request, to compare with older programs. */
 export function KeyPicture({ keyId }: { keyId: string }) {
   const [isShown, setIsShown] = useState(false);
   const { data, error } = useDeskQuery('keys:describe', { keyId }, { enabled: isShown });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { SshKey, Workspace } from '../../../contract/workspace.ts';
 import { Registration } from '../../domain/key/registration.tsx';
 
-/** Registration for one of the workspaces: the one it signs for, else the one that is open. */
+/** Registration for one of the workspaces: one that uses the key, else the open one. */
 export function KeyRegistration(props: {
   sshKey: SshKey;
   workspaces: readonly Workspace[];

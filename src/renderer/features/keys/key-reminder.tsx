@@ -5,7 +5,7 @@ import { useDeskMutation } from '../../lib/desk-query.ts';
 
 const maxDays = 3650;
 
-/** From which age on a key is called due for rotation. */
+/** The age from which a key is due for rotation. */
 export function KeyReminder({ saved }: { saved: number }) {
   const change = useDeskMutation('settings:set');
   const [days, setDays] = useState<number | string>(saved);

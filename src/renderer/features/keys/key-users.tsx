@@ -9,7 +9,7 @@ import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
-/** The workspaces that a key signs for, and the way to let another use it. */
+/** The workspaces that use a key, with a choice to add another. */
 export function KeyUsers({ sshKey, workspaces }: { sshKey: SshKey; workspaces: readonly Workspace[] }) {
   const cache = useQueryClient();
   const use = useDeskMutation('keys:use');

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 
-/** The name of a key here, which is the comment of its public half as well. */
+/** The name of a key, which is also the comment of its public half. */
 export function RenameKey({ sshKey }: { sshKey: SshKey }) {
   const rename = useDeskMutation('keys:rename');
   const [isOpen, setIsOpen] = useState(false);

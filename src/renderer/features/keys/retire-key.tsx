@@ -5,7 +5,7 @@ import { FormEnd } from '../../components/form-end.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 
-/** Takes a key away for good. One that still signs, or the last that works, only with its name typed. */
+/** Removes a key for good. For one that is in use, or the last that works, its name must be typed. */
 export function RetireKey(props: {
   keyId: string;
   name: string;
@@ -18,14 +18,14 @@ export function RetireKey(props: {
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const report = retire.error === null ? null : reportOf(retire.error);
-  // Main has the last word: what the window knows may be old.
+  // Main decides, since the window's data may be outdated.
   const wantsName = props.wantsName || report?.code === 'key.nameNeeded';
   const close = () => {
     setIsOpen(false);
     setTyped('');
     retire.reset();
   };
-  // By the promise: the key's page is gone as soon as the key is, and nobody would be called back.
+  // Awaited, not a callback: the key's page is unmounted when the key is removed.
   const submit = () =>
     retire.mutateAsync({ keyId, ...(wantsName ? { typedName: typed } : {}) }).then(
       () => {

@@ -14,7 +14,7 @@ function nameOf(dependent: DependentRecord): string {
   );
 }
 
-/** The family of a member; each has a page. */
+/** The dependents of a member; each has a page. */
 export function DependentsTable(props: { workspaceId: string; dependents: readonly DependentRecord[] }) {
   const { workspaceId, dependents } = props;
   return (

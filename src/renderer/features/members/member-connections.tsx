@@ -10,8 +10,8 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 
 /**
- * The carrier connections that the member's claims name: the service lists none with a member, so these are
- * only those that have claims here. Each can be refreshed by itself.
+ * The carrier connections of the member's claims. The service lists none with a member, so connections without claims
+ * are missing. Each can be refreshed by itself.
  */
 export function MemberConnections(props: {
   workspace: Workspace;

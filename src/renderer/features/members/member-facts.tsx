@@ -5,7 +5,7 @@ import { formatDateField } from '../../lib/format-date.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
 import styles from './member-facts.module.css';
 
-/** What a caller is asked, and the family: date of birth, member ID, employer, dependents. */
+/** The facts that a caller is asked for: date of birth, member ID, employer, dependents. */
 export function MemberFacts({ member }: { member: MemberRecord }) {
   const { employer, dependents } = member;
   return (

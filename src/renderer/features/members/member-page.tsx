@@ -32,11 +32,14 @@ function nameOf(member: MemberRecord): string {
   );
 }
 
-/** One member as one is asked on the phone: who, this plan year by person, carriers, claims; then the details. */
+/**
+ * One member, arranged for questions on the phone: identity, this plan year by person, carriers, claims; then the
+ * details.
+ */
 export function MemberPage(props: {
   memberId: number;
   from: ListRef;
-  /** The member’s carrier logins, of which this feature knows nothing. */
+  /** The member’s carrier logins, passed in since features do not import each other. */
   logins?: (member: MemberRecord) => ReactNode;
 }) {
   const { memberId, from } = props;

@@ -8,7 +8,7 @@ import { formatValue } from '../../lib/format-value.ts';
 const text = (value: unknown) => formatValue(value, 'text');
 const yesNo = (value: unknown) => formatValue(value, 'boolean');
 
-/** Who the member is. The SSN comes masked. */
+/** The member's identity. The SSN arrives masked. */
 export function MemberIdentity(props: { workspaceId: string; member: MemberRecord; name: string }) {
   const { member } = props;
   const derived = member.full_name_derived;
@@ -41,7 +41,7 @@ export function MemberIdentity(props: { workspaceId: string; member: MemberRecor
   );
 }
 
-/** Where the member is employed, and under which tenant. */
+/** The member's employer and tenant. */
 export function MemberEmployer({ member }: { member: MemberRecord }) {
   const { employer, tenant } = member;
   const names = (list: readonly { name?: unknown }[] | null | undefined) =>
@@ -86,7 +86,7 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
   );
 }
 
-/** Accounts, the keys other systems have for the member, and what the member may do. */
+/** Accounts, keys of the member in other systems, and the member's permissions. */
 export function MemberKeys({ member }: { member: MemberRecord }) {
   const vendors = (member.vendor_members ?? []).map((vendor) => {
     const tenant = vendor.vendor_tenant;

@@ -28,7 +28,7 @@ const plan: ListPlan = {
   }),
 };
 
-/** All members of the workspace; those who left only where asked for. */
+/** All members of the workspace; archived ones only on request. */
 export function MembersPage() {
   const workspace = useWorkspace();
   const navigate = useNavigate();

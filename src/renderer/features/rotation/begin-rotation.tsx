@@ -7,7 +7,7 @@ import { Section } from '../../components/page.tsx';
 import { keyTypeChoices } from '../../domain/key/key-labels.ts';
 import type { Rotation } from './use-rotation.ts';
 
-/** What a rotation is, before it begins. */
+/** The explanation of a rotation before it begins. */
 export function BeginRotation({ rotation, workspace }: { rotation: Rotation; workspace: Workspace }) {
   const [type, setType] = useState<string | null>('same');
   if (workspace.keyId === null) {

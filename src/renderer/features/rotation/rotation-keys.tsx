@@ -3,7 +3,7 @@ import type { SshKey } from '../../../contract/workspace.ts';
 import { FieldList, Section } from '../../components/page.tsx';
 import { nameKeyType } from '../../domain/key/key-labels.ts';
 
-/** Keys of a rotation, to compare with what the service's page shows. */
+/** The keys of a rotation, to compare with the service's page. */
 export function RotationKeys({ state }: { state: RotationState }) {
   const describe = (key: SshKey | null, removed: string) =>
     key === null ? (

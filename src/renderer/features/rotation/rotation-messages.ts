@@ -1,7 +1,7 @@
 import type { RotationState, RotationStep } from '../../../contract/rotation.ts';
 
-/** The way of a rotation as it is shown; several steps of the journal are one to a person. */
-export const rotationPlaces = [
+/** The steps of a rotation on screen; several steps of its journal are one step on screen. */
+export const stepTitles = [
   'New key',
   'Registration',
   'Switch',
@@ -10,7 +10,7 @@ export const rotationPlaces = [
   'Retire old key',
 ] as const;
 
-const placeOfStep = {
+const indexOfStep = {
   started: 0,
   made: 1,
   registered: 1,
@@ -24,12 +24,12 @@ const placeOfStep = {
   canceled: 6,
 } as const satisfies Record<RotationStep, number>;
 
-/** Which of the places a rotation is at; past the last: it is over. */
-export function placeOf(step: RotationStep): number {
-  return placeOfStep[step];
+/** The index of a rotation's step on screen; past the last one: it is over. */
+export function stepIndexOf(step: RotationStep): number {
+  return indexOfStep[step];
 }
 
-/** What Claimdesk does itself at each task, for when it could not. */
+/** What Claimdesk does itself at each task, shown where it failed. */
 export const ownTasks = {
   makeKey: 'Make new key',
   prove: 'Verify that the service accepts the new key',
@@ -38,7 +38,7 @@ export const ownTasks = {
   retireOld: 'Remove old key from this computer',
 } as const satisfies Partial<Record<RotationState['nextTask'], string>>;
 
-export const setbackWords = {
+export const setbackText = {
   newKeyRefused: {
     title: 'The service doesn’t accept the new key yet',
     text: 'Check that the whole key was pasted and saved under this workspace’s account. The workspace still uses the old key.',
@@ -49,7 +49,7 @@ export const setbackWords = {
   },
 } as const satisfies Record<NonNullable<RotationState['setback']>, { title: string; text: string }>;
 
-export const endWords = {
+export const endText = {
   retired: {
     title: 'Key rotated',
     text: 'The service accepts the new key and refuses the old one, which was removed from this computer.',
@@ -64,8 +64,8 @@ export const endWords = {
   },
 } as const satisfies Partial<Record<RotationStep, { title: string; text: string }>>;
 
-/** Before the switch the new key can be taken back; after it both can be kept. */
-export function wayOutOf(step: RotationStep): 'cancel' | 'keepOld' | null {
+/** How a rotation can be stopped: before the switch the new key can be removed; after it both can be kept. */
+export function stopOf(step: RotationStep): 'cancel' | 'keepOld' | null {
   if (step === 'started' || step === 'made' || step === 'registered' || step === 'proven') return 'cancel';
   if (step === 'switched' || step === 'confirmed' || step === 'deleted' || step === 'refused')
     return 'keepOld';

@@ -9,7 +9,7 @@ import { BeginRotation } from './begin-rotation.tsx';
 import { RotationView } from './rotation-view.tsx';
 import { useRotation } from './use-rotation.ts';
 
-/** Replaces the key of a workspace without ever being locked out; it can be left and gone on with any time. */
+/** Replaces the key of a workspace without a moment in which no key works; it can be left and continued any time. */
 export function RotationPage({ workspaceId }: { workspaceId: string }) {
   const navigate = useNavigate();
   const { workspaces, isLoading } = useWorkspaces();

@@ -16,7 +16,7 @@ interface TaskProps {
   readonly workspace: Workspace;
 }
 
-/** The one thing that is next: a person's part, or Claimdesk's own where it could not go on. */
+/** The next task: a person's, or Claimdesk's own where it failed. */
 export function RotationTask(props: TaskProps) {
   switch (props.state.nextTask) {
     case 'register':
@@ -109,7 +109,7 @@ function DeleteOld({ rotation, state, workspace }: TaskProps) {
   );
 }
 
-/** Claimdesk's own part. It waits only where something kept it from going on. */
+/** A task of Claimdesk's own. It is shown as waiting only where it failed. */
 function OwnTask({ rotation, title }: TaskProps & { title: string }) {
   return (
     <Task title={title}>

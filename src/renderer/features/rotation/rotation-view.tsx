@@ -7,25 +7,25 @@ import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { StepList } from '../../components/step-list.tsx';
 import { RotationKeys } from './rotation-keys.tsx';
-import { endWords, placeOf, rotationPlaces, setbackWords, wayOutOf } from './rotation-messages.ts';
+import { endText, setbackText, stepIndexOf, stepTitles, stopOf } from './rotation-messages.ts';
 import { RotationTask } from './rotation-task.tsx';
 import styles from './rotation-view.module.css';
 import type { Rotation } from './use-rotation.ts';
 
-/** Where a rotation stands, what went against it, and the one thing that is next. */
+/** The state of a rotation, its last failure, and the next task. */
 export function RotationView(props: { rotation: Rotation; state: RotationState; workspace: Workspace }) {
   const { rotation, state, workspace } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const currentStep = useRef<HTMLDivElement>(null);
   const shownStep = useRef(state.step);
-  // The button that was pressed is gone with its step: the keyboard goes on at the next one.
+  // The pressed button disappears with its step: the focus moves to the next step.
   useEffect(() => {
-    if (shownStep.current !== state.step) place.current?.focus();
+    if (shownStep.current !== state.step) currentStep.current?.focus();
     shownStep.current = state.step;
   }, [state.step]);
-  const setback = state.setback === null ? null : setbackWords[state.setback];
+  const setback = state.setback === null ? null : setbackText[state.setback];
   return (
     <Stack gap="md">
-      <StepList steps={rotationPlaces} current={placeOf(state.step)} />
+      <StepList steps={stepTitles} current={stepIndexOf(state.step)} />
       {setback !== null && (
         <Alert
           role="alert"
@@ -43,7 +43,7 @@ export function RotationView(props: { rotation: Rotation; state: RotationState; 
       {state.problem !== null && (
         <ReportNotice report={state.problem} title="Couldn’t continue the rotation" />
       )}
-      <div ref={place} tabIndex={-1} className={styles.place}>
+      <div ref={currentStep} tabIndex={-1} className={styles.current}>
         {state.isOver ? (
           <Ended rotation={rotation} state={state} />
         ) : (
@@ -51,14 +51,14 @@ export function RotationView(props: { rotation: Rotation; state: RotationState; 
         )}
       </div>
       <RotationKeys state={state} />
-      {!state.isOver && <WayOut rotation={rotation} state={state} />}
+      {!state.isOver && <StopRotation rotation={rotation} state={state} />}
     </Stack>
   );
 }
 
 function Ended({ rotation, state }: { rotation: Rotation; state: RotationState }) {
   if (state.step !== 'retired' && state.step !== 'kept' && state.step !== 'canceled') return null;
-  const { title, text } = endWords[state.step];
+  const { title, text } = endText[state.step];
   return (
     <Section title={title}>
       <Stack gap="sm" align="flex-start" role="status">
@@ -71,22 +71,22 @@ function Ended({ rotation, state }: { rotation: Rotation; state: RotationState }
   );
 }
 
-/** Back before the switch; out with both keys after it. Nothing is lost either way. */
-function WayOut({ rotation, state }: { rotation: Rotation; state: RotationState }) {
-  const way = wayOutOf(state.step);
-  if (way === null) return null;
+/** Cancels before the switch; keeps both keys after it. Nothing is lost either way. */
+function StopRotation({ rotation, state }: { rotation: Rotation; state: RotationState }) {
+  const stop = stopOf(state.step);
+  if (stop === null) return null;
   return (
     <Group gap="xs">
       <Button
         variant="default"
         size="compact-sm"
         disabled={rotation.isPending}
-        onClick={() => rotation.answer(way)}
+        onClick={() => rotation.answer(stop)}
       >
-        {way === 'cancel' ? 'Cancel rotation' : 'Keep both keys'}
+        {stop === 'cancel' ? 'Cancel rotation' : 'Keep both keys'}
       </Button>
       <Text size="sm" c="dimmed">
-        {way === 'cancel'
+        {stop === 'cancel'
           ? 'Removes the new key from this computer. The workspace uses the old key.'
           : 'The workspace uses the new key. The old key stays here and at the service.'}
       </Text>

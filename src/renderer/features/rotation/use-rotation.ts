@@ -8,25 +8,25 @@ import { keyPrefixes } from '../../lib/query-keys.ts';
 export interface Rotation {
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** Where it stands; the end stays on show until the page is left. */
+  /** The current state; the last one stays on screen until the page is left. */
   readonly state: RotationState | null;
   readonly begin: (type: KeyType | null) => void;
   readonly answer: (answer: RotationAnswer) => void;
   readonly resume: () => void;
   readonly forget: () => void;
   readonly isPending: boolean;
-  /** What was just asked for and refused. */
+  /** Why the last request was refused. */
   readonly refusal: unknown;
 }
 
-/** The rotation of a workspace's key, as it is journalled: a reload finds it where it was. */
+/** The rotation of a workspace's key, from its journal: a reload continues where it was. */
 export function useRotation(workspaceId: string): Rotation {
   const cache = useQueryClient();
   const running = useDeskQuery('rotation:get', { workspaceId });
   const begin = useDeskMutation('rotation:begin');
   const answer = useDeskMutation('rotation:answer');
   const resume = useDeskMutation('rotation:resume');
-  /** A journal that is over is closed, and nobody tells of it any more. */
+  /** The last state of a finished rotation, whose journal is closed and sends no more events. */
   const [ended, setEnded] = useState<RotationState | null>(null);
   const all = [begin, answer, resume];
   const reset = () => {

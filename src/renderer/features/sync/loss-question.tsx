@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { LossQuestion } from '../../../contract/sync.ts';
 import { formatCount } from '../../lib/format-value.ts';
 
-/** So much vanished at once that a person decides. Either way every record stays on this computer. */
+/** Asks a person about a large sudden loss. Either answer keeps every record on this computer. */
 export function LossQuestionNotice(props: {
   question: LossQuestion;
   onAnswer: (answer: 'accept' | 'decline') => void;

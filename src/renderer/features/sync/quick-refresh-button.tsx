@@ -2,10 +2,7 @@ import { Button, Tooltip } from '@mantine/core';
 import { useId } from 'react';
 import type { QuickRefresh } from '../../../contract/sync.ts';
 
-/**
- * Fetches what is new. Where it would find nothing it stays greyed but can be reached by keyboard, so that
- * everyone can learn the reason.
- */
+/** Fetches new records. Where it would find none it is disabled but can be focused, so that its reason can be read. */
 export function QuickRefreshButton(props: {
   offer: QuickRefresh;
   onRefresh: () => void;

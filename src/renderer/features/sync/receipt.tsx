@@ -13,7 +13,7 @@ const outcomeLabels = {
   failed: 'Failed',
 } as const satisfies Record<SyncReceipt['outcome'], string>;
 
-/** What a sync ended with, in plain words and in figures. */
+/** The result of a sync, in sentences and in figures. */
 export function Receipt({ receipt, now }: { receipt: SyncReceipt; now: Date }) {
   return (
     <Stack gap={8}>
@@ -58,7 +58,7 @@ function describeChanges({ changes }: SyncReceipt): string {
   return said.length === 0 ? 'None' : said.join(', ');
 }
 
-/** Requests that failed, by the IDs that the service's support can look up. */
+/** Failed requests, with the IDs that the service's support can look up. */
 function Failures({ receipt }: { receipt: SyncReceipt }) {
   const { failures, failedRequests } = receipt;
   if (failures.length === 0) return null;

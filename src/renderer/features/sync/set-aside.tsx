@@ -4,7 +4,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 
-/** Records that the service sent and that could not be kept as what they should be. */
+/** Entries of the service that could not be stored as records. */
 export function SetAsideRecords({ workspaceId }: { workspaceId: string }) {
   const { data } = useDeskQuery('records:listSetAside', { workspaceId });
   if (data === undefined || data.items.length === 0) return null;

@@ -16,7 +16,7 @@ import { Receipt } from './receipt.tsx';
 import { SampleService } from './sample-service.tsx';
 import { SetAsideRecords } from './set-aside.tsx';
 
-/** How the records got here: the running sync, the last one's receipt, what could not be kept. */
+/** The sync: the running one, the last receipt, and unreadable records. */
 export function SyncPage() {
   const workspace = useWorkspace();
   const sync = useSync(workspace);

@@ -33,7 +33,7 @@ const intervals = [
   { value: '1440', label: 'Once a day' },
 ];
 
-/** How often the workspaces are refreshed by themselves. Off unless a person wants it. */
+/** How often workspaces are refreshed automatically. Off by default. */
 function AutoRefresh() {
   const settings = useDeskQuery('settings:get', {});
   const change = useDeskMutation('settings:set');

@@ -29,7 +29,7 @@ export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
   const sync = useSync(workspace);
   const now = useNow();
   if (sync.status === undefined) return null;
-  // Where a start failed, the reason is shown in place of the last sync's result.
+  // Where a start failed, the reason is shown instead of the last sync's result.
   const summary: SyncSummary =
     sync.startError === null || sync.status.running !== null
       ? summarizeSync(sync.status, sync.isOffline, now)

@@ -13,7 +13,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { TenantEmployers, TenantIdentity, TenantVendors } from './tenant-sections.tsx';
 
-/** One tenant: its vendors, its employers, what its members' claims come to, and its members and claims. */
+/** One tenant: its vendors, its employers, sums of its members' claims, and its members and claims. */
 export function TenantPage({ tenantId }: { tenantId: number }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ export function TenantIdentity({ tenant }: { tenant: TenantRecord }) {
   );
 }
 
-/** The systems that have keys for the tenant's members; their labels stand in the vendor's addresses. */
+/** The systems that have keys for the tenant's members; their labels are part of the vendor's addresses. */
 export function TenantVendors({ tenant }: { tenant: TenantRecord }) {
   const vendors = tenant.vendor_tenants ?? [];
   return (

@@ -6,7 +6,7 @@ import { OrganizationTable } from '../../domain/employer/organization-table.tsx'
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 
-/** All tenants that members name. */
+/** All tenants of members. */
 export function TenantsPage() {
   const workspace = useWorkspace();
   const answer = useDeskQuery('records:listTenants', { workspaceId: workspace.id });

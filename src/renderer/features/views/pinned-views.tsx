@@ -22,7 +22,7 @@ export function useOpenView(workspaceId: string): (view: NamedView) => void {
   };
 }
 
-/** The saved views that stand in the sidebar. */
+/** The saved views in the sidebar. */
 export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
   const { views } = useSavedViews(props.workspaceId);
   const open = useOpenView(props.workspaceId);

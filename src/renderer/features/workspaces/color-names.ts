@@ -8,7 +8,7 @@ const names = {
   gray: 'Gray',
 } as const satisfies Record<Workspace['color'], string>;
 
-/** A colour by the name that people have for it. */
+/** The common name of a color. */
 export function nameColor(color: Workspace['color']): string {
   return names[color];
 }

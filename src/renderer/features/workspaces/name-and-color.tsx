@@ -6,7 +6,7 @@ import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { nameColor } from './color-names.ts';
 
-/** Name and colour of a workspace, which tell several apart at a glance. */
+/** Name and color of a workspace. */
 export function NameAndColor({ workspace }: { workspace: Workspace }) {
   const update = useDeskMutation('workspaces:update');
   const [name, setName] = useState(workspace.name);

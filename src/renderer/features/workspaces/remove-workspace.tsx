@@ -9,7 +9,7 @@ import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
-/** Removes a workspace with everything of it; its key goes along only if that is wanted. */
+/** Removes a workspace with all its data; its key is removed only if that is chosen. */
 export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | undefined }) {
   const { workspace, sshKey } = props;
   const navigate = useNavigate();
@@ -43,7 +43,7 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
           ...(alsoRemovesKeys && isOwnKey ? { alsoRemovesKeys } : {}),
           ...(typed === '' ? {} : { typedKeyName: typed }),
         });
-  // By the promise: this page is gone as soon as its workspace is, and nobody would be called back.
+  // Awaited, not a callback: this page is unmounted when its workspace is removed.
   const submit = () => removeAll().then(finish, () => undefined);
   const verb = workspace.isSample ? 'Exit sample' : 'Remove workspace';
   const error = leave.error ?? (isNameWanted ? null : remove.error);

@@ -6,7 +6,7 @@ import { useDeskMutation } from '../../lib/desk-query.ts';
 
 const usual = { header: 'Authorization', scheme: 'SSH-JWT' } as const;
 
-/** In which header, and under which scheme, the signed token travels: the service's support says. */
+/** The header and scheme of the signed token, as the service's support says. */
 export function TokenHeader({ workspace }: { workspace: Workspace }) {
   const update = useDeskMutation('workspaces:update');
   const [header, setHeader] = useState(workspace.header);

@@ -15,7 +15,7 @@ import { NameAndColor } from './name-and-color.tsx';
 import { RemoveWorkspace } from './remove-workspace.tsx';
 import { TokenHeader } from './token-header.tsx';
 
-/** One workspace: where it connects to and how, its key, its looks, its end. */
+/** One workspace: its address, its key, its name and color, its removal. */
 export function WorkspacePage({ workspaceId }: { workspaceId: string }) {
   const { workspaces, isLoading } = useWorkspaces();
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import styles from './workspace-switcher.module.css';
 
-/** Which workspace is open, and the way to another. */
+/** The open workspace, with a menu to open another. */
 export function WorkspaceSwitcher() {
   const { workspaces, active } = useWorkspaces();
   const activate = useDeskMutation('workspaces:activate');
@@ -14,7 +14,7 @@ export function WorkspaceSwitcher() {
   if (active === null) return null;
   const open = (workspaceId: string) => {
     if (workspaceId === active.id) return;
-    // The page on show belongs to the workspace that is left.
+    // The page on screen belongs to the workspace that is left.
     activate.mutate({ workspaceId }, { onSuccess: () => void navigate({ to: '/claims' }) });
   };
   return (

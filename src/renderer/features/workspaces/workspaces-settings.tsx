@@ -9,7 +9,7 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { nameColor } from './color-names.ts';
 import styles from './workspaces-settings.module.css';
 
-/** The connections to services; each keeps its records apart. */
+/** The workspaces; each has its own records. */
 export function WorkspacesSettings() {
   const { workspaces, active, error } = useWorkspaces();
   if (error !== null) return <ErrorNotice error={error} title="Couldn’t load workspaces" />;

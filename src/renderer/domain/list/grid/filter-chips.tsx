@@ -27,7 +27,7 @@ export function FilterChips(props: {
           <li key={JSON.stringify(condition)} className={styles.chip}>
             <button
               type="button"
-              className={styles.words}
+              className={styles.text}
               title="Edit filter"
               onClick={(event) => props.onOpen({ path: condition.field, index, anchor: event.currentTarget })}
             >

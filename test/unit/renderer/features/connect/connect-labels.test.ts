@@ -16,15 +16,15 @@ import {
   needForLogin,
   ownerOf,
 } from '../../../../../src/renderer/features/connect/connection-facts.ts';
-import { readWizardPlace } from '../../../../../src/renderer/features/connect/wizard-address.ts';
+import { readWizardStep } from '../../../../../src/renderer/features/connect/wizard-step.ts';
 
 describe('what stands beside a validation', () => {
   it('says whose turn it is, and how it ended', () => {
-    expect(describeTurn({ phase: 'chooseMethod', outcome: null }).words).toBe('Choose how to get the code');
-    expect(describeTurn({ phase: 'enterCode', outcome: null }).words).toBe('Enter verification code');
+    expect(describeTurn({ phase: 'chooseMethod', outcome: null }).label).toBe('Choose how to get the code');
+    expect(describeTurn({ phase: 'enterCode', outcome: null }).label).toBe('Enter verification code');
     expect(describeTurn({ phase: 'working', outcome: null }).tone).toBe('busy');
     const ends = (['connected', 'provisional', 'attention', 'failed', 'unknown'] as const).map(
-      (outcome) => describeTurn({ phase: 'ended', outcome }).words,
+      (outcome) => describeTurn({ phase: 'ended', outcome }).label,
     );
     expect(new Set(ends).size).toBe(5);
     expect(isAsking({ phase: 'enterCode' })).toBe(true);
@@ -102,11 +102,11 @@ describe('what is told of a connection', () => {
 
 describe('the wizard’s address', () => {
   it('takes ids and a time, and nothing that could be a person', () => {
-    expect(readWizardPlace({ memberId: 3, broughtIn: '2026-11-21T20:01:02.123Z', payerId: 16 })).toEqual({
+    expect(readWizardStep({ memberId: 3, broughtIn: '2026-11-21T20:01:02.123Z', payerId: 16 })).toEqual({
       memberId: 3,
       broughtIn: '2026-11-21T20:01:02.123Z',
       payerId: 16,
     });
-    expect(readWizardPlace({ memberId: '3', broughtIn: 'dana@example.com', payerId: 1.5 })).toEqual({});
+    expect(readWizardStep({ memberId: '3', broughtIn: 'dana@example.com', payerId: 1.5 })).toEqual({});
   });
 });

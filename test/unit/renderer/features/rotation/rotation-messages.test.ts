@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { rotationSteps, rotationTasks } from '../../../../../src/contract/rotation.ts';
 import { findNextTask, isRotationOver, nextStepAfter } from '../../../../../src/main/keys/rotation.ts';
 import {
-  endWords,
+  endText,
   ownTasks,
-  placeOf,
-  rotationPlaces,
-  wayOutOf,
+  stepIndexOf,
+  stepTitles,
+  stopOf,
 } from '../../../../../src/renderer/features/rotation/rotation-messages.ts';
 
 describe('the way of a rotation', () => {
   it('goes forward only, and past the last place where it is over', () => {
-    const places = rotationSteps.map(placeOf);
+    const places = rotationSteps.map(stepIndexOf);
     expect(places).toEqual([...places].sort((a, b) => a - b));
     for (const step of rotationSteps) {
-      expect(placeOf(step) === rotationPlaces.length).toBe(isRotationOver(step));
+      expect(stepIndexOf(step) === stepTitles.length).toBe(isRotationOver(step));
     }
   });
 
   it('offers at each step the way out that main takes there, and none at the end', () => {
     for (const step of rotationSteps) {
-      const way = wayOutOf(step);
+      const way = stopOf(step);
       expect(nextStepAfter(step, 'canceled') !== null).toBe(way === 'cancel');
       expect(nextStepAfter(step, 'oldKept') !== null).toBe(way === 'keepOld');
     }
@@ -30,7 +30,7 @@ describe('the way of a rotation', () => {
     const next = rotationSteps.map(findNextTask);
     const own = next.filter(({ task, needsPerson }) => task !== 'none' && !needsPerson);
     expect(Object.keys(ownTasks).sort()).toEqual([...new Set(own.map(({ task }) => task))].sort());
-    expect(Object.keys(endWords)).toEqual(rotationSteps.filter(isRotationOver));
+    expect(Object.keys(endText)).toEqual(rotationSteps.filter(isRotationOver));
     const persons = rotationTasks.filter((task) => !(task in ownTasks));
     expect(persons).toEqual(['register', 'askOthers', 'deleteOld', 'none']);
   });

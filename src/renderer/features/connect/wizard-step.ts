@@ -1,13 +1,13 @@
-/** Where one is, in the address: ids and a time, nothing of the person. */
-export interface WizardPlace {
-  /** A member of the store, to fill the form in. */
+/** The step of the wizard in the address: IDs and a time, no personal data. */
+export interface WizardStep {
+  /** A member of the store whose data fill the form. */
   readonly memberId?: number;
-  /** The member who was brought in at that time. */
+  /** The member who was added at that time. */
   readonly broughtIn?: string;
   readonly payerId?: number;
 }
 
-export function readWizardPlace(search: Readonly<Record<string, unknown>>): WizardPlace {
+export function readWizardStep(search: Readonly<Record<string, unknown>>): WizardStep {
   const idOf = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null);
   const memberId = idOf(search.memberId);
   const payerId = idOf(search.payerId);
