@@ -141,6 +141,7 @@ function hostOver(channel: EngineChannel): EngineHost {
     getSampleSecret: async (account) => (await channel.call('getSampleSecret', account)) as string,
     getSampleConnect: async () =>
       (await channel.call('getSampleConnect', null)) as Awaited<ReturnType<EngineHost['getSampleConnect']>>,
+    noteCopied: async (wanted) => void (await channel.call('noteCopied', wanted)),
     openUrl: async (url) => (await channel.call('openUrl', url)) as boolean,
   };
 }

@@ -56,6 +56,8 @@ export interface DeskPorts {
   readonly openUrl: (url: URL) => Promise<boolean>;
   /** Puts text on the clipboard and takes it away later; false where the shell cannot. */
   readonly writeClipboard: (text: string) => Promise<boolean>;
+  /** The page puts the text of this digest on the clipboard: to be taken away like our own. Absent where the shell cannot. */
+  readonly expectOnClipboard?: (digest: string) => void;
   /** Clears the clipboard if it still holds what we put there. */
   readonly clearClipboard: () => Promise<void>;
   /** Asks a person where to save; null when they changed their mind. */

@@ -40,6 +40,9 @@ export function createEngineHost(state: DeskState): EngineHost {
       return secret.toString('base64');
     },
     getSampleConnect: async () => state.sample?.service.getConnect() ?? null,
+    async noteCopied({ digest }) {
+      state.ports.expectOnClipboard?.(digest);
+    },
     async openUrl(address) {
       const url = URL.parse(address);
       if (url === null || !isSecureAddress(url)) throw new DeskError('connect.badCarrierUrl');

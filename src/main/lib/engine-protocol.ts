@@ -32,6 +32,8 @@ export interface EngineHost {
   getSampleSecret(account: string): Promise<string>;
   /** The Connect integration that the sample service issued; null where no sample is open. */
   getSampleConnect(): Promise<{ readonly publicToken: string; readonly secretKey: string } | null>;
+  /** The page puts a text of this digest on the clipboard (`digestForClipboard`); main takes it away where it can. */
+  noteCopied(wanted: { digest: string }): Promise<void>;
   /** Opens a carrier's page in the system's browser where the shell can. @throws DeskError `connect.badCarrierUrl` */
   openUrl(url: string): Promise<boolean>;
 }

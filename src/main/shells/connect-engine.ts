@@ -45,6 +45,7 @@ export async function connectEngine(options: {
       host.resolveSaveTarget(wanted),
     getSampleSecret: (account: string) => host.getSampleSecret(account),
     getSampleConnect: () => host.getSampleConnect(),
+    noteCopied: (wanted: Parameters<EngineHost['noteCopied']>[0]) => host.noteCopied(wanted),
     openUrl: (url: string) => host.openUrl(url),
   });
   const ready = new Promise<number | null>((resolve, reject) =>

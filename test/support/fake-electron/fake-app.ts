@@ -17,6 +17,7 @@ export class FakeApp
       | 'quit'
       | 'exit'
       | 'isPackaged'
+      | 'disableHardwareAcceleration'
     >
 {
   readonly done: string[] = [];
@@ -45,6 +46,9 @@ export class FakeApp
   }
   enableSandbox(): void {
     this.done.push('enableSandbox');
+  }
+  disableHardwareAcceleration(): void {
+    this.done.push('disableHardwareAcceleration');
   }
   async whenReady(): Promise<void> {
     this.done.push('whenReady');

@@ -3,6 +3,7 @@ import { fieldsOf } from '../../../contract/fields.ts';
 import type { Handlers, Output } from '../../../contract/procedures.ts';
 import type { ListQuery, Row } from '../../../contract/query.ts';
 import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../contract/records.ts';
+import { digestForClipboard } from '../../lib/clipboard-digest.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { writeTsv } from '../export/tsv.ts';
 import type { FirstKeys, MadeList } from '../store/query/list-operations.ts';
@@ -173,7 +174,10 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
         rows: there.length,
         columns: fields.join(' ').slice(0, 300),
       });
-      return { text: writeTsv(there, specs), rows: there.length };
+      const text = writeTsv(there, specs);
+      // Main takes it off the clipboard again, without the text itself.
+      await state.host.noteCopied({ digest: digestForClipboard(text) });
+      return { text, rows: there.length };
     },
     'records:close': ({ snapshotId }) => {
       snapshots.remove(snapshotId);

@@ -19,6 +19,7 @@ import { answerWindows } from './answer-windows.ts';
 import { setAppMenu } from './app-menu.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { chooseOpenPath, chooseSavePath } from './choose-file.ts';
+import { clearInChild } from './clear-clipboard.ts';
 import { createNativeConfirm } from './confirm-natively.ts';
 import { guardAllContents } from './guard-contents.ts';
 import { guardRequests, guardSession } from './guard-session.ts';
@@ -74,7 +75,7 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
   const places = findAppPlaces();
   const paths = profilePaths(profileDir);
   const log = createLog({ filePath: paths.log, clock: systemClock });
-  const ownClipboard = createOwnClipboard();
+  const ownClipboard = createOwnClipboard(clearInChild);
   let engineProcess: UtilityEngine | null = null;
   const window = createMainWindow({
     session: windowSession,
@@ -110,6 +111,7 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
           () => false,
         ),
       writeClipboard: ownClipboard.write,
+      expectOnClipboard: ownClipboard.expectFromPage,
       clearClipboard: ownClipboard.clear,
       chooseSavePath: (suggestedName) => chooseSavePath(window.current, suggestedName),
       chooseOpenPath: () => chooseOpenPath(window.current),

@@ -1,6 +1,7 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import { fieldsOf, splitRanges } from '../../../contract/fields.ts';
 import { ask } from '../../lib/desk-error.ts';
+import { putOnClipboard } from '../../lib/own-clipboard.ts';
 import type { RememberedList } from './list-memory.tsx';
 import { orderColumns } from './list-settings.ts';
 import type { RowRanges } from './row-ranges.ts';
@@ -34,6 +35,6 @@ export async function copyRows(
     places: ranges.map(([first, last]) => [first, last]),
     fields: cell === undefined ? columnsToCopy(list, orderColumns(columns, frozen)) : [cell],
   });
-  await navigator.clipboard.writeText(text);
+  await putOnClipboard(bridge, text);
   return rows;
 }

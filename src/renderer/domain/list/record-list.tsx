@@ -229,6 +229,12 @@ export function RecordList(props: RecordListProps) {
   return props.frame(isShown ? actions : null, content);
 }
 
+const whenCleared = {
+  electron: 'The clipboard is cleared after a minute.',
+  browser:
+    'The clipboard is cleared after a minute only if this tab is in front; clear it yourself otherwise.',
+} as const;
+
 /** Copies rows and reports how many. */
 function useCopying(list: ReturnType<typeof useRememberedList>['list'], one: string, many: string) {
   const bridge = useBridge();
@@ -237,7 +243,10 @@ function useCopying(list: ReturnType<typeof useRememberedList>['list'], one: str
   const copy = (ranges: RowRanges, cell?: string) => {
     setError(null);
     copyRows(bridge, list, ranges, cell).then(
-      (rows) => setSaid(cell === undefined ? `${formatCountOf(rows, one, many)} copied` : 'Cell copied'),
+      (rows) => {
+        const what = cell === undefined ? formatCountOf(rows, one, many) : 'Cell';
+        setSaid(`${what} copied. ${whenCleared[bridge.shell]}`);
+      },
       (thrown: unknown) => setError(reportOf(thrown)),
     );
   };

@@ -25,7 +25,7 @@ afterEach(() => {
 
 describe('the clipboard', () => {
   test('holds what we put there for a minute', async () => {
-    const own = createOwnClipboard();
+    const own = createOwnClipboard(async () => undefined);
     expect(await own.write('ssh-ed25519 AAAA')).toBe(true);
     await vi.advanceTimersByTimeAsync(59_000);
     expect(board.text).toBe('ssh-ed25519 AAAA');
@@ -34,7 +34,7 @@ describe('the clipboard', () => {
   });
 
   test('is cleared at once when asked, and then not again', async () => {
-    const own = createOwnClipboard();
+    const own = createOwnClipboard(async () => undefined);
     await own.write('one');
     await own.clear();
     expect(board.text).toBe('');
@@ -45,7 +45,7 @@ describe('the clipboard', () => {
   });
 
   test('keeps what somebody else put there meanwhile', async () => {
-    const own = createOwnClipboard();
+    const own = createOwnClipboard(async () => undefined);
     await own.write('one');
     board.text = 'of another program';
     await vi.advanceTimersByTimeAsync(60_000);
@@ -53,7 +53,7 @@ describe('the clipboard', () => {
   });
 
   test('gives up a text that somebody else put there only if it is that text', async () => {
-    const own = createOwnClipboard();
+    const own = createOwnClipboard(async () => undefined);
     board.text = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n';
     await own.drop('of another key');
     await own.drop('');
@@ -63,7 +63,7 @@ describe('the clipboard', () => {
   });
 
   test('a second copy has a minute of its own', async () => {
-    const own = createOwnClipboard();
+    const own = createOwnClipboard(async () => undefined);
     await own.write('one');
     await vi.advanceTimersByTimeAsync(40_000);
     await own.write('two');

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   app,
@@ -290,6 +290,26 @@ describe('locking', () => {
       expect(await ask('workspaces:list', {})).toMatchObject({ error: { code: 'app.locked' } });
     },
   );
+
+  test('rows that the page copied are looked for by a child, which knows their digest alone', async () => {
+    await start();
+    ipc.emit(channels.wantEngine, page());
+    await vi.waitFor(() => expect(window().webContents.mainFrame.posted).toHaveLength(1));
+    processes.made[0]?.emit('message', {
+      kind: 'call',
+      id: 1,
+      name: 'noteCopied',
+      input: { digest: 'of the rows' },
+    });
+    const program = join(folder(), 'program');
+    await writeFile(program, '#!/bin/sh\ncat > "$(dirname "$0")/seen"\n', { mode: 0o755 });
+    const { execPath } = process;
+    process.execPath = program;
+    await ask('lock:lock', {}).finally(() => {
+      process.execPath = execPath;
+    });
+    expect(await readFile(join(folder(), 'seen'), 'utf8')).toBe('of the rows');
+  });
 
   test('the menu locks as well', async () => {
     await start();
