@@ -36,6 +36,11 @@ export const errorTable = {
     message: 'Claimdesk is already open in another window.',
     nextStep: 'Close the other window, or wait until it finishes.',
   },
+  'profile.heldElsewhere': {
+    message: 'Another computer has this profile open.',
+    nextStep:
+      'Close Claimdesk on that computer. If it is off or no longer exists, run `claimdesk data take-over`.',
+  },
   'profile.unwritable': {
     message: 'Claimdesk cannot write to its profile folder.',
     nextStep: 'Check the permissions of the folder and that the disk is not read-only.',

@@ -2,6 +2,8 @@
 export const noticeTable = {
   tlsSettingIgnored:
     'NODE_TLS_REJECT_UNAUTHORIZED=0 is set on this computer. Claimdesk ignores it and verifies every certificate.',
+  networkFolder:
+    'The profile is in a network folder. Use it from one computer at a time, or keep it on a disk of this computer.',
 } as const;
 
 export type Notice = keyof typeof noticeTable;

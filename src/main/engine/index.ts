@@ -1,3 +1,4 @@
+import { keepFilesPrivate } from '../lib/narrow-profile.ts';
 import { linkForkParent, linkUtilityParent, type UtilityPort } from './parent-link.ts';
 import { exitCodes, runEngine } from './run-engine.ts';
 import type { Transport } from './service/transport.ts';
@@ -14,6 +15,7 @@ async function openTransport(): Promise<Transport> {
   return (await import('./service/undici-transport.ts')).createUndiciTransport().transport;
 }
 
+keepFilesPrivate();
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 

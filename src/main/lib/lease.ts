@@ -1,9 +1,11 @@
-import { renameSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { closeSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdir, readdir, readFile, realpath, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileIfAbsent } from './atomic-file.ts';
 import { DeskError, toDeskError } from './errors.ts';
+import { type HostIdentity, readHostIdentity } from './host-identity.ts';
+import { narrowProfile } from './narrow-profile.ts';
 import { profilePaths } from './paths.ts';
 import { isProcessAlive, readProcessIdentity } from './process-identity.ts';
 
@@ -19,19 +21,32 @@ const entrySchema = z.object({
   pid: z.number().int().positive(),
   startMark: z.string().nullable(),
   isReleased: z.boolean(),
+  /** An older Claimdesk wrote none: it is taken for one of this computer. */
+  host: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 
+interface TakeOptions {
+  /** Whether a lease of another computer counts; a process there cannot be asked whether it lives. */
+  readonly respectsHosts?: boolean;
+}
+
 /**
- * Takes the write lease of a profile; it is released when the process exits, and a killed process's lease
- * is taken over by the next.
+ * Takes the write lease of a profile, and from other users what they may see of it; the lease is released when the
+ * process exits, and a killed process's is taken over by the next of the same computer. `takesOver`: also that of
+ * another computer, of which a person knows that Claimdesk does not run there.
  * @throws DeskError `profile.busy` while another holder lives, in this process as well as in others;
- *   `profile.unwritable`, `disk.full`
+ *   `profile.heldElsewhere`, `profile.unwritable`, `disk.full`
  */
-export async function acquireLease(profileDir: string): Promise<Lease> {
-  const lease = await tryAcquire(profilePaths(profileDir).leaseDir).catch((error: unknown) => {
+export async function acquireLease(
+  profileDir: string,
+  { takesOver = false }: { takesOver?: boolean } = {},
+): Promise<Lease> {
+  const options = { respectsHosts: !takesOver };
+  const lease = await tryAcquire(profilePaths(profileDir).leaseDir, options).catch((error: unknown) => {
     throw toDeskError(error);
   });
   if (lease === null) throw new DeskError('profile.busy');
+  await narrowProfile(await realpath(profileDir));
   return lease;
 }
 
@@ -52,14 +67,15 @@ export async function acquireLeaseWithin(leaseDir: string, waitMs: number): Prom
  * only if its own is the highest. Because the highest is never deleted, two takers of one dead lease cannot
  * both succeed, and none can delete a lease that was taken meanwhile.
  */
-async function tryAcquire(leaseDir: string): Promise<Lease | null> {
+async function tryAcquire(leaseDir: string, options: TakeOptions = {}): Promise<Lease | null> {
   await mkdir(leaseDir, { recursive: true, mode: 0o700 });
   const highest = Math.max(0, ...(await listGenerations(leaseDir)));
-  if (highest > 0 && (await isHeld(join(leaseDir, String(highest))))) return null;
+  const host = await readHostIdentity();
+  if (highest > 0 && (await isHeld(join(leaseDir, String(highest)), host, options))) return null;
 
   const generation = highest + 1;
   const path = join(leaseDir, String(generation));
-  const self = await readProcessIdentity(process.pid);
+  const self = { ...(await readProcessIdentity(process.pid)), host };
   if (!(await writeFileIfAbsent(path, JSON.stringify({ ...self, isReleased: false })))) return null;
 
   const generations = await listGenerations(leaseDir);
@@ -85,11 +101,27 @@ function createLease(leaseDir: string, path: string, releasedEntry: string): Lea
       writeFileSync(tempPath, releasedEntry, { mode: 0o600 });
       renameSync(tempPath, path);
     } catch {
-      // The folder is gone or read-only: the dead pid will tell.
+      releaseInPlace(path, tempPath, releasedEntry);
     }
   };
   process.on('exit', releaseNow);
   return { release: async () => releaseNow() };
+}
+
+/** On a full disk: the entry is written over itself, which needs no room, and is shorter by one character. */
+function releaseInPlace(path: string, tempPath: string, releasedEntry: string): void {
+  try {
+    unlinkSync(tempPath);
+  } catch {
+    // It could not even be made.
+  }
+  try {
+    const file = openSync(path, 'r+');
+    writeSync(file, `${releasedEntry} `);
+    closeSync(file);
+  } catch {
+    // The folder is gone or read-only: the dead pid will tell.
+  }
 }
 
 async function listGenerations(leaseDir: string): Promise<number[]> {
@@ -97,13 +129,19 @@ async function listGenerations(leaseDir: string): Promise<number[]> {
   return names.filter((name) => /^[1-9][0-9]{0,14}$/.test(name)).map(Number);
 }
 
-async function isHeld(path: string): Promise<boolean> {
+/** @throws DeskError `profile.heldElsewhere` */
+async function isHeld(path: string, self: HostIdentity, options: TakeOptions): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return true;
   const parsed = entrySchema.safeParse(parseJson(text));
   // Unreadable: cut off by a power failure, or (only where there are no hard links) being written right now.
   if (!parsed.success) return isYoung(path);
-  if (parsed.data.isReleased) return false;
+  const { isReleased, host } = parsed.data;
+  if (isReleased) return false;
+  if (host !== undefined && host.id !== self.id && options.respectsHosts !== undefined) {
+    if (options.respectsHosts) throw new DeskError('profile.heldElsewhere', { details: { host: host.name } });
+    return false;
+  }
   return isProcessAlive(parsed.data);
 }
 

@@ -6,27 +6,26 @@ export type PathEnvironment = Readonly<Record<string, string | undefined>>;
 const folderName = 'Claimdesk';
 
 /**
- * The folder of the desktop app's profile, as Electron's `userData` has it, so that the command line and the
- * app work on the same one. Relative values of the variables are ignored, as the XDG specification asks.
- * Throws a plain error where the environment names no home at all.
+ * The folder of the desktop app's profile, the same for the command line and the app. On Windows it is of this computer
+ * alone: what lies in Roaming is copied to servers and to other computers. Relative values of the variables are
+ * ignored, as the XDG specification asks. Throws a plain error where the environment names no home at all.
  */
 export function defaultProfileDir(environment: PathEnvironment, platform: NodeJS.Platform): string {
-  if (platform === 'win32') {
-    const appData = absolute(environment.APPDATA, win32);
-    if (appData !== null) return win32.join(appData, folderName);
-    return win32.join(
-      requireHome(absolute(environment.USERPROFILE, win32)),
-      'AppData',
-      'Roaming',
-      folderName,
-    );
-  }
+  if (platform === 'win32') return windowsProfileDir(environment, 'Local');
   const home = absolute(environment.HOME, posix);
   if (platform === 'darwin') {
     return posix.join(requireHome(home), 'Library', 'Application Support', folderName);
   }
   const configHome = absolute(environment.XDG_CONFIG_HOME, posix);
   return posix.join(configHome ?? posix.join(requireHome(home), '.config'), folderName);
+}
+
+/** Windows: the profile in one of the two folders for data of applications. */
+export function windowsProfileDir(environment: PathEnvironment, kind: 'Local' | 'Roaming'): string {
+  const variable = kind === 'Local' ? environment.LOCALAPPDATA : environment.APPDATA;
+  const folder = absolute(variable, win32);
+  if (folder !== null) return win32.join(folder, folderName);
+  return win32.join(requireHome(absolute(environment.USERPROFILE, win32)), 'AppData', kind, folderName);
 }
 
 export type ProfilePaths = {

@@ -3,7 +3,8 @@ import { errorTable } from '../../../contract/error-codes.ts';
 import { noticeTable } from '../../../contract/notices.ts';
 import { toErrorReport } from '../../lib/errors.ts';
 import { findNotices } from '../../lib/find-notices.ts';
-import { defaultProfileDir } from '../../lib/paths.ts';
+import { keepFilesPrivate } from '../../lib/narrow-profile.ts';
+import { settleProfileDir } from '../../lib/settle-profile.ts';
 import { passLifeMs } from './entrance.ts';
 import { type BrowserShell, startBrowserShell } from './start-browser-shell.ts';
 
@@ -12,6 +13,7 @@ import { type BrowserShell, startBrowserShell } from './start-browser-shell.ts';
  * sample data). Ends with its last window, on SIGINT and on SIGTERM.
  */
 async function main(): Promise<number> {
+  keepFilesPrivate();
   const { values } = parseArgs({
     options: {
       profile: { type: 'string' },
@@ -19,14 +21,14 @@ async function main(): Promise<number> {
       sample: { type: 'boolean', default: false },
     },
   });
-  const profileDir = values.profile ?? defaultProfileDir(process.env, process.platform);
+  const profileDir = values.profile ?? settleProfileDir(process.env, process.platform);
   const shell = await startBrowserShell({ profileDir, environment: process.env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shell.close());
   if (values.sample) {
     const opened = await shell.desk.call('sample:open', {});
     if (!opened.ok) process.stderr.write(`${opened.error.code}: ${opened.error.message}\n`);
   }
-  for (const notice of await findNotices({ environment: process.env }))
+  for (const notice of await findNotices({ environment: process.env, profileDir }))
     process.stderr.write(`${noticeTable[notice]}\n`);
   const isOpened = !values['no-open'] && (await shell.openWindow());
   if (isOpened)

@@ -48,7 +48,7 @@ export interface BrowserShellOptions {
 /**
  * Starts the app for a browser on this computer: main's desk and a loopback host here, the engine as a child
  * with an address of its own.
- * @throws DeskError `profile.busy`, `profile.unwritable`
+ * @throws DeskError `profile.busy`, `profile.heldElsewhere`, `profile.unwritable`
  */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
   const { profileDir, environment, clock = systemClock } = options;

@@ -3,5 +3,7 @@
 import { ensureNode } from '../../../../scripts/ensure-node.mjs';
 
 ensureNode(import.meta.url);
+const { keepFilesPrivate } = await import('../../lib/narrow-profile.ts');
+keepFilesPrivate();
 const { runCommandLine } = await import('./command-line.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -18,7 +18,8 @@ import { DeskError, fromErrorReport, toDeskError } from '../../lib/errors.ts';
 import { findNotices } from '../../lib/find-notices.ts';
 import { acquireLease, type Lease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
-import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
+import { profilePaths } from '../../lib/paths.ts';
+import { settleProfileDir } from '../../lib/settle-profile.ts';
 import { createDeskSecrets } from '../../lock/desk-secrets.ts';
 import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
 import { readAppVersion } from '../app-paths.ts';
@@ -50,11 +51,12 @@ export interface SessionOptions {
   readonly random?: () => number;
 }
 
-/** @throws DeskError `profile.busy`, `profile.unwritable` */
+/** @throws DeskError `profile.busy`, `profile.heldElsewhere`, `profile.unwritable` */
 export async function openSession(wanted: SessionOptions): Promise<Session> {
   const { environment, profileDir } = findProfile(wanted);
   if (wanted.options.json !== true) {
-    for (const notice of await findNotices({ environment })) process.stderr.write(`${noticeTable[notice]}\n`);
+    for (const notice of await findNotices({ environment, profileDir }))
+      process.stderr.write(`${noticeTable[notice]}\n`);
   }
   let lease: Lease | null = null;
   if (wanted.writes) {
@@ -150,10 +152,13 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
   return session;
 }
 
-function findProfile(wanted: SessionOptions): { environment: NodeJS.ProcessEnv; profileDir: string } {
+export function findProfile(wanted: Pick<SessionOptions, 'options' | 'profileDir'>): {
+  environment: NodeJS.ProcessEnv;
+  profileDir: string;
+} {
   const environment = process.env;
   const named = wanted.profileDir ?? wanted.options.profile ?? environment.CLAIMDESK_PROFILE;
   const profileDir =
-    named === undefined || named === '' ? defaultProfileDir(environment, process.platform) : named;
+    named === undefined || named === '' ? settleProfileDir(environment, process.platform) : named;
   return { environment, profileDir: resolve(profileDir) };
 }

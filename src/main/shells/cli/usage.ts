@@ -75,6 +75,8 @@ from stdin instead, as one JSON object by their names:
       if its last day of service is; a member is removed with dependents and claims that belong to no one else.
   claimdesk data allow-again
       Syncs skip removed records; this allows them to sync again.
+  claimdesk data take-over
+      Frees a profile that another computer left open. Only when Claimdesk no longer runs there.
   claimdesk connect setup --public-token T [--secret-stdin] [--tenant-label L --tenant-key K] [--demo] [--legacy]
       The workspace's Connect integration. The secret key is read from stdin, up to the first newline.
   claimdesk connect mint

@@ -11,6 +11,7 @@ import { acquireLease, type Lease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
+import { settleProfileDir } from '../../lib/settle-profile.ts';
 import { findAppPlaces } from '../app-paths.ts';
 import { connectEngine } from '../connect-engine.ts';
 import { listPageFiles } from '../page/page-files.ts';
@@ -45,6 +46,9 @@ export async function startElectronShell(argv: readonly string[] = process.argv)
   });
   app.setName('Claimdesk');
   if (typeof values.profile === 'string') app.setPath('userData', values.profile);
+  // Electron itself would take the folder that goes from computer to computer.
+  else if (process.platform === 'win32')
+    app.setPath('userData', settleProfileDir(process.env, process.platform));
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
     return;
@@ -55,13 +59,34 @@ export async function startElectronShell(argv: readonly string[] = process.argv)
   guardAllContents(app);
   await app.whenReady();
   const profileDir = app.getPath('userData');
-  const lease = await acquireLease(profileDir).catch((thrown: unknown) => {
+  const lease = await takeLease(profileDir).catch((thrown: unknown) => {
     const { message, nextStep } = errorTable[toErrorReport(thrown).code];
     dialog.showErrorBox(message, nextStep);
     app.exit(1);
     return null;
   });
   if (lease !== null) await run(profileDir, lease, values.sample === true);
+}
+
+/** Asks a person about a profile that another computer left open; who does not take it over ends the app. */
+async function takeLease(profileDir: string): Promise<Lease | null> {
+  try {
+    return await acquireLease(profileDir);
+  } catch (thrown) {
+    const { code, message, details } = toErrorReport(thrown);
+    if (code !== 'profile.heldElsewhere') throw thrown;
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      message,
+      detail: `Take it over only when Claimdesk no longer runs on ${details?.host}: two computers that write to one profile lose data.`,
+      buttons: ['Quit', 'Take over'],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    if (response === 1) return acquireLease(profileDir, { takesOver: true });
+    app.exit(1);
+    return null;
+  }
 }
 
 async function run(profileDir: string, lease: Lease, withSample: boolean): Promise<void> {

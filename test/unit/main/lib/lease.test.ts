@@ -1,11 +1,23 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { acquireLease, acquireLeaseWithin } from '../../../../src/main/lib/lease.ts';
 import { isProcessAlive, readProcessIdentity } from '../../../../src/main/lib/process-identity.ts';
+import { mountSmallDisk } from '../../../support/small-disk.ts';
 
 let profileDir: string;
 beforeEach(async () => {
@@ -89,6 +101,68 @@ test('of several processes that find a dead holder exactly one takes over', asyn
 test('a pid that was given out again does not hold it', async () => {
   await writeEntry({ pid: process.pid, startMark: 'another boot/1', isReleased: false });
   await (await acquireLease(profileDir)).release();
+});
+
+const elsewhere = { pid: 1, startMark: null, isReleased: false, host: { id: 'another', name: 'front-desk' } };
+
+test('another computer keeps it, whatever runs under its pid here, until a person takes it over', async () => {
+  for (const pid of [process.pid, 2 ** 22 + 1]) {
+    await writeEntry({ ...elsewhere, pid });
+    await expect(acquireLease(profileDir)).rejects.toMatchObject({
+      code: 'profile.heldElsewhere',
+      details: { host: 'front-desk' },
+    });
+  }
+  const lease = await acquireLease(profileDir, { takesOver: true });
+  await expect(acquireLease(profileDir)).rejects.toMatchObject(busy);
+  // What lives on this computer is not taken over.
+  await expect(acquireLease(profileDir, { takesOver: true })).rejects.toMatchObject(busy);
+  await lease.release();
+  await (await acquireLease(profileDir)).release();
+});
+
+test('what another computer released is free, and an entry of this one names it', async () => {
+  await writeEntry({ ...elsewhere, isReleased: true });
+  const lease = await acquireLease(profileDir);
+  const entry = JSON.parse(await readFile(join(profileDir, 'lease', '8'), 'utf8'));
+  expect(entry.host).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), name: hostname() });
+  await lease.release();
+});
+
+test('on a full disk it is released too', async () => {
+  const disk = mountSmallDisk(1);
+  onTestFinished(disk.remove);
+  const folder = join(disk.path, 'profile');
+  const lease = await acquireLease(folder);
+  const makeRoom = disk.fill();
+  await lease.release();
+  makeRoom();
+  await (await acquireLease(folder)).release();
+});
+
+test('whoever takes it takes from others what they may see of the profile', async () => {
+  const modes = async () =>
+    Promise.all(
+      ['.', 'logs', 'logs/a.log', 'run', 'outside'].map(
+        async (name) => (await stat(join(profileDir, name))).mode & 0o777,
+      ),
+    );
+  const outside = await mkdtemp(join(tmpdir(), 'claimdesk-lease-'));
+  onTestFinished(() => rm(outside, { recursive: true }));
+  await mkdir(join(profileDir, 'logs'));
+  await writeFile(join(profileDir, 'logs', 'a.log'), '');
+  await writeFile(join(profileDir, 'run'), '');
+  await symlink(outside, join(profileDir, 'outside'));
+  for (const [name, mode] of [
+    ['.', 0o755],
+    ['logs', 0o777],
+    ['logs/a.log', 0o664],
+    ['run', 0o755],
+    ['outside', 0o755],
+  ] as const)
+    await chmod(join(profileDir, name), mode);
+  await (await acquireLease(profileDir)).release();
+  expect(await modes()).toEqual([0o700, 0o700, 0o600, 0o700, 0o755]);
 });
 
 test('what a power cut left half written is taken over, but not while it may be being written', async () => {

@@ -10,8 +10,12 @@ describe('the default profile is the folder of the desktop app', () => {
     ['linux', { HOME: '/home/ada', XDG_CONFIG_HOME: '' }, '/home/ada/.config/Claimdesk'],
     ['linux', { XDG_CONFIG_HOME: '/cfg' }, '/cfg/Claimdesk'],
     ['darwin', { HOME: '/Users/ada' }, '/Users/ada/Library/Application Support/Claimdesk'],
-    ['win32', { APPDATA: 'C:\\Users\\ada\\Roam' }, 'C:\\Users\\ada\\Roam\\Claimdesk'],
-    ['win32', { USERPROFILE: 'C:\\Users\\ada' }, 'C:\\Users\\ada\\AppData\\Roaming\\Claimdesk'],
+    ['win32', { LOCALAPPDATA: 'C:\\Users\\ada\\Here' }, 'C:\\Users\\ada\\Here\\Claimdesk'],
+    [
+      'win32',
+      { USERPROFILE: 'C:\\Users\\ada', APPDATA: 'C:\\Users\\ada\\Roam' },
+      'C:\\Users\\ada\\AppData\\Local\\Claimdesk',
+    ],
   ] as const)('%s %o', (platform, environment, expected) => {
     expect(defaultProfileDir(environment, platform)).toBe(expected);
   });

@@ -1,15 +1,23 @@
 import type { Removal } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
+import { acquireLease } from '../../../lib/lease.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
-import { openSession, type Session } from '../session.ts';
+import { findProfile, openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
-/** `claimdesk data remove …` (for good, with --yes) and `data allow-again`. */
+/** `claimdesk data remove …` (for good, with --yes), `data allow-again` and `data take-over`. */
 export async function runData(command: Command, output: Output): Promise<number> {
   const { options, words } = command;
+  if (words[1] === 'take-over') {
+    allowOptions(command, [], 2);
+    const lease = await acquireLease(findProfile({ options }).profileDir, { takesOver: true });
+    await lease.release();
+    output.note('This computer can use the profile now.');
+    return 0;
+  }
   if (words[1] !== 'remove' && words[1] !== 'allow-again')
-    throw new UsageError('use data remove or data allow-again');
+    throw new UsageError('use data remove, data allow-again or data take-over');
   const isRemoval = words[1] === 'remove';
   allowOptions(command, isRemoval ? ['claims-before', 'member', 'everything', 'yes'] : [], 2);
   const { 'claims-before': date, member, everything, workspace } = options;

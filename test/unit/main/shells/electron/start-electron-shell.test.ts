@@ -12,7 +12,7 @@ import {
   shell,
   utilityProcess,
 } from 'electron';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { channels } from '../../../../../src/contract/channels.ts';
 import type { EngineChannelMessage } from '../../../../../src/main/lib/engine-protocol.ts';
 import { acquireLease } from '../../../../../src/main/lib/lease.ts';
@@ -116,6 +116,35 @@ describe('starting', () => {
     expect(windows.made).toEqual([]);
     await lease.release();
   });
+
+  test.each([
+    ['quits', 0],
+    ['takes it over', 1],
+  ])(
+    'a profile that another computer left open is asked about, and who presses %s is obeyed',
+    async (_what, button) => {
+      const entry = {
+        pid: 1,
+        startMark: null,
+        isReleased: false,
+        host: { id: 'another', name: 'front-desk' },
+      };
+      await mkdir(join(profileDir(), 'lease'), { recursive: true });
+      await writeFile(join(profileDir(), 'lease', '1'), JSON.stringify(entry));
+      dialogs.press = () => button;
+      onTestFinished(() => void Object.assign(dialogs, { questions: [], press: () => 0 }));
+      await start();
+      expect(dialogs.questions.at(-1)).toMatchObject({
+        message: 'Another computer has this profile open.',
+        detail: expect.stringContaining('front-desk'),
+        buttons: ['Quit', 'Take over'],
+        defaultId: 0,
+        cancelId: 0,
+      });
+      expect(windows.made).toHaveLength(button);
+      expect(electron.exitCode).toBe(button === 0 ? 1 : undefined);
+    },
+  );
 
   test('sandbox and profile come first; then one guarded window on a session in memory', async () => {
     await start();
@@ -255,9 +284,11 @@ describe('running', () => {
     const answers = [use(), use()];
     await vi.waitFor(() => expect(dialogs.questions).toHaveLength(1));
     expect(dialogs.questions[0]).toMatchObject({ defaultId: 0, cancelId: 0, buttons: ['Cancel', 'Use key'] });
-    expect(await answers[1]).toMatchObject({ error: { code: 'app.notConfirmed' } });
+    // Either may be the one that asks; the other is told no at once.
+    expect(await Promise.race(answers)).toMatchObject({ error: { code: 'app.notConfirmed' } });
     pressed.resolve(0);
-    expect(await answers[0]).toMatchObject({ error: { code: 'app.notConfirmed' } });
+    for (const answer of await Promise.all(answers))
+      expect(answer).toMatchObject({ error: { code: 'app.notConfirmed' } });
     dialogs.press = () => 1;
     expect(await use()).toMatchObject({ value: { keyId } });
   });

@@ -1,0 +1,67 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/** File systems whose files another computer can change: by the names that Linux has for them. */
+const networkTypes: ReadonlySet<string> = new Set([
+  ...[
+    'nfs',
+    'nfs4',
+    'cifs',
+    'smb3',
+    'smbfs',
+    'ncpfs',
+    '9p',
+    'afs',
+    'ceph',
+    'lustre',
+    'gpfs',
+    'beegfs',
+    'davfs',
+  ],
+  ...['fuse.sshfs', 'fuse.davfs2', 'fuse.glusterfs', 'fuse.rclone', 'fuse.gvfsd-fuse', 'fuse.ceph'],
+]);
+
+/**
+ * Whether a folder, which need not be there yet, lies where other computers can write: on Linux by its file system, on
+ * Windows by a path that names a server. Not told on macOS, nor of a drive letter that stands for a server.
+ */
+export async function isInNetworkFolder(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<boolean> {
+  if (platform === 'win32') return isServerPath(path);
+  if (platform !== 'linux') return false;
+  const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+  const type = findFileSystem(mounts, await realAncestor(resolve(path)));
+  return type !== null && networkTypes.has(type);
+}
+
+/** Pure: a path that begins with the name of a server, also in the long form of Windows. */
+export function isServerPath(path: string): boolean {
+  const text = path.replaceAll('/', '\\');
+  return /^\\\\\?\\UNC\\/i.test(text) || /^\\\\[^\\?.]/.test(text);
+}
+
+/** Pure: the file system that a path lies on, by the text of `/proc/self/mountinfo`: proc(5). */
+export function findFileSystem(mountinfo: string, path: string): string | null {
+  let found: { point: string; type: string } | null = null;
+  for (const line of mountinfo.split('\n')) {
+    const [head = '', tail = ''] = line.split(' - ');
+    const point = (head.split(' ')[4] ?? '').replaceAll(/\\([0-7]{3})/g, (_all, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 8)),
+    );
+    const type = tail.split(' ')[0] ?? '';
+    const isAbove = point === '/' || path === point || path.startsWith(`${point}/`);
+    // Of two at one place the later one covers the earlier.
+    if (type !== '' && point !== '' && isAbove && point.length >= (found?.point.length ?? 0))
+      found = { point, type };
+  }
+  return found?.type ?? null;
+}
+
+async function realAncestor(path: string): Promise<string> {
+  for (let at = path; ; at = dirname(at)) {
+    const real = await realpath(at).catch(() => null);
+    if (real !== null || at === dirname(at)) return real ?? at;
+  }
+}
