@@ -7,11 +7,11 @@ import { root, runTool } from './run-tools.mjs';
 // a figure. Timings are never asserted.
 ensureNode(import.meta.url);
 
-const words = process.argv.slice(2);
+const patterns = process.argv.slice(2);
 const folder = join(root, 'test', 'bench');
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.bench.ts'))
-  .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
+  .filter((name) => patterns.length === 0 || patterns.some((word) => name.includes(word)))
   .sort();
 let worst = files.length === 0 ? 1 : 0;
 for (const file of files) worst = Math.max(worst, await runTool('node', [join(folder, file)]));

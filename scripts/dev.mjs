@@ -4,8 +4,8 @@ import { ensureNode } from './ensure-node.mjs';
 
 ensureNode(import.meta.url);
 
-// While working on Claimdesk: Electron with its window loaded anew at each change; or, where there is no
-// Electron, the browser shell from the sources, restarted at each change, over a window that is built anew.
+// For development: Electron with its window reloaded at each change; or, where there is no Electron, the browser
+// shell from the sources, restarted at each change, with a window that is built again.
 const { findElectron, hasDisplay } = await import('./find-electron.mjs');
 const { root, runTool } = await import('./run-tools.mjs');
 

@@ -4,7 +4,7 @@ import * as module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const least = 24;
+const minMajor = 24;
 const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
 
 /**
@@ -14,8 +14,8 @@ const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
  */
 export function ensureNode(scriptUrl) {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-  if (majorOf(process.version) >= least) {
-    // Sources are TypeScript: what Node made of them is kept, for this process, its threads and its children.
+  if (majorOf(process.version) >= minMajor) {
+    // Compiled TypeScript sources are cached, for this process, its threads and its children.
     process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'claimdesk');
     module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
     return;
@@ -30,9 +30,9 @@ export function ensureNode(scriptUrl) {
   const found = existsSync(bundled)
     ? (spawnSync(bundled, ['--version'], { encoding: 'utf8' }).stdout ?? '')
     : '';
-  if (majorOf(found) < least) {
+  if (majorOf(found) < minMajor) {
     process.stderr.write(
-      `runtime.unsupported: Claimdesk needs Node.js ${least} or newer, and this is ${process.version}.\n` +
+      `runtime.unsupported: Claimdesk needs Node.js ${minMajor} or newer, and this is ${process.version}.\n` +
         'Next: run `npm ci` again without --ignore-scripts, or install a newer Node.js.\n',
     );
     process.exit(2);

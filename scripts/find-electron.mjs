@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const fetchLimitMs = 20_000;
 
-/** The program of Electron, if its runtime is on this computer; null otherwise. Never loads `electron`. */
+/** The path of Electron's program, if its runtime is on this computer; null otherwise. Never loads `electron`. */
 export function findElectron() {
   try {
     const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
@@ -18,8 +18,8 @@ export function findElectron() {
 }
 
 /**
- * The same; where there is none, its installer may fetch it, in a child with a limit, because loading
- * `electron` without its runtime fetches it synchronously and can hang behind a proxy.
+ * The same; where it is missing, its installer may download it, in a child with a time limit, because loading
+ * `electron` without its runtime downloads it synchronously and can hang behind a proxy.
  */
 export async function findOrFetchElectron() {
   const found = findElectron();
@@ -39,7 +39,7 @@ export async function findOrFetchElectron() {
     try {
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }, fetchLimitMs);
   await new Promise((resolve) => {

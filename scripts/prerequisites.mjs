@@ -14,7 +14,7 @@ function findPython() {
 
 const fontFolders = ['/usr/share/fonts', '/usr/local/share/fonts'];
 
-/** Whether a font is there that has this language's letters; where fontconfig cannot say, by the name of a file. */
+/** Whether there is a font with this language's letters; where fontconfig cannot tell, by the name of a file. */
 function hasFontsFor(language, filePattern) {
   if (has('fc-list'))
     return spawnSync('fc-list', [`:lang=${language}`], { encoding: 'utf8' }).stdout.trim() !== '';
@@ -30,7 +30,7 @@ const hasLibrary = (name) =>
     existsSync(`${folder}/${name}`),
   );
 
-/** What the tests need from the system: whether it is there, and the Debian packages that bring it. */
+/** What the tests need from the system: how to find it, and the Debian packages that provide it. */
 const needs = [
   {
     what: 'dbus-run-session and dbus-send',
@@ -75,8 +75,8 @@ const isDebian = () => {
 };
 
 /**
- * Makes sure that everything the tests need is there. On Debian as root it installs what is missing;
- * elsewhere it says so in one message. Returns false rather than letting a test be skipped.
+ * Makes sure that everything the tests need is installed. On Debian as root it installs what is missing; elsewhere it
+ * prints one message. Returns false instead of letting a test be skipped.
  */
 export function ensurePrerequisites() {
   let missing = needs.filter((need) => !need.isThere());

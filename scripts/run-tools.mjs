@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * For Playwright, which sets FORCE_COLOR for its workers: beside NO_COLOR each of them, and each process that a
- * spec starts, would warn of the two. What was meant by NO_COLOR is said in the way Playwright keeps.
+ * For Playwright, which sets FORCE_COLOR for its workers: with NO_COLOR set as well, each of them, and each process
+ * that a spec starts, would print a warning. NO_COLOR is replaced by the setting that Playwright passes on.
  */
 export function playwrightEnvironment() {
   return process.env.NO_COLOR === undefined ? {} : { NO_COLOR: undefined, FORCE_COLOR: '0' };
 }
 
 /**
- * Runs a tool of node_modules/.bin (or node itself) in the project's folder; resolves to its exit code. What it
- * says on stdout and stderr is held back until the promise `holdsOutputUntil` is settled.
+ * Runs a tool of node_modules/.bin (or node itself) in the project's folder; resolves to its exit code. Its output is
+ * held back until the promise `holdsOutputUntil` is settled.
  */
 export function runTool(name, args, options = {}) {
   const isHeld = options.holdsOutputUntil !== undefined;

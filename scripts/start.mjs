@@ -29,7 +29,7 @@ function readOptions() {
   }
 }
 
-/** The program of Electron, or null with the reason said in one line. */
+/** The path of Electron, or null with the reason in one line. */
 async function chooseElectron(shell) {
   if (shell === 'browser') return null;
   const isForced = shell === 'electron';
@@ -66,7 +66,7 @@ const [program, args] =
       ]
     : [electron, [root, ...passedOn]];
 const child = spawn(program, args, { stdio: 'inherit', cwd: process.cwd() });
-// A terminal sends these to the child as well, and it ends in its own way.
+// A terminal sends these to the child as well, which ends by itself.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('error', (error) => {

@@ -1,4 +1,4 @@
-/** What the runners' own reports (JSON) say of a run of `npm test`. */
+/** Counts of a run of `npm test`, from the runners' own reports (JSON). */
 
 export interface Counts {
   passed: number;
@@ -8,12 +8,12 @@ export interface Counts {
 
 export interface TimedTest {
   readonly seconds: number;
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   readonly file: string;
   readonly name: string;
 }
 
-/** The part of vitest's report that is read here. */
+/** The part of vitest's report that is used here. */
 export interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -35,7 +35,7 @@ interface PlaywrightSuite {
   }[];
 }
 
-/** The part of Playwright's report that is read here. */
+/** The part of Playwright's report that is used here. */
 export interface PlaywrightReport {
   readonly stats: {
     readonly expected: number;
@@ -46,7 +46,7 @@ export interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[];
 }
 
-/** A file that does not even load has no failed test, and is a failure all the same. */
+/** A file that does not load has no failed test, but counts as a failure. */
 export function countVitest(report: VitestReport): Counts {
   const unloaded = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
@@ -62,7 +62,7 @@ export function countPlaywright({ stats }: PlaywrightReport): Counts {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
 }
 
-/** What one runner counts for: one that failed without a failed test, or left no report, is one failure. */
+/** The counts of one runner: one that failed without a failed test, or left no report, counts as one failure. */
 export function countRunner(exitCode: number, counts: Counts | null): Counts {
   const sum = counts ?? { passed: 0, failed: 0, skipped: 0 };
   const isUntold = sum.failed === 0 && (exitCode !== 0 || counts === null);

@@ -48,7 +48,7 @@ async function runVitest() {
   };
 }
 
-/** Its output waits for `said`, so that the two runners do not talk into each other's lines. */
+/** Its output waits for `said`, so that the output of the two runners does not mix. */
 async function runPlaywright(said) {
   const buildCode = await buildIfOlder();
   if (buildCode !== 0) return { counts: countRunner(buildCode, null), times: [] };

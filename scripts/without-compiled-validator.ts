@@ -4,8 +4,8 @@ const name = '@rjsf/validator-ajv8';
 const emptyId = '\0without-compiled-validator';
 
 /**
- * An empty module in place of the validator that compiles schemas with `new Function`: the window's policy forbids
- * it, nothing of ours uses it, but a helper for tests inside @rjsf/core imports it without depending on it.
+ * An empty module instead of the validator that compiles schemas with `new Function`: the content security policy
+ * forbids it and Claimdesk does not use it, but a test helper inside @rjsf/core imports it without depending on it.
  */
 export const withoutCompiledValidator: Plugin = {
   name: 'without-compiled-validator',

@@ -25,12 +25,12 @@ export const connectBases = ['current', 'legacy'] as const;
 export const correctionSpellings = ['path', 'body'] as const;
 
 /** A header's value: printable ASCII. */
-const headerText = (most: number) =>
+const headerText = (maxLength: number) =>
   z
     .string()
     .trim()
     .min(1)
-    .max(most)
+    .max(maxLength)
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/);
 
 /** Any text but control characters: it travels as UTF-8. */

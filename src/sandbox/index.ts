@@ -6,8 +6,8 @@ const CLOSE_LIMIT_MS = 2000;
 
 /**
  * Entry of the sandbox, a program of its own: `node src/sandbox/index.ts --port 0 --members 2000 --claims 20000
- * --seed 1`. The first line on stdout is one JSON object that says where it listens. It ends on SIGTERM or SIGINT
- * and when its parent goes away.
+ * --seed 1`. The first line on stdout is one JSON object that says where it listens. It ends on SIGTERM or SIGINT and
+ * when its parent ends.
  */
 async function main(): Promise<void> {
   const options = readOptions();
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     void close().finally(() => process.exit(0));
   };
   endWithParent(options, end);
-  // Loaded late: wrong usage is told without waiting for the whole service.
+  // Loaded late, so that wrong usage is reported without loading the whole service.
   const { startSandbox } = await import('./server.ts');
   const running = await startSandbox(options, end);
   close = running.close;
@@ -41,7 +41,7 @@ function readOptions(): SandboxOptions {
 function endWithParent(options: SandboxOptions, end: () => void): void {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  // A reader that went away must not end the sandbox with an exception.
+  // A closed stdout must not end the sandbox with an exception.
   process.stdout.on('error', () => {});
   if (process.channel) process.on('disconnect', end);
   if (options.endWithStdin) process.stdin.on('end', end).on('error', end).resume();

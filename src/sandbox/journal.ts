@@ -1,4 +1,4 @@
-/** One request as the service saw it; no header values but the three that tests ask about. */
+/** One request as the service received it; no header values but the three that tests need. */
 export type RequestRecord = {
   readonly number: number;
   readonly requestId: string;
@@ -8,10 +8,10 @@ export type RequestRecord = {
   readonly cookie: string | null;
   readonly origin: string | null;
   readonly authorizationScheme: string | null;
-  /** Id (`jti`) of the Connect access token that came along, so that tests see which of several was used. */
+  /** Id (`jti`) of the request's Connect access token, so that tests see which of several was used. */
   accessTokenId: string | null;
   status: number | null;
-  /** Time spent making the reply, in milliseconds, without sending it and without waiting faults. */
+  /** Time for making the reply, in milliseconds, without sending it and without delays of faults. */
   ownMs: number | null;
   /** Processor time of that, which other programs on the machine do not lengthen. */
   cpuMs: number | null;
@@ -21,7 +21,7 @@ export type Complaint = { readonly kind: string; readonly requestId: string; rea
 
 const KEPT = 20_000;
 
-/** What the service saw, for tests: the newest requests and every complaint, both bounded. */
+/** What the service received, for tests: the newest requests and every complaint, both limited. */
 export class Journal {
   private readonly requests: RequestRecord[] = [];
   private readonly complaints: Complaint[] = [];

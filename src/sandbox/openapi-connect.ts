@@ -288,8 +288,8 @@ function failures(): Json {
   };
 }
 
-function parameter(place: 'path' | 'query', name: string, required: boolean): Json {
-  return { name, in: place, required, schema: { type: 'string', ...(required ? { minLength: 1 } : {}) } };
+function parameter(location: 'path' | 'query', name: string, required: boolean): Json {
+  return { name, in: location, required, schema: { type: 'string', ...(required ? { minLength: 1 } : {}) } };
 }
 
 function header(name: string, required: boolean, schema: Json): Json {

@@ -37,7 +37,7 @@ export type RunningSandbox = {
   readonly close: () => Promise<void>;
 };
 
-/** Connect at both of its bases, with what lies beside them. docs/service.md, "Connect calls". */
+/** Connect at both of its bases, with its other routes. docs/service.md, "Connect calls". */
 async function addConnectSide(app: FastifyInstance, service: Service): Promise<void> {
   const at = (prefix: string, add: (scope: FastifyInstance) => Promise<void>) =>
     app.register(async (scope: FastifyInstance) => add(scope), { prefix });

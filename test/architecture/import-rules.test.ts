@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findCircles } from './find-circles.ts';
-import { judgeImport, rooms } from './import-rules.ts';
+import { judgeImport, layers } from './import-rules.ts';
 import { readModuleGraph } from './module-graph.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -11,7 +11,7 @@ describe('the directions of imports', () => {
   it('reads the modules it judges', () => {
     expect(graph.modules.length).toBeGreaterThan(100);
     expect(graph.imports.length).toBeGreaterThan(graph.modules.length);
-    for (const room of [
+    for (const name of [
       'contract',
       'lib',
       'keychain',
@@ -24,10 +24,10 @@ describe('the directions of imports', () => {
       'sync',
       'shell-cli',
     ]) {
-      const { holds } = rooms.find(({ name }) => name === room) as (typeof rooms)[number];
+      const { holds } = layers.find((layer) => layer.name === name) as (typeof layers)[number];
       expect(
         graph.modules.some((path) => holds.test(path)),
-        `modules in ${room}`,
+        `modules in ${name}`,
       ).toBe(true);
     }
   });
@@ -71,7 +71,7 @@ describe('the directions of imports', () => {
     ['the renderer lib knows a component', 'src/renderer/lib/bridge.ts', 'src/renderer/components/page.tsx'],
     ['main knows the sandbox', 'src/main/lib/sample-service.ts', 'src/sandbox/index.ts'],
     ['the sandbox knows main', 'src/sandbox/index.ts', 'src/main/lib/errors.ts'],
-    ['a room of main knows the engine', 'src/main/ipc/key-handlers.ts', 'src/main/engine/engine.ts'],
+    ['a layer of main imports the engine', 'src/main/ipc/key-handlers.ts', 'src/main/engine/engine.ts'],
     ['the engine knows the keys', 'src/main/engine/service/data-api.ts', 'src/main/keys/key-ring.ts'],
     [
       'the store knows the sync',
@@ -83,16 +83,16 @@ describe('the directions of imports', () => {
       'src/main/engine/store/threads/store.ts',
       'src/main/engine/service/transport.ts',
     ],
-    ['another room imports keytar', 'src/main/keys/key-ring.ts', 'keytar'],
-    ['another room imports sshpk', 'src/main/auth/token-signer.ts', 'sshpk'],
-    ['another room imports jose', 'src/main/keys/key-ring.ts', 'jose'],
-    ['another room imports SQLite', 'src/main/engine/sync/run-sync.ts', 'better-sqlite3-multiple-ciphers'],
+    ['another layer imports keytar', 'src/main/keys/key-ring.ts', 'keytar'],
+    ['another layer imports sshpk', 'src/main/auth/token-signer.ts', 'sshpk'],
+    ['another layer imports jose', 'src/main/keys/key-ring.ts', 'jose'],
+    ['another layer imports SQLite', 'src/main/engine/sync/run-sync.ts', 'better-sqlite3-multiple-ciphers'],
     ['electron outside its shell', 'src/main/desk.ts', 'electron'],
     ['electron in another transport', 'src/main/engine/service/undici-transport.ts', 'electron'],
     ['lib knows the keychain', 'src/main/lib/errors.ts', 'src/main/keychain/secret-store.ts'],
     ['a shell knows another', 'src/main/shells/browser/host.ts', 'src/main/shells/cli/output.ts'],
     ['a computed import', 'src/main/ipc/key-handlers.ts', 'computed'],
-    ['a module outside every room', 'src/main/stray.ts', 'zod'],
+    ['a module outside every layer', 'src/main/stray.ts', 'zod'],
   ])('refuses a planted violation: %s', (_name, from, to) => {
     expect(judgeImport({ from, to })).not.toBeNull();
   });

@@ -36,7 +36,7 @@ try {
   });
   const key = await session.call('keys:generate', { type: 'ed25519', workspaceId });
   await service.register('bench', key.publicKey);
-  const quiet = { json: async () => undefined, line: async () => undefined, note: () => undefined };
+  const quiet = { json: async () => undefined, line: async () => undefined, info: () => undefined };
   const { receipt } = await syncWorkspace(session, workspaceId, quiet, false);
   tell('sync.20000', {
     seconds: round(receipt.seconds),

@@ -24,7 +24,7 @@ export interface Bench {
 /** Tries again after a fiftieth of the longest wait: no test sits out what a service is spared. */
 export const smallJitter = (): number => 0.02;
 
-const quiet: Output = { json: async () => undefined, line: async () => undefined, note: () => undefined };
+const quiet: Output = { json: async () => undefined, line: async () => undefined, info: () => undefined };
 
 export async function openBench(...sandboxArgs: string[]): Promise<Bench> {
   process.env.CLAIMDESK_VAULT_PASSPHRASE = vaultPassphrase;

@@ -148,27 +148,27 @@ export function makeDamage(seed: number, names: readonly string[]): Damage {
     const name = there[pick(there.length)] ?? names[0] ?? '';
     const path = join(folder, name);
     const size = statSync(path).size;
-    const way = pick(10);
-    if (way < 5) {
+    const kind = pick(10);
+    if (kind < 5) {
       const bytes = readFileSync(path);
       const flips = [1, 1, 2, 8, 40][pick(5)] ?? 1;
       for (let count = 0; count < flips; count += 1) {
-        const at = way === 0 ? pick(Math.min(size, 4096)) : pick(size);
+        const at = kind === 0 ? pick(Math.min(size, 4096)) : pick(size);
         bytes[at] = (bytes[at] ?? 0) ^ (1 << pick(8));
       }
       writeFileSync(path, bytes);
       return `${flips} flips in ${name}`;
     }
-    if (way < 7) {
-      const length = way === 5 ? pick(size) : Math.max(0, size - 1 - pick(9000));
+    if (kind < 7) {
+      const length = kind === 5 ? pick(size) : Math.max(0, size - 1 - pick(9000));
       truncateSync(path, length);
       return `${name} cut from ${size} to ${length}`;
     }
-    if (way === 7) {
+    if (kind === 7) {
       rmSync(path);
       return `${name} removed`;
     }
-    if (way === 8) {
+    if (kind === 8) {
       const bytes = readFileSync(path);
       const at = pick(size);
       bytes.fill(0, at, Math.min(size, at + 4096 * (1 + pick(3))));

@@ -30,7 +30,7 @@ export interface TokenSigner {
 }
 
 type SignerPorts = {
-  keyRing: Pick<KeyRing, 'readPrivateJwk' | 'noteSigned'>;
+  keyRing: Pick<KeyRing, 'readPrivateJwk' | 'recordSigned'>;
   /** The services that a key may sign for. */
   originsOf: (keyId: string) => Promise<readonly string[]>;
   clock: Clock;
@@ -53,7 +53,7 @@ export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): T
     const times = planTokenTimes(nowMs, offsetSeconds);
     const token = await signToken(jwk, { email, ...times });
     // A stamp that cannot be written (read-only profile, full disk) is no reason to stay offline.
-    await keyRing.noteSigned(keyId, nowMs).catch(() => undefined);
+    await keyRing.recordSigned(keyId, nowMs).catch(() => undefined);
     return { token, ...times };
   };
 

@@ -4,13 +4,13 @@ import { requireConfirmed } from './confirm.ts';
 import type { DeskState } from './desk-state.ts';
 
 /** What a person types so that everything goes; the command line and the window ask for the same words. */
-const confirmingWords = 'remove everything';
+const confirmingText = 'remove everything';
 
 /** Removes all that this profile keeps on this computer: secrets first, so that what is left says nothing. */
 export function createDataHandlers(state: DeskState): Handlers<'data:removeEverything'> {
   return {
     'data:removeEverything': async ({ typed }) => {
-      if (typed.trim().toLowerCase() !== confirmingWords) throw new DeskError('data.notConfirmed');
+      if (typed.trim().toLowerCase() !== confirmingText) throw new DeskError('data.notConfirmed');
       if (state.ports.isReadOnly) throw new DeskError('profile.busy');
       if (!(await state.real.isEmpty())) {
         await requireConfirmed(state, {

@@ -9,7 +9,7 @@ const outcomes = {
 const signs = { ok: 'ok', failed: 'FAILED', warning: 'warning', skipped: 'skipped' } as const;
 
 /** These are in the sentences already. */
-const wordFacts = new Set(['off', 'wait']);
+const textFacts = new Set(['off', 'wait']);
 
 export interface ReportParts extends Pick<DoctorResult, 'outcome' | 'cause' | 'startedAt' | 'steps'> {
   readonly version: string;
@@ -37,7 +37,7 @@ export function formatReport(parts: ReportParts): string {
     step.checks.forEach(({ sentence }, at) => {
       lines.push(`   ${String.fromCharCode(97 + at)}) ${sentence}`);
     });
-    const facts = Object.entries(step.facts).filter(([name]) => !wordFacts.has(name));
+    const facts = Object.entries(step.facts).filter(([name]) => !textFacts.has(name));
     if (facts.length > 0) lines.push(`   ${facts.map(([name, value]) => `${name} ${value}`).join(', ')}`);
   });
   return `${lines.join('\n')}\n`;

@@ -10,7 +10,7 @@ import { findSaveTarget } from './save-file.ts';
 export function createEngineHost(state: DeskState): EngineHost {
   return {
     async findWorkspace(workspaceId) {
-      return (await spaceOf(state, workspaceId)).placeOf(workspaceId);
+      return (await spaceOf(state, workspaceId)).findLocation(workspaceId);
     },
     async getToken({ workspaceId, keyId, offsetSeconds, isFresh }) {
       if (state.isLocked) throw new DeskError('app.locked');

@@ -60,7 +60,7 @@ export function createKeyHandlers(state: DeskState): Handlers<Names> {
       if (checked === null) throw new DeskError('key.missing');
       await bindKey(state, space, { keyId: checked, baseUrl: workspace.baseUrl });
       const proof = await (await state.getEngine()).probe({ workspaceId, keyId: checked });
-      await space.keyRing.noteProven(checked, Date.parse(proof.provenAt));
+      await space.keyRing.recordProven(checked, Date.parse(proof.provenAt));
       tell();
       return { keyId: checked, ...proof };
     },

@@ -24,7 +24,7 @@ export function auditRotation(
   note: (record: AuditRecord) => Promise<void>,
 ): RotationJournal {
   const find = async (id: string) => (await journal.list()).find((rotation) => rotation.id === id);
-  const noteKey = async (id: string, action: AuditAction | undefined): Promise<void> => {
+  const auditKey = async (id: string, action: AuditAction | undefined): Promise<void> => {
     const rotation = await find(id);
     if (rotation === undefined || action === undefined) return;
     const keyId = action === 'key.retired' ? rotation.oldKeyId : rotation.newKeyId;
@@ -43,11 +43,11 @@ export function auditRotation(
       return rotation;
     },
     async record(id, event) {
-      await noteKey(id, actionOf[event]);
+      await auditKey(id, actionOf[event]);
       return journal.record(id, event);
     },
     async correct(id, step) {
-      await noteKey(id, actionOfStep[step]);
+      await auditKey(id, actionOfStep[step]);
       return journal.correct(id, step);
     },
     async close(id) {

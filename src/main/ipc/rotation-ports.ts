@@ -53,7 +53,7 @@ export function createRotationPorts(
     async isAccepted(workspaceId, keyId) {
       try {
         const { provenAt } = await (await state.getEngine()).probe({ workspaceId, keyId });
-        await keyRing.noteProven(keyId, Date.parse(provenAt));
+        await keyRing.recordProven(keyId, Date.parse(provenAt));
         return true;
       } catch (thrown) {
         if (thrown instanceof DeskError && thrown.code === 'service.unauthorized') return false;

@@ -29,7 +29,7 @@ const eventOf: Readonly<Record<RotationAnswer, RotationEvent>> = {
   cancel: 'canceled',
 };
 /** An answer that was noted before, and after which Claimdesk could not go on, may be given again. */
-const isNoted: Partial<Record<RotationAnswer, Rotation['step']>> = {
+const recordedStep: Partial<Record<RotationAnswer, Rotation['step']>> = {
   registered: 'registered',
   othersSwitched: 'confirmed',
   oldDeleted: 'deleted',
@@ -115,17 +115,17 @@ export function createRotationRunner(state: DeskState) {
 
     /** Where it stands by what is there, with nothing done. */
     async get(space: Space, workspaceId: string): Promise<RotationState | null> {
-      const noted = await space.journal.find(workspaceId);
-      if (noted === null) return null;
-      const { step } = reconcileRotation(noted, await readRotationFacts(portsOf(space), noted));
-      return toState(space, { ...noted, step });
+      const recorded = await space.journal.find(workspaceId);
+      if (recorded === null) return null;
+      const { step } = reconcileRotation(recorded, await readRotationFacts(portsOf(space), recorded));
+      return toState(space, { ...recorded, step });
     },
 
     answer: (space: Space, workspaceId: string, answer: RotationAnswer): Promise<RotationState> =>
       alone(workspaceId, async () => {
         const rotation = await space.journal.find(workspaceId);
         if (rotation === null) throw new DeskError('key.rotationOutOfStep');
-        if (isNoted[answer] !== rotation.step) {
+        if (recordedStep[answer] !== rotation.step) {
           const event = eventOf[answer];
           if (nextStepAfter(rotation.step, event) === null) {
             throw new DeskError('key.rotationOutOfStep', { details: { step: rotation.step } });

@@ -34,7 +34,7 @@ export interface Space {
   /** Whether there is nothing yet that a secret protects: no workspace, no key, no notes or audit log. */
   isEmpty(): Promise<boolean>;
   /** @throws DeskError `workspace.unknown`, also of one that is being removed */
-  placeOf(workspaceId: string): Promise<WorkspaceLocation>;
+  findLocation(workspaceId: string): Promise<WorkspaceLocation>;
   listKeys(): Promise<SshKey[]>;
   /**
    * Removes a workspace with its records and its database key. `closeRecords` is called once nobody can open
@@ -111,7 +111,7 @@ export function openSpace(ports: {
       const isUsed = workspaces?.length !== 0 || keys.length > 0 || damaged.length > 0;
       return !isUsed && !existsSync(paths.userData);
     },
-    async placeOf(workspaceId) {
+    async findLocation(workspaceId) {
       const workspace = await book.get(workspaceId);
       const databaseKeyAccount = await accountOf(workspaceId);
       if (leaving.has(workspaceId)) throw new DeskError('workspace.unknown');

@@ -80,8 +80,8 @@ export function createWorkspaceHandlers(
         space.signer.forget(keyId);
         await space.keyRing.remove(keyId);
         removedKeyIds.push(keyId);
-        const note = { action: 'key.retired', workspaceId, details: { keyId } } as const;
-        if (!space.isSample) await state.note(note);
+        const entry = { action: 'key.retired', workspaceId, details: { keyId } } as const;
+        if (!space.isSample) await state.note(entry);
         state.emit({ name: 'keys:changed', payload: {} });
       }
       if (state.activeSampleId === workspaceId) state.activeSampleId = null;

@@ -37,9 +37,9 @@ export interface KeyRing {
   /** @throws DeskError `key.unknown`, `key.damaged`, `keychain.*` (`entryMissing` included), `vault.*` */
   readPrivateJwk(id: string): Promise<PrivateJwk>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
-  noteSigned(id: string, atMs: number): Promise<void>;
+  recordSigned(id: string, atMs: number): Promise<void>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
-  noteProven(id: string, atMs: number): Promise<void>;
+  recordProven(id: string, atMs: number): Promise<void>;
   /** Says which services it may sign for. @throws DeskError `key.unknown`, `key.damaged` */
   bind(id: string, origins: readonly string[]): Promise<void>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
@@ -132,10 +132,10 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
       }
       return jwk;
     },
-    noteSigned: async (id, atMs) => {
+    recordSigned: async (id, atMs) => {
       await change(id, (key) => ({ ...key, lastSignedAt: later(key.lastSignedAt, atMs) }));
     },
-    noteProven: async (id, atMs) => {
+    recordProven: async (id, atMs) => {
       await change(id, (key) => ({ ...key, provenAt: later(key.provenAt, atMs) }));
     },
     bind: async (id, origins) => {

@@ -32,11 +32,11 @@ export type RotationPorts = {
  */
 export async function runRotation(ports: RotationPorts, rotationId: string): Promise<Rotation | null> {
   for (;;) {
-    const noted = (await ports.journal.list()).find(({ id }) => id === rotationId);
-    if (noted === undefined) return null;
-    const { step, orphanKeyId } = reconcileRotation(noted, await readRotationFacts(ports, noted));
-    if (orphanKeyId !== null) await removeOrphan(ports, noted.workspaceId, orphanKeyId);
-    const rotation = step === noted.step ? noted : await ports.journal.correct(rotationId, step);
+    const recorded = (await ports.journal.list()).find(({ id }) => id === rotationId);
+    if (recorded === undefined) return null;
+    const { step, orphanKeyId } = reconcileRotation(recorded, await readRotationFacts(ports, recorded));
+    if (orphanKeyId !== null) await removeOrphan(ports, recorded.workspaceId, orphanKeyId);
+    const rotation = step === recorded.step ? recorded : await ports.journal.correct(rotationId, step);
     if (isRotationOver(step)) {
       await ports.journal.close(rotationId);
       return rotation;

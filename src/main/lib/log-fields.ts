@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts';
 
-const rooms = [
+const areas = [
   'app',
   'auth',
   'connect',
@@ -20,7 +20,7 @@ const rooms = [
 ] as const;
 
 /** `room.verb`, the verb in camel case: `sync.finished`, `service.requestFailed`. */
-export type LogEvent = `${(typeof rooms)[number]}.${string}`;
+export type LogEvent = `${(typeof areas)[number]}.${string}`;
 
 /**
  * All that a log line can hold. There is no field for a text: what is not a number of something, a code of
@@ -102,7 +102,7 @@ const plainRules = {
 } satisfies Record<string, FieldRule>;
 
 const hashedFields = new Set(['workspaceId', 'keyId', 'runId'] satisfies (keyof LogFields)[]);
-const eventPattern = new RegExp(`^(?:${rooms.join('|')})\\.[a-z][a-zA-Z]{1,29}$`);
+const eventPattern = new RegExp(`^(?:${areas.join('|')})\\.[a-z][a-zA-Z]{1,29}$`);
 
 /** Types are gone at run time, so the event is checked again: a value pasted into it drops the line. */
 export function isLogEvent(event: string): boolean {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /** Where the parts of the app lie, seen from the sources or from the bundle in `out/main`. */
-export function findAppPlaces(here: string = import.meta.url) {
+export function findAppPaths(here: string = import.meta.url) {
   const root = new URL(here.endsWith('.ts') ? '../../../' : '../../', here);
   const at = (path: string): string => fileURLToPath(new URL(path, root));
   return {
@@ -15,6 +15,6 @@ export function findAppPlaces(here: string = import.meta.url) {
 
 /** The version of this Claimdesk, from its package.json. */
 export function readAppVersion(): string {
-  const text = readFileSync(findAppPlaces().packageFile, 'utf8');
+  const text = readFileSync(findAppPaths().packageFile, 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 100;
 /** The account that this sandbox serves: its email, its keys, its allowlist. */
 export class Account {
   readonly email: string;
-  /** CIDR ranges that calls may come from; null when there is no allowlist (docs/service.md, "SSH-JWT"). */
+  /** CIDR ranges from which calls are allowed; null when there is no allowlist (docs/service.md, "SSH-JWT"). */
   cidrAllowlist: readonly string[] | null = null;
   private readonly registered: RegisteredKey[] = [];
   private nextKeyNumber = 1;

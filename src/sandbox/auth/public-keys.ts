@@ -15,7 +15,7 @@ export type PublicKey = {
   readonly key: CryptoKey | Uint8Array;
 };
 
-/** A key that was refused at registration, with the reason as a sentence for the person who pasted it. */
+/** A refused key, with the reason as a sentence for the person who pasted it. */
 export class KeyRefused extends Error {}
 
 const CURVES: Readonly<Record<string, { crv: string; alg: Algorithm; bytes: number; label: string }>> = {
@@ -26,7 +26,7 @@ const CURVES: Readonly<Record<string, { crv: string; alg: Algorithm; bytes: numb
 
 const MAX_LINE_LENGTH = 16_384;
 const MIN_RSA_BITS = 2048;
-/** Two lengths, the name `ssh-ed25519`, 32 bytes. sshpk pads a key that is too short without a word. */
+/** Two lengths, the name `ssh-ed25519`, 32 bytes. sshpk silently pads a key that is too short. */
 const ED25519_BLOB_BYTES = 51;
 
 /**

@@ -6,16 +6,18 @@ import { ALGORITHMS } from './public-keys.ts';
 
 const MAX_TOKEN_LENGTH = 8192;
 
-/** One answer for an unknown email and for a wrong key, so that nobody can probe for accounts (docs/service.md, "SSH-JWT"). */
+/**
+ * The same answer for an unknown email and for a wrong key, so that nobody can probe for accounts (docs/service.md,
+ * "SSH-JWT").
+ */
 const NO_MATCH = 'No registered key of this account fits the signature';
 
 const headerSchema = z.looseObject({ alg: z.unknown() });
 const payloadSchema = z.record(z.string(), z.unknown());
 
 /**
- * Checks the `Authorization` header of a data API call and returns the key that signed it.
- *
- * docs/service.md, "SSH-JWT"; which failure gets which status: docs/service.md, "SSH-JWT".
+ * Checks the `Authorization` header of a data API call and returns the key that signed it. The rules and their
+ * statuses: docs/service.md, "SSH-JWT".
  *
  * @param nowMs the server's exact clock; there is no tolerance
  * @throws ApiError 400 or 401
@@ -36,7 +38,7 @@ export async function checkSshJwt(
       `The algorithm ${printable(alg)} is not accepted; use one of ${ALGORITHMS.join(', ')}`,
     );
   }
-  // A copy: a key that is deleted between two tries must not make another one be passed over.
+  // A copy, so that deleting a key during the loop does not skip another one.
   const key = account.isEmail(claims.email)
     ? await findKey(token, String(alg), [...account.keys])
     : undefined;
@@ -73,7 +75,7 @@ function decodePart<T>(part: string, schema: z.ZodType<T>): T {
 
 type Claims = { readonly email: string; readonly iat: number; readonly exp: number };
 
-/** "It carries exactly three claims": a missing one, an odd one and an extra one are each named. */
+/** "It carries exactly three claims": missing, invalid and additional claims are each named. */
 function readClaims(payload: Readonly<Record<string, unknown>>): Claims {
   const { email, iat, exp, ...extra } = payload;
   for (const [name, value] of Object.entries({ email, iat, exp })) {
@@ -90,7 +92,7 @@ function wholeSeconds(name: string, value: unknown): number {
   return value as number;
 }
 
-/** Tries each key in turn; one whose type does not fit the `alg` counts as not fitting. */
+/** Tries each key in turn; a key whose type does not match the `alg` is skipped. */
 async function findKey(
   token: string,
   alg: string,
@@ -102,7 +104,7 @@ async function findKey(
       await compactVerify(token, key.key, { algorithms: [alg] });
       return key;
     } catch {
-      // Not signed by this key: the next one may fit.
+      // Not signed by this key; the next one may match.
     }
   }
   return undefined;

@@ -11,7 +11,7 @@ import type { ConnectCall } from './connect-call.ts';
 import { checkAccessToken, checkHeaders, findMember, namedEmail } from './connect-call.ts';
 import type { BootstrappedMember } from './realm.ts';
 
-/** An endpoint: what it answers under `data`, and what it needs beyond the headers of every request. */
+/** An endpoint: its answer under `data`, and its requirements beyond the headers of every request. */
 export type Endpoint = {
   readonly route: ConnectRoute;
   readonly needsAccessToken?: boolean;
@@ -47,7 +47,7 @@ export async function answerConnect(
   return deliver(faults, writeBody({ data: bend(faults, data) }), request, reply);
 }
 
-/** docs/service.md, "Connect requests": a cookie as a by-product, and a complaint when one comes back. */
+/** docs/service.md, "Connect requests": sets a cookie as a by-product, and records a complaint when one comes back. */
 function watchCookies(service: Service, request: FastifyRequest, reply: FastifyReply): void {
   const { cookies } = service.connect;
   const value = cookies.issue();

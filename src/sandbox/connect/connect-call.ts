@@ -8,10 +8,10 @@ import type { ConnectTenant } from './directory.ts';
 import type { Integration } from './integrations.ts';
 import type { BootstrappedMember, Realm } from './realm.ts';
 
-/** Which of the two bases a call came by: the same surface, but the legacy one knows the old spellings too. */
+/** The base of a call: both have the same surface, but the legacy one accepts the old spellings too. */
 export type Base = 'current' | 'legacy';
 
-/** A call whose headers are in order. */
+/** A call with valid headers. */
 export type ConnectCall = {
   readonly service: Service;
   readonly request: FastifyRequest;
@@ -24,8 +24,8 @@ export type ConnectCall = {
 const EXPIRED_TOKEN = 'The Connect access token has expired';
 
 /**
- * Checks the headers that every Connect request carries. docs/service.md, "Connect requests" and
- * "Connect API" rules 1 to 8.
+ * Checks the headers that every Connect request needs. docs/service.md, "Connect requests" and "Connect API" rules 1
+ * to 8.
  *
  * @throws ApiError 400 for a missing header, 401 for an inactive token, 403 for an origin or a tenant
  */
@@ -40,7 +40,7 @@ export function checkHeaders(
   const demo = headerOf(request, 'x-is-demo') ?? '0';
   if (demo !== '0' && demo !== '1') throw new ApiError(400, 'The header X-Is-Demo must be 0 or 1');
   const integration = service.connect.integrations.find(publicToken);
-  // One answer for a token that nobody knows and for one that was switched off.
+  // The same answer for an unknown token and for one that was switched off.
   if (integration?.isActive !== true) throw new ApiError(401, 'The token is inactive');
   const { origin } = request.headers;
   if (origin !== undefined && integration.origins !== null && !integration.origins.includes(origin))
@@ -67,13 +67,13 @@ function readTenant(request: FastifyRequest, integration: Integration): ConnectT
   return found;
 }
 
-/** A header's bytes are read as Latin-1; a client may as well have written UTF-8. */
+/** A header's bytes are read as Latin-1; a client may have written UTF-8. */
 function spellings(text: string): readonly string[] {
   return [text, Buffer.from(text, 'latin1').toString('utf8')];
 }
 
 /**
- * Reads the access token, if there is one, and rolls it over. docs/service.md, "Connect calls".
+ * Reads the access token, if there is one, and issues a new one. docs/service.md, "Connect calls".
  *
  * @throws ApiError 422 where it is missing, of another integration, or expired
  */
@@ -113,16 +113,16 @@ const emailInBodySchema = z.union([
     .transform((body) => body.user.email),
 ]);
 
-/** The email that a request names, where its verb wants it: query on GET, body on POST and PUT. */
+/** The email of a request, in the query of a GET or the body of a POST or PUT. */
 export function namedEmail(request: FastifyRequest): string | undefined {
   if (request.method === 'GET') return emailInQuerySchema.safeParse(request.query).data?.email;
   return emailInBodySchema.safeParse(request.body).data;
 }
 
 /**
- * The member that a request is about.
+ * The member of a request.
  *
- * @throws ApiError 403 where none is named, or one that this token has not bootstrapped
+ * @throws ApiError 403 without an email, or for a member that this token has not bootstrapped
  */
 export function findMember(call: ConnectCall): BootstrappedMember {
   const email = namedEmail(call.request);
@@ -133,7 +133,7 @@ export function findMember(call: ConnectCall): BootstrappedMember {
 }
 
 /**
- * The state id of a Patient Access call; the old spelling only by the legacy base.
+ * The state id of a Patient Access call; the old spelling only at the legacy base.
  *
  * @throws ApiError 400 where it is missing
  */
@@ -148,7 +148,7 @@ export function readStateId(request: FastifyRequest, base: Base): string {
 /**
  * Reads a body.
  *
- * @throws ApiError 400 for what is no object, 422 with details per field
+ * @throws ApiError 400 for anything but an object, 422 with details per field
  */
 export function readConnectBody<T>(schema: z.ZodType<T>, body: unknown): T {
   if (typeof body !== 'object' || body === null || Array.isArray(body))

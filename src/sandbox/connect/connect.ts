@@ -13,7 +13,7 @@ import { TokenMint } from './token-mint.ts';
 import { Validations } from './validations.ts';
 import { connectTenants, createWorldDirectory } from './world-directory.ts';
 
-/** Everything that the Connect side of the service remembers. */
+/** The state of the Connect side of the service. */
 export type Connect = {
   readonly integrations: Integrations;
   readonly tokens: TokenMint;
@@ -23,7 +23,7 @@ export type Connect = {
   readonly crawls: Crawls;
   readonly patientAccess: PatientAccess;
   readonly cookies: CookieJarWatch;
-  /** Ends of the streams that are open now, for the control address to drop. */
+  /** Functions that end the open streams, for the control address. */
   readonly openStreams: Set<(how: 'end' | 'reset') => void>;
   settings: ConnectSettings;
 };

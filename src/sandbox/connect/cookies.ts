@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const KEPT = 5000;
 
-/** The session cookies that replies set as a by-product, and whose requests they came from. */
+/** The session cookies that replies set as a by-product, and the member on whose request each was set. */
 export class CookieJarWatch {
   private readonly owners = new Map<string, string>();
 
@@ -11,14 +11,17 @@ export class CookieJarWatch {
     return randomUUID();
   }
 
-  /** Tells whose request a cookie was set on, so that it is known when it comes back with another's. */
+  /** Records the member of a cookie, to detect when it comes back with another's request. */
   own(value: string, email: string): void {
     this.owners.set(value, email.trim().toLowerCase());
     const oldest = this.owners.keys().next().value;
     if (this.owners.size > KEPT && oldest !== undefined) this.owners.delete(oldest);
   }
 
-  /** Whether a `Cookie` header brings what was set on another member's request. docs/service.md, "Connect requests". */
+  /**
+   * Whether a `Cookie` header has a cookie that was set on another member's request. docs/service.md, "Connect
+   * requests".
+   */
   isOfAnother(header: string, email: string): boolean {
     return header
       .split(';')

@@ -2,15 +2,15 @@ import type { SandboxClock } from '../clock.ts';
 import type { Connection, Realm } from './realm.ts';
 import type { ConnectSettings } from './settings.ts';
 
-/** Claims that a first crawl brings. */
+/** Number of claims of a first crawl. */
 export const FIRST_CLAIMS = 5;
 
-/** A crawl that was begun when the carrier accepted a login, and has not finished yet. */
+/** A running crawl, started when the carrier accepted a login. */
 type Crawl = { readonly connection: Connection; readonly realm: Realm; readonly begunMs: number };
 
 /**
- * Runs crawls by the server's clock. docs/service.md, "Connect calls": an accepted login is `valid` before any claims have come; about
- * five come at once after a success, and with them the first `last_successful_crawl_end`.
+ * Runs crawls by the server's clock. docs/service.md, "Connect calls": an accepted login is `valid` before there are
+ * any claims; about five arrive after a success, together with the first `last_successful_crawl_end`.
  */
 export class Crawls {
   private readonly clock: SandboxClock;
@@ -23,14 +23,14 @@ export class Crawls {
     this.settings = settings;
   }
 
-  /** Begins one; one that still runs for the connection goes on instead. */
+  /** Starts a crawl; one that still runs for the connection continues instead. */
   begin(connection: Connection, realm: Realm): void {
     if (!this.running.has(connection))
       this.running.set(connection, { connection, realm, begunMs: this.clock.serverNowMs() });
     this.clockMoved();
   }
 
-  /** The clock was set, or the settings: whatever is due now happens now. */
+  /** The clock or the settings changed: runs everything that is now due. */
   clockMoved(): void {
     clearTimeout(this.timer);
     const { crawlMs } = this.settings();
@@ -48,7 +48,7 @@ export class Crawls {
 
   private finish({ connection, realm }: Crawl): void {
     this.running.delete(connection);
-    // A login that broke meanwhile fetches nothing.
+    // A login that stopped working meanwhile fetches nothing.
     if (connection.loginProblem !== 'valid') return;
     const { directory } = realm;
     if (directory.claimsOf(connection.id).count === 0)

@@ -14,7 +14,7 @@ const DEMO_MEMBER_BASE = 9_500_000;
 const DEMO_CONNECTION_BASE = 90_000_000;
 const DEMO_NEW_CONNECTION_BASE = 95_000_000;
 
-/** Who the demo shows to those that fetch the bootstrap instead of posting it (docs/service.md, "Connect calls"). */
+/** The person shown to clients that GET the bootstrap instead of posting it (docs/service.md, "Connect calls"). */
 export const DEMO_PERSON = {
   system_key: 'DEMO',
   vendor: 'demo',
@@ -24,7 +24,7 @@ export const DEMO_PERSON = {
   user_last_name: 'Member',
 } as const;
 
-/** The demo data: kept in memory, and in none of the data API's lists. */
+/** The demo data: in memory only, and in none of the data API's lists. */
 export function createDemoDirectory(clock: SandboxClock): Directory {
   const employers = new Map<string, ConnectEmployer>();
   const people = new Map<string, ConnectPerson>();
@@ -69,7 +69,7 @@ export function createDemoDirectory(clock: SandboxClock): Directory {
   };
 }
 
-/** The demo member has one connection that works and one that wants attention. */
+/** The demo member has one working connection and one that needs attention. */
 function shownConnections(person: ConnectPerson, nowText: string): KnownConnection[] {
   const first = DEMO_CONNECTION_BASE + (person.memberId - DEMO_MEMBER_BASE) * 2;
   const shown = { lastCrawlEnd: nowText, createdDate: nowText };

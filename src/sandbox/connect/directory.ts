@@ -1,4 +1,7 @@
-/** A tenant as Connect names it: by a vendor's label and the tenant's key there (docs/service.md, "Connect requests"). */
+/**
+ * A tenant as Connect identifies it: by a vendor's label and the tenant's key there (docs/service.md, "Connect
+ * requests").
+ */
 export type ConnectTenant = {
   readonly id: number;
   readonly name: string;
@@ -12,7 +15,7 @@ export type ConnectEmployer = {
   readonly supportEmail: string | null;
 };
 
-/** A person who was bootstrapped, as the record that is kept of them. */
+/** A bootstrapped person, as stored. */
 export type ConnectPerson = {
   readonly userId: number;
   readonly memberId: number;
@@ -20,10 +23,10 @@ export type ConnectPerson = {
   readonly lastName: string;
 };
 
-/** What the bootstrap says of an employer. */
+/** The bootstrap's fields about an employer. */
 export type EmployerNaming = { readonly vendor: string; readonly systemKey: string; readonly name: string };
 
-/** What the bootstrap says of a member. */
+/** The bootstrap's fields about a member. */
 export type PersonNaming = {
   readonly email: string;
   readonly firstName: string;
@@ -33,7 +36,7 @@ export type PersonNaming = {
   readonly systemKey: string | null;
 };
 
-/** A connection that was there before anyone came by Connect. */
+/** A connection that was not made by Connect. */
 export type KnownConnection = {
   readonly id: number;
   readonly payerId: number;
@@ -46,19 +49,19 @@ export type KnownConnection = {
 export type SyncedClaims = { readonly count: number; readonly newestDate: string | null };
 
 /**
- * The records behind Connect. Two of them: the data that the data API serves, and the demo data, which nothing of the
- * data API shows.
+ * The records behind Connect. There are two: the data of the data API, and the demo data, which the data API does not
+ * show.
  */
 export type Directory = {
   /** An employer that the service does not know is created (docs/service.md, "Connect calls"). */
   readonly resolveEmployer: (tenant: ConnectTenant, naming: EmployerNaming) => ConnectEmployer;
   readonly resolvePerson: (employer: ConnectEmployer, naming: PersonNaming) => ConnectPerson;
   readonly connectionsOf: (person: ConnectPerson) => readonly KnownConnection[];
-  /** Makes an id for a new connection, known to the data API where this directory is. */
+  /** Makes an id for a new connection; in the world's directory the data API knows it. */
   readonly newConnectionId: () => number;
   readonly claimsOf: (connectionId: number) => SyncedClaims;
-  /** The first claims of a connection that Connect made, in the data API's lists where this directory is. */
+  /** Adds the first claims of a connection that Connect made; in the world's directory to the data API's lists. */
   readonly addClaims: (connectionId: number, memberId: number, count: number) => void;
-  /** By the clock of the data. */
+  /** The current time of the data's clock. */
   readonly nowText: () => string;
 };

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ConnectTenant } from './directory.ts';
 
-/** A public Connect token and what it may do. */
+/** A public Connect token and its permissions. */
 export type Integration = {
   readonly publicToken: string;
   readonly tenants: readonly ConnectTenant[];

@@ -9,12 +9,12 @@ import { CONNECT_PAYERS } from './payers.ts';
 import { checkAcceptance } from './policy-holder-calls.ts';
 import type { BootstrappedMember } from './realm.ts';
 
-/** `POST /interop`: begins a Patient Access flow and tells the carrier's address for the system browser. */
+/** `POST /interop`: starts a Patient Access flow and returns the carrier's address for the system browser. */
 export function beginInterop(call: ConnectCall, member: BootstrappedMember, base: Base) {
   const stateId = readStateId(call.request, base);
   if (call.service.connect.settings.interopReply === 'missing') throw new ApiError(404, 'No such address');
   const body = readConnectBody(interopBodySchema, call.request.body);
-  // The body need not repeat what an earlier submit has said.
+  // Acceptance need not be repeated after an earlier submit.
   if (!member.hasAccepted || body.accept === false) checkAcceptance(member, body);
   const payer = CONNECT_PAYERS.find(
     ({ id, form }) => form === null && (body.payer_id === undefined || body.payer_id === id),
@@ -27,7 +27,7 @@ export function beginInterop(call: ConnectCall, member: BootstrappedMember, base
   return settings.interopReply === 'text' ? url : { authorization_url: url };
 }
 
-/** `GET /interop`: where the flow stands. */
+/** `GET /interop`: the state of the flow. */
 export function readInterop(call: ConnectCall, member: BootstrappedMember, base: Base) {
   const flow = call.service.connect.patientAccess.find(member, readStateId(call.request, base));
   if (flow === undefined) throw new ApiError(404, NO_SUCH_RECORD);

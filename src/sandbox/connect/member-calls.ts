@@ -12,7 +12,7 @@ import { termsHtml } from './terms.ts';
 
 export const NO_SUCH_RECORD = 'No such record';
 
-/** `POST /bootstrap`: creates or resolves the member and says which carriers they can choose. */
+/** `POST /bootstrap`: creates or finds the member and returns the carriers they can choose. */
 export function bootstrap(call: ConnectCall) {
   return answerBootstrap(call, call.request.body);
 }
@@ -50,7 +50,7 @@ async function answerBootstrap(call: ConnectCall, sent: unknown) {
 /** `GET /payer/{employer_id}/{payer_id}`. */
 export function readPayer(call: ConnectCall, member: BootstrappedMember) {
   const { employerId, payerId } = call.request.params as { employerId: string; payerId: string };
-  findPlace(member, readId(employerId));
+  findEmployment(member, readId(employerId));
   const payer = findPayer(readId(payerId));
   if (payer === undefined) throw new ApiError(404, NO_SUCH_RECORD);
   return describePayerInFull(payer, carrierAddressOf(call, member, payer));
@@ -67,17 +67,17 @@ export async function readConnections(call: ConnectCall, member: BootstrappedMem
 }
 
 /**
- * The member's place at an employer.
+ * A member's record at an employer.
  *
  * @throws ApiError 404 where the member was not bootstrapped for it
  */
-export function findPlace(
+export function findEmployment(
   member: BootstrappedMember,
   employerId: number,
-): BootstrappedMember['places'][number] {
-  const place = member.places.find(({ employer }) => employer.id === employerId);
-  if (place === undefined) throw new ApiError(404, NO_SUCH_RECORD);
-  return place;
+): BootstrappedMember['employments'][number] {
+  const employment = member.employments.find(({ employer }) => employer.id === employerId);
+  if (employment === undefined) throw new ApiError(404, NO_SUCH_RECORD);
+  return employment;
 }
 
 /** docs/service.md, "Errors": a malformed path parameter is 404. */

@@ -10,7 +10,7 @@ export async function describeUser(
   realm: Realm,
   member: BootstrappedMember,
 ): Promise<ConnectUser> {
-  const { person } = member.places[0] as BootstrappedMember['places'][number];
+  const { person } = member.employments[0] as BootstrappedMember['employments'][number];
   const connections = realm.connectionsOf(member);
   return {
     id: member.userId,
@@ -62,7 +62,7 @@ export async function describePolicyHolder(
     last_successful_crawl_end: isRunning ? null : connection.lastCrawlEnd,
     claims_synced_count: isRunning ? null : claims.count,
     most_recent_claim_date: isRunning ? null : claims.newestDate,
-    members: member.places
+    members: member.employments
       .filter(({ person }) => person.memberId === connection.memberId)
       .map(({ person }) => ({
         id: person.memberId,
@@ -73,7 +73,7 @@ export async function describePolicyHolder(
   };
 }
 
-/** A token for the stream of the validation that runs now; null where none does. */
+/** A token for the stream of the running validation; null where there is none. */
 async function freshTaskToken(service: Service, connection: Connection): Promise<string | null> {
   const { connect, clock } = service;
   const task = connection.taskId === null ? undefined : connect.validations.find(connection.taskId);

@@ -4,7 +4,7 @@ import type { SandboxClock } from '../clock.ts';
 import type { ConnectPayer } from './payers.ts';
 import type { BootstrappedMember, Connection, Realm } from './realm.ts';
 
-/** A Patient Access flow: a member signs in at the carrier's own page and agrees, or not. */
+/** A Patient Access flow: a member signs in at the carrier's own page and agrees or refuses. */
 export type Flow = {
   /** The secret part of the page's address. */
   readonly id: string;
@@ -47,7 +47,7 @@ export class PatientAccess {
     return id;
   }
 
-  /** Who comes by that address goes on with the flow that `POST /interop` began, or begins one that nobody asks for. */
+  /** A visit of that address continues the flow that `POST /interop` started, or starts one of its own. */
   enter(addressId: string, flowMs: number): Flow | undefined {
     const address = this.addresses.get(addressId);
     if (address === undefined) return undefined;
@@ -58,7 +58,7 @@ export class PatientAccess {
     return begun.at(-1) ?? this.begin({ ...address, stateId: `entered ${addressId}` }, flowMs);
   }
 
-  /** Begins a flow; the same member's earlier one under this state id is over. */
+  /** Starts a flow; an earlier one of the same member and state id ends. */
   begin(given: Pick<Flow, 'stateId' | 'member' | 'realm' | 'payer'>, flowMs: number): Flow {
     const earlier = this.find(given.member, given.stateId);
     if (earlier !== undefined) this.flows.delete(earlier.id);
@@ -89,7 +89,7 @@ export class PatientAccess {
     return [...this.flows.values()].map((flow) => this.expire(flow));
   }
 
-  /** The member signed in. Words in the username as for the other test carriers. */
+  /** The member signs in. Words in the username have the same effects as at the other test carriers. */
   signIn(flow: Flow, username: string): 'signed-in' | 'refused' | 'over' {
     if (flow.status !== 'IN_PROGRESS') return 'over';
     if (username.toLowerCase().includes('invalid')) return 'refused';
@@ -101,19 +101,19 @@ export class PatientAccess {
     return 'signed-in';
   }
 
-  /** The member agreed or did not; agreeing makes the connection. */
+  /** The member agrees or refuses; agreeing makes the connection. */
   decide(flow: Flow, isAllowed: boolean): void {
     if (flow.status !== 'IN_PROGRESS' || flow.username === null) return;
     if (!isAllowed) {
       fail(flow, 'The member did not agree to share their data.');
       return;
     }
-    const place = flow.member.places.at(-1);
-    if (place === undefined) return;
+    const employment = flow.member.employments.at(-1);
+    if (employment === undefined) return;
     const held = flow.realm
       .connectionsOf(flow.member)
       .find(({ payerId, username }) => payerId === flow.payer.id && username === flow.username);
-    const connection = held ?? flow.realm.addConnection(place.person, flow.payer.id, flow.username);
+    const connection = held ?? flow.realm.addConnection(employment.person, flow.payer.id, flow.username);
     connection.loginProblem = 'valid';
     connection.correctionMessage = null;
     this.onAccepted(connection);

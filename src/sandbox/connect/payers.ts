@@ -4,13 +4,13 @@ import type { ConnectSettings } from './settings.ts';
 
 type Json = Record<string, unknown>;
 
-/** How `onboard_form` is told: bare or wrapped, and where it says which fields are required. */
+/** The form of `onboard_form`: bare or wrapped, and where it marks required fields. */
 type FormShape = {
   readonly isWrapped: boolean;
   readonly requiredBy: 'schema' | 'property' | 'wrapper';
 };
 
-/** A carrier as Connect tells it; `form` both makes `onboard_form` and checks what is submitted. */
+/** A carrier of Connect; `form` both makes `onboard_form` and validates what is submitted. */
 export type ConnectPayer = {
   readonly id: number;
   readonly name: string;
@@ -22,9 +22,9 @@ export type ConnectPayer = {
   readonly uiSchema: Json;
   readonly hasSecurityQuestions: boolean;
   readonly hasTwoFactor: boolean;
-  /** Its validations stay at `TWO_FACTOR_AUTH_COMPLETE`. */
+  /** Whether its validations stay at `TWO_FACTOR_AUTH_COMPLETE`. */
   readonly restsAfterCode: boolean;
-  /** The members of a migrating carrier go to another one of its group. */
+  /** The members of a migrating carrier move to another one of its group. */
   readonly groupId: number | null;
   readonly redirectVendorName: string | null;
   readonly blogs: readonly { readonly id: number; readonly title: string; readonly article: string }[];
@@ -74,7 +74,7 @@ const DETAILS: Readonly<Record<number, Details>> = {
   13: {
     host: 'bluestem.example',
     formShape: { isWrapped: false, requiredBy: 'schema' },
-    // The carrier wants its own order, which is not the schema's.
+    // The carrier's own order, which differs from the schema's.
     uiSchema: { 'ui:order': ['subscriber_number', '*', 'password'], ...passwordBox },
     form: plain.extend({
       subscriber_number: z
@@ -112,8 +112,8 @@ const DETAILS: Readonly<Record<number, Details>> = {
 };
 
 /**
- * The carriers that a member can choose. 17 signs in by Patient Access, 18 rests after the code, 19 is where the
- * members of 11 go.
+ * The carriers that a member can choose. 17 uses Patient Access, 18 rests after the code, 19 is where the members of
+ * 11 move.
  */
 export const CONNECT_PAYERS: readonly ConnectPayer[] = [
   ...PAYERS,
@@ -200,7 +200,7 @@ function formSchemaOf(form: z.ZodObject): Json {
   return z.toJSONSchema(form, {
     target: 'draft-2020-12',
     io: 'input',
-    // A format says it in one word; the pattern that zod adds to it would be shown to people as what they did wrong.
+    // The format is one word; the pattern that zod adds to it would be shown to people as their error.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },

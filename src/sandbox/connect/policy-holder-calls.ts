@@ -5,16 +5,16 @@ import { resubmitBodySchema, submitBodySchema } from '../schemas/connect-request
 import { idTextSchema } from '../schemas/path.ts';
 import type { ConnectCall } from './connect-call.ts';
 import { fieldErrorsOf, invalidFields, readConnectBody } from './connect-call.ts';
-import { findPlace, NO_SUCH_RECORD, readId } from './member-calls.ts';
+import { findEmployment, NO_SUCH_RECORD, readId } from './member-calls.ts';
 import { describePolicyHolder } from './member-wire.ts';
 import type { ConnectPayer } from './payers.ts';
 import { findPayer } from './payers.ts';
 import type { BootstrappedMember, Connection } from './realm.ts';
 import { planFor } from './test-carriers.ts';
 
-/** Submitted credentials that are in order. The password is left behind here: nothing keeps it. */
+/** Valid submitted credentials, without the password, which is not kept. */
 type Submitted = {
-  readonly place: BootstrappedMember['places'][number];
+  readonly employment: BootstrappedMember['employments'][number];
   readonly payer: ConnectPayer;
   readonly username: string;
 };
@@ -23,12 +23,12 @@ type Submitted = {
 export function submitCredentials(call: ConnectCall, member: BootstrappedMember) {
   const submitted = readSubmit(member, readConnectBody(submitBodySchema, call.request.body));
   const held = findOwnOrRefuse(call, member, submitted);
-  const { place, payer, username } = submitted;
+  const { employment, payer, username } = submitted;
   return validate(
     call,
     member,
     submitted,
-    held ?? call.realm.addConnection(place.person, payer.id, username),
+    held ?? call.realm.addConnection(employment.person, payer.id, username),
   );
 }
 
@@ -39,7 +39,10 @@ export function resubmitCredentials(call: ConnectCall, member: BootstrappedMembe
   return correct(call, member, connection, readConnectBody(submitBodySchema, call.request.body));
 }
 
-/** The bare `PUT /policy_holder`: the body names the connection, by its id, or by payer and username (docs/service.md, "Connect calls"). */
+/**
+ * The bare `PUT /policy_holder`: the body identifies the connection by its id, or by payer and username
+ * (docs/service.md, "Connect calls").
+ */
 export function resubmitNamedInBody(call: ConnectCall, member: BootstrappedMember) {
   const body = readConnectBody(resubmitBodySchema, call.request.body);
   if (body.policy_holder_id !== undefined)
@@ -62,7 +65,7 @@ export function readPolicyHolder(call: ConnectCall, member: BootstrappedMember) 
   const query = z.looseObject({ employer_id: idTextSchema }).safeParse(call.request.query);
   if (!query.success) throw invalidFields({ employer_id: ['must be a whole number'] });
   const connection = findOwn(call, member, readId(id));
-  const { person } = findPlace(member, Number(query.data.employer_id));
+  const { person } = findEmployment(member, Number(query.data.employer_id));
   if (person.memberId !== connection.memberId) throw new ApiError(404, NO_SUCH_RECORD);
   return describePolicyHolder(call.service, call.realm, member, connection);
 }
@@ -70,7 +73,7 @@ export function readPolicyHolder(call: ConnectCall, member: BootstrappedMember) 
 /**
  * The member's own connection.
  *
- * @throws ApiError 404 also for one that is another member's
+ * @throws ApiError 404, also for one of another member
  */
 export function findOwn(call: ConnectCall, member: BootstrappedMember, id: number): Connection {
   const connection = call.realm.connectionsOf(member).find((one) => one.id === id);
@@ -95,20 +98,21 @@ function readSubmit(member: BootstrappedMember, body: SubmitBody, ofPayer?: numb
   checkAcceptance(member, body);
   const payerId = body.payer_id ?? body.payer?.id;
   if (payerId === undefined) throw invalidFields({ payer_id: ['is required'] });
-  const place = findPlace(member, body.employer_id);
+  const employment = findEmployment(member, body.employer_id);
   const payer = findPayer(payerId);
   if (payer === undefined || (ofPayer !== undefined && payerId !== ofPayer))
     throw new ApiError(404, NO_SUCH_RECORD);
   if (payer.form === null) throw invalidFields({ payer_id: ['signs in on the carrier’s own page'] });
-  if (typeof body.member_id === 'number' && body.member_id !== place.person.memberId)
+  if (typeof body.member_id === 'number' && body.member_id !== employment.person.memberId)
     throw invalidFields({ member_id: ['is not this member'] });
   const filled = payer.form.safeParse(body);
   if (!filled.success) throw invalidFields(fieldErrorsOf(filled.error));
-  return { place, payer, username: String(filled.data.username) };
+  return { employment, payer, username: String(filled.data.username) };
 }
 
 /**
- * Acceptance travels with the submit (docs/service.md, "Connect calls"): `accept`, and in `tenants_accept` the member's tenant.
+ * Acceptance is part of the submit (docs/service.md, "Connect calls"): `accept`, and in `tenants_accept` the member's
+ * tenant.
  *
  * @throws ApiError 403
  */
@@ -125,7 +129,7 @@ export function checkAcceptance(
 /**
  * The member's own connection with this username, if there is one.
  *
- * @throws ApiError 403 where another member's has it
+ * @throws ApiError 403 where it belongs to another member
  */
 function findOwnOrRefuse(
   call: ConnectCall,

@@ -7,12 +7,12 @@ import type { Validation } from './validation-machine.ts';
 import { credentialsAreValid, isPending, isTerminal } from './validation-machine.ts';
 import type { Task } from './validations.ts';
 
-/** Time for the last bytes to leave before a connection is reset. */
+/** Time for the last bytes to be sent before a connection is reset. */
 const FLUSH_MS = 30;
 
 /**
- * The events of one validation as server-sent events: the state it is in, then each state it comes to, pings, and
- * `timeout` when the stream has lasted long enough; it ends after a terminal state. docs/service.md, "Event stream".
+ * The events of one validation as server-sent events: its current state, each later state, pings, and `timeout` at
+ * the limit of the stream; it ends after a terminal state. docs/service.md, "Event stream".
  */
 export function openProgressStream(
   connect: Connect,
@@ -60,7 +60,7 @@ export function openProgressStream(
   return stream;
 }
 
-/** A state as the stream tells it: the raw one, with what belongs to it. */
+/** A state in the stream: the raw one, with its details. */
 function eventOf(validation: Validation): { status: string; result: object | null } {
   const { state, message } = validation;
   if (!isTerminal(state)) {
@@ -78,7 +78,7 @@ function writeEvent(stream: PassThrough, event: string, data: object): void {
   if (stream.writable) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
-/** The same events, written as the rules of server-sent events allow and few servers do. */
+/** The same events in unusual forms that the rules of server-sent events allow. */
 function writeOddEvent(stream: PassThrough, event: string, data: object): void {
   if (!stream.writable) return;
   const json = JSON.stringify(data, null, 1)
@@ -88,6 +88,6 @@ function writeOddEvent(stream: PassThrough, event: string, data: object): void {
   const bytes = Buffer.from(
     `: kept alive — é\r\nretry: 1\r\nid: 7\r\n\r\nevent: hint\r\ndata: {"next":"…"}\r\n\r\nevent:${event}\r\n${json}\r\n`,
   );
-  // In pieces that cut characters and line ends in two.
+  // In pieces that split characters and line ends.
   for (let at = 0; at < bytes.length; at += 7) stream.write(bytes.subarray(at, at + 7));
 }

@@ -10,14 +10,14 @@ import type {
 } from './directory.ts';
 import type { Integration } from './integrations.ts';
 
-/** A member as one token and one tenant know them. */
+/** A member under one token and one tenant. */
 export type BootstrappedMember = {
   readonly email: string;
   readonly userId: number;
   readonly tenant: ConnectTenant;
   readonly publicToken: string;
   /** One for each employer that they were bootstrapped for; the newest last. */
-  readonly places: { readonly employer: ConnectEmployer; readonly person: ConnectPerson }[];
+  readonly employments: { readonly employer: ConnectEmployer; readonly person: ConnectPerson }[];
   /** Whether they have accepted the terms of use, by an earlier submit. */
   hasAccepted: boolean;
 };
@@ -33,11 +33,11 @@ export type Connection = {
   correctionMessage: string | null;
   lastCrawlEnd: string | null;
   readonly createdDate: string;
-  /** The validation that runs now. */
+  /** The running validation. */
   taskId: string | null;
 };
 
-/** Everything that Connect remembers of one world: the production data, or the demo data. */
+/** The Connect state of one world: the production data, or the demo data. */
 export class Realm {
   readonly name: 'production' | 'demo';
   readonly directory: Directory;
@@ -49,7 +49,7 @@ export class Realm {
     this.directory = directory;
   }
 
-  /** Repeating it resolves the same member (docs/service.md, "Connect calls"). */
+  /** Repeating it finds the same member (docs/service.md, "Connect calls"). */
   bootstrap(
     integration: Integration,
     tenant: ConnectTenant,
@@ -64,12 +64,12 @@ export class Realm {
       userId: person.userId,
       tenant,
       publicToken: integration.publicToken,
-      places: [],
+      employments: [],
       hasAccepted: false,
     };
     this.members.set(key, member);
-    if (!member.places.some((place) => place.employer.id === employer.id))
-      member.places.push({ employer, person });
+    if (!member.employments.some((employment) => employment.employer.id === employer.id))
+      member.employments.push({ employer, person });
     for (const known of this.directory.connectionsOf(person)) {
       if (this.connections.has(known.id)) continue;
       this.connections.set(known.id, {
@@ -97,7 +97,7 @@ export class Realm {
   }
 
   connectionsOf(member: BootstrappedMember): readonly Connection[] {
-    const memberIds = new Set(member.places.map(({ person }) => person.memberId));
+    const memberIds = new Set(member.employments.map(({ person }) => person.memberId));
     return this.listConnections().filter((connection) => memberIds.has(connection.memberId));
   }
 
@@ -105,7 +105,7 @@ export class Realm {
     return this.connections.get(id);
   }
 
-  /** The connection that holds this username at this carrier, whosever it is. */
+  /** The connection with this username at this carrier, of any member. */
   findHolder(payerId: number, username: string): Connection | undefined {
     return this.listConnections().find(
       (connection) => connection.payerId === payerId && isSameUsername(connection.username, username),
@@ -130,12 +130,12 @@ export class Realm {
   }
 }
 
-/** Whether the member must do something about it. docs/service.md, "Login problems". */
+/** Whether the member must act on it. docs/service.md, "Login problems". */
 export function needsCorrection(problem: string | null): boolean {
   return problem !== null && !(fineLoginProblems as readonly string[]).includes(problem);
 }
 
-/** What to tell the member about a login problem. */
+/** The message to the member about a login problem. */
 export function correctionFor(problem: string | null): string | null {
   if (!needsCorrection(problem)) return null;
   return CORRECTIONS[problem ?? ''] ?? 'Please sign in to your carrier again.';

@@ -7,22 +7,22 @@ export const connectSettingsSchema = z.strictObject({
   /** How long a carrier waits for a method or a code. */
   sessionMs: z.int().min(0).max(86_400_000),
   pingMs: z.int().min(10).max(600_000),
-  /** After so long a stream sends `timeout` and ends. */
+  /** After this time a stream sends `timeout` and ends. */
   streamMs: z.int().min(10).max(86_400_000),
   /** How long a Patient Access flow waits for the member. */
   flowMs: z.int().min(0).max(86_400_000),
-  /** Whether replies roll the access token over. */
+  /** Whether replies contain a new access token. */
   rolling: z.enum(['always', 'never']),
   /** How long the first crawl after an accepted login takes. */
   crawlMs: z.int().min(0).max(86_400_000),
   /**
-   * How `POST /interop` tells the address: as `data` itself, or as `data.authorization_url`. The documents leave both
-   * open. `none`: it begins the flow and tells no address; `missing`: there is no such call.
+   * How `POST /interop` returns the address: as `data` itself, or as `data.authorization_url`. The documents leave
+   * this open. `none`: it starts the flow and returns no address; `missing`: there is no such call.
    */
   interopReply: z.enum(['text', 'object', 'none', 'missing']),
-  /** Whether a carrier tells its own address for Patient Access, `interoperability_authorization_url`. */
+  /** Whether a carrier has its own address for Patient Access, `interoperability_authorization_url`. */
   carrierAddress: z.enum(['told', 'none']),
-  /** Where a carrier's group is told: with the carrier alone, as documented, or in every list too. */
+  /** Whether a carrier's group is in its own record only, as documented, or in every list too. */
   payerGroups: z.enum(['carrier', 'lists']),
 });
 

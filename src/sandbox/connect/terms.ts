@@ -1,6 +1,6 @@
 /**
- * The terms of use. docs/service.md, "Connect calls": **untrusted HTML**. So a part of it is what a page must not run or load: a client
- * that shows it unsanitised sets `termsHaveRun`, or calls `tracker.example`.
+ * The terms of use. docs/service.md, "Connect calls": **untrusted HTML**. It contains scripts and addresses that a
+ * page must not run or load: a client that shows it unsanitized sets `termsHaveRun`, or calls `tracker.example`.
  */
 export function termsHtml(tenantName: string): string {
   const tenant = tenantName.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -1,6 +1,6 @@
 import type { CarrierPlan } from './validation-machine.ts';
 
-/** The only code that the test carriers take. */
+/** The only code that the test carriers accept. */
 export const RIGHT_CODE = '123456';
 
 const METHODS: readonly string[] = [
@@ -10,7 +10,7 @@ const METHODS: readonly string[] = [
 ];
 
 /**
- * What a carrier will do with a username. docs/service.md, "Test carriers": `invalid` is refused, `break` cannot be
+ * What a carrier does with a username. docs/service.md, "Test carriers": `invalid` is refused, `break` cannot be
  * validated, `fast` is validated at once. The other words are this sandbox's own, for states that those never reach.
  */
 export function planFor(

@@ -13,11 +13,11 @@ export const TOKEN_SECONDS: Readonly<Record<TokenKind, number>> = { access: 3600
 /** Signs and reads the service's own short-lived tokens, by the server's clock. */
 export class TokenMint {
   private readonly secret = randomBytes(32);
-  /** Tokens of an earlier generation count as expired: the control address can end all of a kind at once. */
+  /** Tokens of an earlier generation count as expired: the control address can expire all of a kind at once. */
   private readonly generations: Record<TokenKind, number> = { access: 0, task: 0 };
   private readonly minted: Record<TokenKind, number> = { access: 0, task: 0 };
 
-  /** @param subject what the token stands for: a public Connect token, a task */
+  /** @param subject what the token identifies: a public Connect token, a task */
   async mint(kind: TokenKind, subject: string, nowMs: number): Promise<string> {
     this.minted[kind] += 1;
     const now = Math.floor(nowMs / 1000);

@@ -40,7 +40,7 @@ export function answerValidation(call: ConnectCall, member: BootstrappedMember) 
   return { id: task.id, acknowledged: true };
 }
 
-/** What a state has to show: the carrier's own words for the ways of sending a code. */
+/** The details of a state: the carrier's own labels for methods of sending a code. */
 export function infoOf({ state, plan }: Validation): { method_list?: string[] } | null {
   if (state === 'WAITING_FOR_METHOD_CHOICE') return { method_list: [...plan.methods] };
   return null;

@@ -1,18 +1,21 @@
 import type { ValidationState } from '../../contract/connect.ts';
 
-/** What the service knows inside: two states more than polling tells (docs/service.md, "Connect calls"). */
+/** The service's internal states: two more than polling shows (docs/service.md, "Connect calls"). */
 export type RawState = ValidationState | 'STARTED' | 'RETRY';
 
-/** How the carrier will take it, settled when the credentials come in. */
+/** What the carrier will do, decided when the credentials arrive. */
 export type CarrierPlan = {
-  /** `valid` accepted; `invalid` refused; `broken` cannot be checked; `problem` let in, but the account is not in order; `undecided` no verdict yet. */
+  /**
+   * `valid` accepted; `invalid` refused; `broken` cannot be checked; `problem` accepted, but the account has a
+   * problem; `undecided` no result yet.
+   */
   readonly outcome: 'valid' | 'invalid' | 'broken' | 'problem' | 'undecided';
-  /** Ways of sending a code: none for no second factor, one is taken without asking. */
+  /** Methods of sending a code: none means no second factor, a single one is used without asking. */
   readonly methods: readonly string[];
   readonly hasRetry: boolean;
   /**
-   * Whether the validation goes no further once the code was right. The connection then knows how it ended
-   * (`told`), or goes on naming the validation as running (`untold`).
+   * Whether the validation stays where it is once the code was right. The connection then has the result (`told`), or
+   * still shows the validation as running (`untold`).
    */
   readonly rest: 'none' | 'told' | 'untold';
   /** The code that the carrier sends. */
@@ -22,24 +25,24 @@ export type CarrierPlan = {
 export type Validation = {
   readonly state: RawState;
   readonly plan: CarrierPlan;
-  /** Whether the carrier has been tried again already. */
+  /** Whether the carrier has already been tried again. */
   readonly isRetried: boolean;
   readonly refusedCodes: number;
-  /** The code being entered is right; a wrong one is never kept. */
+  /** Whether the entered code is right; a wrong one is never stored. */
   readonly isCodeRight: boolean;
   /** Safe to show to the member. */
   readonly message: string | null;
   readonly problem: string | null;
 };
 
-/** What can happen to a validation: time passes, the member answers, a newer submit takes its place. */
+/** What can happen to a validation: time passes, the member answers, a newer submit replaces it. */
 export type Happening =
   | { readonly kind: 'time' }
   | { readonly kind: 'method'; readonly method: string }
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'superseded' };
 
-/** After so many refused codes the carrier locks the account. */
+/** After this many wrong codes the carrier locks the account. */
 export const MAX_REFUSED_CODES = 5;
 
 export const CODE_REFUSED = 'The code you entered is not correct. Please try again.';
@@ -83,25 +86,24 @@ export function startValidation(plan: CarrierPlan): Validation {
 
 export const isTerminal = (state: RawState): boolean => state === 'SUCCESS' || state === 'FAILURE';
 
-/** Where time leads no further. */
+/** Whether the state no longer changes with time. */
 export const isAtRest = ({ state, plan }: Validation): boolean =>
   state === 'TWO_FACTOR_AUTH_COMPLETE' && plan.rest !== 'none';
 
 export const isWaiting = (state: RawState): boolean =>
   state === 'WAITING_FOR_METHOD_CHOICE' || state === 'WAITING_FOR_TWO_FACTOR_CODE';
 
-/** The state as polling tells it. docs/service.md, "Connect calls": `PENDING` also for `STARTED` and `RETRY`. */
+/** The state as polling shows it. docs/service.md, "Connect calls": `PENDING` also for `STARTED` and `RETRY`. */
 export function polledState(state: RawState): ValidationState {
   return state === 'STARTED' || state === 'RETRY' ? 'PENDING' : state;
 }
 
 /**
- * The validation after one happening; the same one where it changes nothing: a terminal validation never moves,
- * and an answer nobody waits for, or a method that was not offered, is passed over.
+ * The validation after one event; the same one where it changes nothing: a terminal validation never changes, and an
+ * unexpected answer, or a method that was not offered, is ignored.
  *
- * docs/service.md, "Validation". Time always leads on, so there is no dead end, except where the carrier
- * rests after the code: where a person is asked, the time that passes is the carrier's session, and its end is a
- * failure.
+ * docs/service.md, "Validation". With time a state always changes, except where the carrier rests after the code;
+ * where a person is asked, it is the carrier's session that times out, which is a failure.
  */
 export function nextValidation(validation: Validation, happening: Happening): Validation {
   const { state, plan } = validation;
@@ -133,7 +135,7 @@ function afterTime(validation: Validation): Validation {
       return { ...validation, state: 'STARTED' };
     case 'STARTED':
       if (plan.hasRetry && !validation.isRetried) return { ...validation, state: 'RETRY', isRetried: true };
-      // A login that the carrier refuses, or that cannot be tried, never gets as far as a code.
+      // A login that the carrier refuses or cannot check never gets to a code.
       if (plan.methods.length === 0 || plan.outcome === 'invalid' || plan.outcome === 'broken')
         return end(validation);
       return {
@@ -168,12 +170,12 @@ function end(validation: Validation): Validation {
   return { ...validation, ...ENDS[validation.plan.outcome] };
 }
 
-/** What the connection says of a validation that rests. */
+/** The login problem of a connection whose validation rests. */
 export function problemAtRest({ plan }: Validation): string | null {
   return plan.outcome === 'valid' ? 'valid' : ENDS[plan.outcome].problem;
 }
 
-/** Whether the carrier accepted the login; null as long as nobody knows. */
+/** Whether the carrier accepted the login; null while it is unknown. */
 export function credentialsAreValid(validation: Validation): boolean | null {
   if (!isTerminal(validation.state)) return null;
   const { outcome } = validation.plan;
@@ -181,7 +183,7 @@ export function credentialsAreValid(validation: Validation): boolean | null {
   return outcome === 'invalid' ? false : null;
 }
 
-/** `SUCCESS` without a verdict is provisional. */
+/** `SUCCESS` without a result is provisional. */
 export function isPending(validation: Validation): boolean {
   return validation.state === 'SUCCESS' && validation.plan.outcome === 'undecided';
 }

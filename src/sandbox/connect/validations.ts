@@ -13,22 +13,22 @@ import {
   startValidation,
 } from './validation-machine.ts';
 
-/** A validation as it runs. */
+/** A running or ended validation. */
 export type Task = {
   readonly id: string;
   readonly connection: Connection;
   validation: Validation;
-  /** When time leads on, by the server's clock; infinite once it has ended or rests. */
+  /** When the next step is due, by the server's clock; infinite once it has ended or rests. */
   dueMs: number;
 };
 
 export type Listener = (validation: Validation) => void;
 
 const MAX_TIMER_MS = 2_000_000_000;
-/** Ended validations that are remembered; running ones always are. */
+/** How many ended validations are kept; running ones always are. */
 const KEPT = 10_000;
 
-/** Runs validations by the server's clock: setting the clock moves them along. */
+/** Runs validations by the server's clock: setting the clock advances them. */
 export class Validations {
   private readonly clock: SandboxClock;
   private readonly settings: () => ConnectSettings;
@@ -48,7 +48,7 @@ export class Validations {
     this.onAccepted = onAccepted;
   }
 
-  /** Starts a validation of a connection; one that still runs for it ends, since this takes its place. */
+  /** Starts a validation of a connection; one that is still running for it ends, since this replaces it. */
   start(connection: Connection, plan: CarrierPlan, isFast: boolean): Task {
     const running = connection.taskId === null ? undefined : this.tasks.get(connection.taskId);
     const task: Task = { id: randomUUID(), connection, validation: startValidation(plan), dueMs: 0 };
@@ -64,7 +64,7 @@ export class Validations {
     return task;
   }
 
-  /** The task as it stands now. */
+  /** The task in its current state. */
   find(id: string): Task | undefined {
     const task = this.tasks.get(id);
     if (task !== undefined) this.catchUp(task);
@@ -75,7 +75,7 @@ export class Validations {
     return [...this.tasks.values()];
   }
 
-  /** What the member answered; false where nobody waits for it. */
+  /** Applies the member's answer; false where none is expected. */
   answer(task: Task, happening: Happening): boolean {
     const before = task.validation;
     this.apply(task, happening);
@@ -89,12 +89,12 @@ export class Validations {
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
-      // Called twice, the second time must not take away who came in between.
+      // A second call must not remove listeners added in between.
       if (listeners.size === 0 && this.listeners.get(task.id) === listeners) this.listeners.delete(task.id);
     };
   }
 
-  /** The clock was set, or the settings: whatever is due now happens now. */
+  /** The clock or the settings changed: runs everything that is now due. */
   clockMoved(): void {
     for (const task of this.tasks.values()) {
       this.catchUp(task);
@@ -130,7 +130,7 @@ export class Validations {
     for (const listener of [...(this.listeners.get(task.id) ?? [])]) listener(next);
   }
 
-  /** What the end of a validation means for its connection, unless a newer one runs by now. */
+  /** Applies the end of a validation to its connection, unless a newer one is running. */
   private settle({ id, connection, validation }: Task, problem: string | null): void {
     if (connection.taskId !== id) return;
     connection.taskId = null;

@@ -9,7 +9,7 @@ import type { World } from '../data/world.ts';
 import type { Tenant } from '../schemas/member.ts';
 import type { ConnectPerson, ConnectTenant, Directory, KnownConnection, PersonNaming } from './directory.ts';
 
-/** Connections that Connect makes: below the generated ones, so that no two are ever the same. */
+/** Ids of connections made by Connect: below the generated ones, so that they never collide. */
 const NEW_CONNECTION_BASE = 15_000_000;
 const USER_BASE = 5_000_000;
 const MEDICAL_PAYERS = [11, 12, 14] as const;
@@ -30,7 +30,7 @@ const PROBLEMS = [
   'inactive',
 ] as const;
 
-/** The tenants of the data, with the label and the key that a request names them by. */
+/** The tenants of the data, with the label and the key by which requests identify them. */
 export function connectTenants(world: World): readonly ConnectTenant[] {
   const byId = new Map(world.employers.map(({ tenant }) => [tenant.id, tenant]));
   return [...byId.values()].map((tenant) => ({
@@ -41,7 +41,7 @@ export function connectTenants(world: World): readonly ConnectTenant[] {
   }));
 }
 
-/** The data that the data API serves, as Connect reads it and adds to it. */
+/** The data of the data API, as Connect reads it and adds to it. */
 export function createWorldDirectory(world: World): Directory {
   const newcomers = new Map<string, ConnectPerson>();
   return {
@@ -120,7 +120,7 @@ function personAt(world: World, index: number): ConnectPerson {
   return { userId: USER_BASE + index, memberId: memberId(index), firstName, lastName };
 }
 
-/** A member who was not there: from now on in the member list, at the address of their employer. */
+/** Adds a new member, who from now on is in the member list, at their employer. */
 function addPerson(world: World, record: EmployerRecord, naming: PersonNaming): ConnectPerson {
   const { firstName, lastName, systemKey } = naming;
   const vendorTenant = record.tenant.vendor_tenants?.find(({ label }) => label === record.vendorTenantLabel);
@@ -168,7 +168,7 @@ function addPerson(world: World, record: EmployerRecord, naming: PersonNaming): 
   return { userId: USER_BASE + index, memberId: memberId(index), firstName, lastName };
 }
 
-/** A generated member has the connections that their claims came by. */
+/** A generated member has the connections of their claims. */
 function knownConnections(world: World, member: number): KnownConnection[] {
   if (member < 0 || member >= world.options.members) return [];
   const { seed } = world.options;
@@ -190,7 +190,7 @@ function knownConnections(world: World, member: number): KnownConnection[] {
     });
 }
 
-/** Only one carrier has another of its group for its members to go to. */
+/** Only one carrier has another one in its group, to which its members can move. */
 function payerOf(connection: number, loginProblem: string | null, roll: number): number {
   if (connection === 1) return DENTAL_PAYER;
   return loginProblem === 'migrating' ? MIGRATING_PAYER : (MEDICAL_PAYERS[roll % 3] as number);

@@ -6,7 +6,7 @@ import { applyEdits } from './edits.ts';
 import { readBody } from './read-body.ts';
 
 const clockSchema = z.strictObject({
-  /** The server's clock against the machine's: shows in `Date` and rules the JWT check. */
+  /** The server's clock minus the machine's: sent as `Date` and used for the JWT check. */
   skewSeconds: z.number().min(-1e9).max(1e9).optional(),
   /** Days to add to the data's clock. */
   advanceDays: z.int().min(1).max(3650).optional(),

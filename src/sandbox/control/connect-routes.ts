@@ -109,7 +109,7 @@ function describe({ connect }: Service) {
         publicToken: member.publicToken,
         tenantId: member.tenant.id,
         hasAccepted: member.hasAccepted,
-        employers: member.places.map(({ employer: { id, name }, person }) => ({
+        employers: member.employments.map(({ employer: { id, name }, person }) => ({
           id,
           name,
           memberId: person.memberId,

@@ -14,7 +14,7 @@ const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
  * The control address: an HTTP server of its own, on loopback, guarded by `Authorization: Bearer <controlToken>`.
- * It speaks JSON. Tests steer the sandbox with it; the service's own addresses know nothing of it.
+ * It speaks JSON. Tests control the sandbox with it; it is separate from the service's own addresses.
  *
  * - state-routes.ts: `GET /state`, `GET|DELETE /requests`, `GET|DELETE /complaints`, `PUT /account`,
  *   `GET|POST|DELETE /keys`, `POST /tls`, `POST /shutdown`

@@ -1,6 +1,6 @@
 import type { TlsMode } from '../tls/certificates.ts';
 
-/** What the control address may do to the program it is part of. */
+/** What the control address may do to the program. */
 export type ControlPorts = {
   readonly token: string;
   readonly shutDown: () => void;

@@ -4,10 +4,7 @@ const position = z.union([z.int().min(0), z.enum(['start', 'end'])]);
 const target = { id: z.int().optional(), position: z.int().min(0).optional() };
 const list = z.enum(['claims', 'members']);
 
-/**
- * One change of the data. Rows are named by `id` or by `position` (from 0, in the order of the list at that
- * moment).
- */
+/** One change of the data. Rows are identified by `id` or by `position` (from 0, in the current order of the list). */
 export const editSchema = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('insert'),
@@ -20,9 +17,9 @@ export const editSchema = z.discriminatedUnion('op', [
     op: z.literal('change'),
     list,
     ...target,
-    /** Material changes move `last_updated_status` too (docs/service.md, "What the claim fields mean"). */
+    /** Material changes also change `last_updated_status` (docs/service.md, "What the claim fields mean"). */
     material: z.boolean().default(true),
-    /** Fields to set; without it, a change of the right kind is made up. */
+    /** Fields to set; absent: a change of the right kind is generated. */
     set: z.record(z.string(), z.unknown()).optional(),
   }),
   z.strictObject({ op: z.literal('move'), list, from: z.int().min(0), to: z.int().min(0) }),

@@ -9,10 +9,10 @@ export type AppliedEdit = { readonly op: Edit['op']; readonly ids: readonly numb
 type ListName = 'claims' | 'members';
 
 /**
- * Applies edits in order and says which records each one touched. Each gets an instant of its own on the data's
- * clock, so `modifieddate` always moves.
+ * Applies edits in order and returns which records each one changed. Each gets an instant of its own on the data's
+ * clock, so `modifieddate` always changes.
  *
- * @throws ApiError 422 when a row that an edit names is not there; edits before it stay applied
+ * @throws ApiError 422 when an edit's row does not exist; edits before it stay applied
  */
 export function applyEdits(world: World, edits: readonly Edit[]): AppliedEdit[] {
   return edits.map((edit) => {
@@ -77,7 +77,7 @@ function change(
   world.editClaim(index, { changes: set ?? made, atMs, isMaterial });
 }
 
-/** One cent goes from the plan's part to the patient's: the sum of the two stays what was allowed. */
+/** Moves one cent from the plan's part to the patient's: their sum stays the allowed amount. */
 function shiftedAmounts(world: World, index: number): Record<string, unknown> {
   const claim = world.claimAt(index);
   const patient = cents(claim.patient_responsibility ?? claim.computed_patient_responsibility ?? 0) + 1;

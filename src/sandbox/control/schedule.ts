@@ -10,8 +10,8 @@ export type ScheduleState = {
 };
 
 /**
- * Changes that happen between two requests: a step is applied in the same turn in which the reply before it was
- * made, so what a sequential client sees repeats exactly.
+ * Changes between two requests: a step is applied in the same turn in which the reply before it was made, so that a
+ * sequential client sees the same every time.
  */
 export class Schedule {
   private pending: ScheduleStep[] = [];
@@ -28,7 +28,7 @@ export class Schedule {
     return { answered: this.counts.get('*') ?? 0, pending: this.pending.length, errors: this.errors };
   }
 
-  /** Tells that a request of this route has been answered; applies the steps that were waiting for it. */
+  /** Counts an answered request of this route; applies the steps that were waiting for it. */
   answered(route: DataRoute, world: World): void {
     if (this.pending.length === 0) return;
     for (const name of [route, '*'] as const) this.counts.set(name, (this.counts.get(name) ?? 0) + 1);

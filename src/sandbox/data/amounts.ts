@@ -5,10 +5,10 @@ import type { RandomStream } from './random.ts';
 /**
  * Amounts of one line, in ten-thousandths of a dollar, adding up the way an explanation of benefits does:
  *
- *     billed − discount = allowed = paid + patient
- *     patient = not covered + reduction (deductible) + copayment + coinsurance
+ * billed − discount = allowed = paid + patient patient = not covered + reduction (deductible) + copayment +
+ * coinsurance
  *
- * `paidOther` is what another plan takes over of the patient's part; it is told, not subtracted.
+ * `paidOther` is what another plan pays of the patient's part; it is reported, not subtracted.
  */
 export type Amounts = {
   billed: number;
@@ -59,7 +59,7 @@ export const zeroAmounts = (): Amounts => ({
   paidOther: 0,
 });
 
-/** What the provider asks for this line. Some drug prices have four decimals. */
+/** The billed amount of a line. Some drug prices have four decimals. */
 export function billedUnits(r: RandomStream, type: ClaimTypeName): number {
   const [low, high] = BILLED_DOLLARS[type];
   const units = r.between(low * UNITS_PER_DOLLAR, high * UNITS_PER_DOLLAR);
@@ -92,7 +92,7 @@ export function priceLine(r: RandomStream, billed: number, plan: LinePlan): Amou
   return amounts;
 }
 
-/** A line that takes another one back: every amount negative. */
+/** A line that reverses another one: every amount negative. */
 export function reversalOf(amounts: Amounts): Amounts {
   const reversed = zeroAmounts();
   for (const key of Object.keys(reversed) as (keyof Amounts)[]) reversed[key] = 0 - amounts[key];
@@ -112,7 +112,10 @@ export function addAmounts(total: Amounts, line: Amounts): void {
   total.paidOther += line.paidOther;
 }
 
-/** A part in whole cents, but never more than the whole: drug prices have parts of a cent, rounded up or down. */
+/**
+ * A part in whole cents, but never more than the whole: drug prices have fractions of a cent, which are rounded up or
+ * down.
+ */
 function partOf(units: number, percent: number): number {
   if (percent === 100) return units;
   return Math.min(units, Math.round((units * percent) / 100 / UNITS_PER_CENT) * UNITS_PER_CENT);

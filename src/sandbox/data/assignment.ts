@@ -1,11 +1,11 @@
 import { hash32 } from './random.ts';
 
 /**
- * Which member a claim belongs to, and the way back, both without a table.
+ * Which member a claim belongs to, and which claims a member has, both without a table.
  *
  * Claims come in blocks as long as the member list. Inside block k, claim r goes to slot (step · r + shift(k)) mod
- * members, which can be solved for r; slots then map to members in groups of five by one of a few patterns, so
- * that some members have no claims and some have several times the average.
+ * members, which can be solved for r; slots then map to members in groups of five by one of a few patterns, so that
+ * some members have no claims and some have several times the average.
  */
 export class ClaimAssignment {
   private readonly seed: number;
@@ -65,9 +65,9 @@ export class ClaimAssignment {
     return slots;
   }
 
-  private pattern(group: number, place: number): number {
+  private pattern(group: number, position: number): number {
     const pattern = PATTERNS[hash32(this.seed, group, 502) % PATTERNS.length] as readonly number[];
-    return pattern[place] as number;
+    return pattern[position] as number;
   }
 }
 

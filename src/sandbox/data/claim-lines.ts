@@ -11,7 +11,7 @@ import { hash32, RandomStream, uuidFrom } from './random.ts';
 
 export type LinePlanning = {
   readonly seed: number;
-  /** Index whose content this is: that of the original, for a planted duplicate. */
+  /** Index that the content is made from: that of the original, for a planted duplicate. */
   readonly contentIndex: number;
   /** Index that ids are made from. */
   readonly idIndex: number;
@@ -51,23 +51,23 @@ export function buildLines(planning: LinePlanning): BuiltLines {
   const total = zeroAmounts();
   const lines: ClaimMedicalLine[] = [];
   let first: Amounts | undefined;
-  for (let place = 0; place < count; place += 1) {
+  for (let position = 0; position < count; position += 1) {
     const billed = billedUnits(r, type);
     const day = planning.serviceDay + (stayDays === 0 ? 0 : r.below(stayDays + 1));
     const diagnosisHere = r.chance(80) ? diagnosis : r.pick(DIAGNOSES[type]);
     const isDenied =
       planning.outcome === 'Rejected' ||
-      (planning.outcome === 'Partially Approved' && place % 2 === (count === 1 ? 0 : 1));
-    const pricing = new RandomStream(hash32(seed, contentIndex * 16 + place, stage.isAdjusted ? 53 : 52));
+      (planning.outcome === 'Partially Approved' && position % 2 === (count === 1 ? 0 : 1));
+    const pricing = new RandomStream(hash32(seed, contentIndex * 16 + position, stage.isAdjusted ? 53 : 52));
     const amounts = priceLine(pricing, billed, {
       type,
-      isFirst: place === 0,
+      isFirst: position === 0,
       isDenied,
       deductiblePercent: planning.deductiblePercent,
     });
     first ??= amounts;
     addAmounts(total, amounts);
-    lines.push(makeLine(planning, place, day, diagnosisHere, amounts));
+    lines.push(makeLine(planning, position, day, diagnosisHere, amounts));
   }
   if (stage.isAdjusted && first !== undefined && count > 1 && contentIndex % 3 === 0) {
     const reversal = reversalOf(first);
@@ -84,20 +84,20 @@ const dollars = (units: number): number => units / UNITS_PER_DOLLAR;
 
 function makeLine(
   planning: LinePlanning,
-  place: number,
+  position: number,
   day: number,
   diagnosis: string,
   amounts: Amounts,
 ): ClaimMedicalLine {
   const { seed, contentIndex, idIndex, type } = planning;
-  const r = new RandomStream(hash32(seed, contentIndex * 16 + place, 54));
+  const r = new RandomStream(hash32(seed, contentIndex * 16 + position, 54));
   const isPriced = planning.stage.isProcessed;
   const isDrug = type === 'rx';
   const drug = r.pick(DRUGS);
   const procedure = isDrug ? null : r.pick(PROCEDURES[type]);
   const hasJointCode = r.chance(8);
   const prescription = r.pick(PRESCRIPTION_TYPES);
-  const id = lineId(idIndex, place);
+  const id = lineId(idIndex, position);
   const line: ClaimMedicalLine = {
     amount_allowed: isPriced ? dollars(amounts.allowed) : null,
     amount_billed: dollars(amounts.billed),
@@ -119,9 +119,9 @@ function makeLine(
     procedure_code:
       procedure === null ? null : hasJointCode ? `${procedure[0]} - ${procedure[1]}` : procedure[0],
     procedure_name: procedure === null ? drug[1] : hasJointCode ? null : procedure[1],
-    vendor_system_id: r.chance(90) ? String(place + 1).padStart(3, '0') : null,
+    vendor_system_id: r.chance(90) ? String(position + 1).padStart(3, '0') : null,
     quantity: quantityOf(r, isDrug),
-    uuid: r.chance(97) ? uuidFrom(seed, idIndex * 16 + place, 55) : null,
+    uuid: r.chance(97) ? uuidFrom(seed, idIndex * 16 + position, 55) : null,
   };
   if (hash32(seed, contentIndex, 56) % 50 === 0) line.claim_medical_line_id = id;
   else line.id = id;
@@ -146,7 +146,7 @@ function nullOne(line: ClaimMedicalLine, r: RandomStream): void {
   line[r.pick(NULLABLE_ODDITIES)] = null;
 }
 
-/** A PostgreSQL date range for the days first to last, both meant; now and then with an open end. */
+/** A PostgreSQL date range from the first to the last day, inclusive; now and then with an open end. */
 export function serviceRange(r: RandomStream, first: number, last: number): DateRange {
   const roll = r.below(200);
   if (!isHostile()) return { bounds: '[)', start: dayText(first), end: dayText(last + 1) };

@@ -23,33 +23,33 @@ export type ClaimContext = {
   readonly nowMs: number;
 };
 
-/** What is known about a claim before it is written out. */
+/** What a claim is made from. */
 export type ClaimSource = {
   /** Index that ids are made from. */
   readonly index: number;
-  /** Index whose content it has: another claim's, for a planted duplicate. */
+  /** Index that the content is made from: another claim's, for a planted duplicate. */
   readonly contentIndex: number;
   readonly member: number;
   readonly createdMs: number;
-  /** Replaces the generated life, for planted changes. */
+  /** Replaces the generated lifecycle, for planted changes. */
   readonly life?: Lifecycle;
 };
 
 const TYPE_WEIGHTS = [55, 65, 85, 94] as const;
 
-/** Type of a claim, cheap: needed to list the claims of one carrier connection. */
+/** Type of a claim, quick to compute: needed to list the claims of one carrier connection. */
 export function claimTypeOf(seed: number, contentIndex: number): (typeof CLAIM_TYPES)[number] {
   const roll = hash32(seed, contentIndex, 61) % 100;
-  const place = TYPE_WEIGHTS.findIndex((limit) => roll < limit);
-  return CLAIM_TYPES[place === -1 ? 4 : place] as (typeof CLAIM_TYPES)[number];
+  const typeIndex = TYPE_WEIGHTS.findIndex((limit) => roll < limit);
+  return CLAIM_TYPES[typeIndex === -1 ? 4 : typeIndex] as (typeof CLAIM_TYPES)[number];
 }
 
-/** Connection 0 carries medical, facility and drug claims, connection 1 dental and vision. */
+/** Connection 0 has medical, facility and drug claims, connection 1 dental and vision. */
 export function connectionOf(type: ClaimTypeName): 0 | 1 {
   return type === 'dental' || type === 'vision' ? 1 : 0;
 }
 
-/** Whether a claim of one half of a couple names both. */
+/** Whether a claim of a couple has both as members. */
 export function namesPartner(
   context: Pick<ClaimContext, 'seed' | 'memberCount'>,
   source: ClaimSource,
@@ -70,7 +70,7 @@ const NULL_COUNTS = [0, 0, 1, 1, 2, 4] as const;
 
 const dollars = (units: number): number => units / UNITS_PER_DOLLAR;
 
-/** A claim as it stands by the data's clock. docs/service.md, "Resources and their fields". */
+/** A claim at the current time of the data's clock. docs/service.md, "Resources and their fields". */
 export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   const { seed, nowMs } = context;
   const { index, contentIndex, member } = source;
@@ -93,18 +93,19 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   });
   const provider = providerAt(seed, type.name, r.bits());
   const holder = memberIdentity(seed, member);
-  const patientPlace = r.below(holder.dependentCount + 1) - 1;
-  const patient = patientPlace < 0 ? holder : dependentIdentity(seed, member, patientPlace, context.today);
+  const dependentIndex = r.below(holder.dependentCount + 1) - 1;
+  const patient =
+    dependentIndex < 0 ? holder : dependentIdentity(seed, member, dependentIndex, context.today);
   const form = instantForm(r.bits());
   const processedDay = life.processedMs === null ? 0 : Math.floor(life.processedMs / MS_PER_DAY);
   const isPriced = stage.isProcessed;
   const isPaid = isPriced && total.paid !== 0;
-  // Drawn whether shown or not: what else the claim says must not move with its status.
+  // Always drawn, even if not shown: the other fields must not change with the status.
   const processedOn = datedText(r, processedDay);
   const latest = isHostile() ? Number.POSITIVE_INFINITY : Math.floor(nowMs / MS_PER_DAY);
   const eobDate = datedText(r, Math.min(processedDay + 1, latest));
   const checkDate = datedText(r, Math.min(processedDay + 2, latest));
-  const check = checkNumber(r, stage.isNoted);
+  const check = checkNumber(r, stage.isAmended);
   const isIncomplete = r.chance(2);
   const allowed = isPriced ? dollars(total.allowed) : null;
   const paid = isPriced ? dollars(total.paid) : null;
@@ -153,8 +154,8 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     group_number: record.groupNumber,
     patient_name: isIncomplete ? null : patientName(r, patient.firstName, patient.lastName),
     patient_account_number: `0${digitsFrom(r, 9)}`,
-    patient_payer_number: r.chance(2) ? digitsFrom(r, 24) : `W${digitsFrom(r, 9)}-0${patientPlace + 1}`,
-    remarks: isHostile() ? remarks(r, stage.isNoted) : ordinaryRemarks(r, stage),
+    patient_payer_number: r.chance(2) ? digitsFrom(r, 24) : `W${digitsFrom(r, 9)}-0${dependentIndex + 1}`,
+    remarks: isHostile() ? remarks(r, stage.isAmended) : ordinaryRemarks(r, stage),
     policy_holder: {
       first_name: holder.firstName,
       id: policyHolderId(member, connectionOf(type.name)),
@@ -194,14 +195,14 @@ function vendorSystemId(r: RandomStream, index: number): string {
   return r.chance(10) ? `${base}-0${r.between(1, 3)}` : base;
 }
 
-function remarks(r: RandomStream, isNoted: boolean): string | null {
+function remarks(r: RandomStream, isAmended: boolean): string | null {
   const roll = r.below(100);
   const text = roll < 55 ? null : roll < 95 ? r.pick(REMARKS) : r.pick(ODD_REMARKS);
-  if (!isNoted) return text;
+  if (!isAmended) return text;
   return text === null ? 'Check reissued.' : `${text} Check reissued.`;
 }
 
-/** A reason for what was turned down, now and then a word on what was paid, none while it is open. */
+/** A reason for what was not paid, now and then a remark on what was paid, none while the claim is open. */
 function ordinaryRemarks(r: RandomStream, stage: Stage): string | null {
   const [roll, reason, remark] = [r.below(100), r.pick(DENIAL_REASONS), r.pick(REMARKS)];
   if (!stage.isProcessed) return roll < 8 ? 'Additional information requested from the provider.' : null;
@@ -209,7 +210,7 @@ function ordinaryRemarks(r: RandomStream, stage: Stage): string | null {
   return roll < 12 && !/not covered|Duplicate|requested/.test(remark) ? remark : null;
 }
 
-/** Carriers spell patients in their own ways; the client matches them within the family. */
+/** Carriers spell patients' names differently; the client matches them within the family. */
 function patientName(r: RandomStream, first: string, last: string): string {
   const roll = r.below(20);
   if (roll < 12) return `${first} ${last}`;
@@ -237,7 +238,7 @@ function claimMember(seed: number, member: number, record: EmployerRecord): Clai
   };
 }
 
-/** Fields that turn up null now and then. Not `members` and `policy_holder`: lists are made by them. */
+/** Fields that are null now and then. Not `members` and `policy_holder`, by which lists are made. */
 const NULLABLE = [
   'uuid',
   'dataobject_id',

@@ -1,11 +1,14 @@
 /**
- * Codes from public lists: ICD-10-CM (CDC/NCHS) and HCPCS Level II (CMS), with short words of our own for the
- * latter. No CPT and no CDT: those are licensed. Drug codes are NDCs in the 11-digit 5-4-2 form.
+ * Codes from public lists: ICD-10-CM (CDC/NCHS) and HCPCS Level II (CMS), the latter with short descriptions of this
+ * project. No CPT and no CDT: those are licensed. Drug codes are NDCs in the 11-digit 5-4-2 form.
  */
 
 export type ClaimTypeName = 'medical' | 'facility' | 'rx' | 'dental' | 'vision';
 
-/** Ids 1 to 5; their pairing with the names is not published (docs/service.md, "What the claim fields mean"), so this pairing is our own. */
+/**
+ * Ids 1 to 5; their pairing with the names is not published (docs/service.md, "What the claim fields mean"), so it is
+ * this sandbox's own.
+ */
 export const CLAIM_TYPES: readonly { readonly name: ClaimTypeName; readonly type_id: number }[] = [
   { name: 'medical', type_id: 1 },
   { name: 'facility', type_id: 2 },
@@ -14,20 +17,20 @@ export const CLAIM_TYPES: readonly { readonly name: ClaimTypeName; readonly type
   { name: 'vision', type_id: 5 },
 ];
 
-const words = (text: string): readonly string[] => text.split(' ');
+const splitCodes = (text: string): readonly string[] => text.split(' ');
 
 export const DIAGNOSES: Readonly<Record<ClaimTypeName, readonly string[]>> = {
-  medical: words(
+  medical: splitCodes(
     'E11.9 I10 J06.9 M54.50 Z00.00 Z23 E78.5 F41.1 K21.9 N39.0 J45.909 M25.561 R07.9 S93.401A F32.A G43.909 L70.0 ' +
       'R10.9 R51.9 U07.1 Z12.31 Z12.11 E03.9 E66.9 D64.9 B34.9 A09 J02.9 J20.9 H66.90 M17.11 T78.40XA N18.30 I25.10 ' +
       'I48.91 G47.33 Z79.4 Z79.899 R73.03 M79.10 K58.9 L30.9 S61.411A E55.9 F90.2',
   ),
-  facility: words(
+  facility: splitCodes(
     'O80 Z38.00 I21.4 S52.501A C50.911 K35.80 J18.9 A41.9 I63.9 K80.20 S72.001A N17.9 M17.12 I50.9',
   ),
-  rx: words('E11.65 I10 E78.00 J45.40 F33.1 E03.9 K21.9 M06.9 G40.909'),
-  dental: words('K02.9 K05.10 K08.109 K01.1 Z01.20 M26.4'),
-  vision: words('H52.13 H52.4 H52.223 H40.9 H25.13 Z01.00'),
+  rx: splitCodes('E11.65 I10 E78.00 J45.40 F33.1 E03.9 K21.9 M06.9 G40.909'),
+  dental: splitCodes('K02.9 K05.10 K08.109 K01.1 Z01.20 M26.4'),
+  vision: splitCodes('H52.13 H52.4 H52.223 H40.9 H25.13 Z01.00'),
 };
 
 export type Procedure = readonly [code: string, name: string];

@@ -3,7 +3,7 @@ import { isHostile } from './corpus.ts';
 import { LAST_NAMES } from './names.ts';
 import { hash32, RandomStream } from './random.ts';
 
-/** Payers (carriers). The last two are docs/service.md, "Connect calls" test carriers. */
+/** Payers (carriers). The last two are test carriers of docs/service.md, "Connect calls". */
 export const PAYERS: readonly { readonly id: number; readonly name: string; readonly short_name: string }[] =
   [
     { id: 11, name: 'Northern Mutual Health', short_name: 'NMH' },
@@ -109,13 +109,13 @@ function makeEmployer(seed: number, index: number, tenant: Tenant): EmployerReco
 
 const CREATED_BASE_ID = 10_000;
 
-/** An employer that the service did not know, as the bootstrap names it (docs/service.md, "Connect calls"). */
+/** Makes an employer that the service did not know, from the bootstrap's fields (docs/service.md, "Connect calls"). */
 export function createEmployer(
   tenant: Tenant,
   naming: { readonly systemKey: string; readonly name: string; readonly vendorTenantLabel: string },
-  place: number,
+  position: number,
 ): EmployerRecord {
-  const id = CREATED_BASE_ID + place;
+  const id = CREATED_BASE_ID + position;
   return {
     index: id,
     tenant,

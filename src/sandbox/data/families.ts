@@ -10,7 +10,7 @@ import {
 } from './names.ts';
 import { hash32, RandomStream } from './random.ts';
 
-/** What a person is called: the part of a member or dependent that claims need too. */
+/** The name of a person: the part of a member or dependent that claims need too. */
 export type Person = { readonly firstName: string; readonly lastName: string };
 
 export type MemberIdentity = Person & { readonly email: string | null; readonly dependentCount: number };
@@ -22,7 +22,7 @@ const CACHE_SIZE = 4096;
 const identities = new Map<number, MemberIdentity>();
 let cachedSeed = Number.NaN;
 
-/** Member `index`: members 2i and 2i+1 with `isCouple` are married to each other and share a name. */
+/** Member `index`: members 2i and 2i+1 with `isCouple` are married and share a last name. */
 export function memberIdentity(seed: number, index: number): MemberIdentity {
   if (seed !== cachedSeed || identities.size >= CACHE_SIZE) {
     identities.clear();
@@ -51,7 +51,7 @@ const plainEmail = (firstName: string, lastName: string, index: number): string 
   return `${letters(firstName)}.${letters(lastName)}${index}@mail.example`;
 };
 
-/** Whether the pair that this member is in are both employees and married: their claims can name both. */
+/** Whether both of this member's pair are employees and married: their claims can have both. */
 export function isCouple(seed: number, index: number): boolean {
   return hash32(seed, Math.floor(index / 2), 23) % 20 === 0;
 }
@@ -66,16 +66,16 @@ export type DependentIdentity = Person & {
   readonly dateOfBirth: string;
 };
 
-/** Dependent number `place` of a member; now and then two of a family share a first name (father and son). */
+/** Dependent number `position` of a member; now and then two of a family share a first name (father and son). */
 export function dependentIdentity(
   seed: number,
   member: number,
-  place: number,
+  position: number,
   today: number,
 ): DependentIdentity {
-  const r = new RandomStream(hash32(seed, member * 8 + place, 24));
+  const r = new RandomStream(hash32(seed, member * 8 + position, 24));
   const parent = memberIdentity(seed, member);
-  const isPartner = place === 0 && r.chance(65);
+  const isPartner = position === 0 && r.chance(65);
   const keepsName = r.chance(isPartner ? 75 : 92);
   const isNamesake = !isPartner && r.chance(4);
   const firstName = isNamesake

@@ -1,6 +1,6 @@
 /**
- * Ids as pure functions of an index, and back. They ascend with the index and leave gaps, so that asking for an
- * id in a gap is asking for a record that does not exist.
+ * Ids as pure functions of an index, and the inverse. They ascend with the index and leave gaps, so that an id in a
+ * gap is that of no record.
  */
 
 const MEMBER_BASE = 1_000_000;
@@ -13,18 +13,19 @@ const CLAIM_GAP = 7;
 const LINE_BASE = 1_000_000_000;
 const LINES_PER_CLAIM = 16;
 
-/** Claims put in by a schedule have indices from here on: their ids are above 2^31 by design. */
+/** First index of claims inserted by a schedule: their ids are above 2^31 by design. */
 export const INSERTED_CLAIM_BASE = 1_000_000_000;
-/** Members put in by a schedule have indices from here on. */
+/** First index of members inserted by a schedule. */
 export const INSERTED_MEMBER_BASE = 1_000_000_000;
 
 export const memberId = (index: number): number => MEMBER_BASE + index * MEMBER_GAP;
 export const memberIndex = (id: number): number => exactIndex(id - MEMBER_BASE, MEMBER_GAP);
-export const dependentId = (member: number, place: number): number =>
-  DEPENDENT_BASE + member * DEPENDENTS_PER_MEMBER + place;
+export const dependentId = (member: number, position: number): number =>
+  DEPENDENT_BASE + member * DEPENDENTS_PER_MEMBER + position;
 export const claimId = (index: number): number => CLAIM_BASE + index * CLAIM_GAP;
 export const claimIndex = (id: number): number => exactIndex(id - CLAIM_BASE, CLAIM_GAP);
-export const lineId = (claim: number, place: number): number => LINE_BASE + claim * LINES_PER_CLAIM + place;
+export const lineId = (claim: number, position: number): number =>
+  LINE_BASE + claim * LINES_PER_CLAIM + position;
 
 /** Id of a carrier connection: each member can have two, 0 for medical and drugs, 1 for dental and vision. */
 export const policyHolderId = (member: number, connection: number): number =>

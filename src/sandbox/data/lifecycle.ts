@@ -1,29 +1,29 @@
 import { MS_PER_DAY } from './calendar.ts';
 import { hash32, RandomStream } from './random.ts';
 
-/** What happens to a claim, as instants; null where it never happens. */
+/** The events of a claim, as instants; null where one never happens. */
 export type Lifecycle = {
   readonly serviceDay: number;
   readonly createdMs: number;
   readonly processedMs: number | null;
   readonly adjustedMs: number | null;
   /** A change that is not material: check number, remarks. */
-  readonly notedMs: number | null;
+  readonly amendedMs: number | null;
   readonly outcome: string;
 };
 
-/** Where a claim stands at one moment. */
+/** The state of a claim at one moment. */
 export type Stage = {
   readonly isProcessed: boolean;
   readonly isAdjusted: boolean;
-  readonly isNoted: boolean;
+  readonly isAmended: boolean;
   readonly status: string;
   readonly modifiedMs: number;
-  /** Moves only when something material changed (docs/service.md, "What the claim fields mean"). */
+  /** Changes only with material changes (docs/service.md, "What the claim fields mean"). */
   readonly statusMs: number;
 };
 
-/** The statuses of docs/service.md, "What the claim fields mean"; `Under Review` stands for "others may come". */
+/** The statuses of docs/service.md, "What the claim fields mean"; `Under Review` represents "others may come". */
 const OUTCOMES: readonly string[] = [
   ...Array.from({ length: 78 }, () => 'Processed'),
   ...Array.from({ length: 11 }, () => 'Partially Approved'),
@@ -31,7 +31,7 @@ const OUTCOMES: readonly string[] = [
   'Under Review',
 ];
 
-/** The whole life of claim `index`, known from the start: the data's clock only shows more or less of it. */
+/** The whole lifecycle of claim `index`, known from the start: the data's clock decides how much of it is visible. */
 export function lifecycleOf(seed: number, index: number, createdMs: number): Lifecycle {
   const r = new RandomStream(hash32(seed, index, 41));
   const createdDay = Math.floor(createdMs / MS_PER_DAY);
@@ -40,23 +40,23 @@ export function lifecycleOf(seed: number, index: number, createdMs: number): Lif
   const processedMs = staysOpen ? null : createdMs + r.between(1, 25) * MS_PER_DAY + r.below(MS_PER_DAY);
   const isAdjusted = r.chance(5);
   const adjustDelay = r.between(8, 120) * MS_PER_DAY;
-  const isNoted = r.chance(10);
-  const noteDelay = r.between(1, 60) * MS_PER_DAY + r.below(MS_PER_DAY);
+  const isAmended = r.chance(10);
+  const amendDelay = r.between(1, 60) * MS_PER_DAY + r.below(MS_PER_DAY);
   return {
     serviceDay,
     createdMs,
     processedMs,
     adjustedMs: isAdjusted && processedMs !== null ? processedMs + adjustDelay : null,
-    notedMs: isNoted && processedMs !== null ? processedMs + noteDelay : null,
+    amendedMs: isAmended && processedMs !== null ? processedMs + amendDelay : null,
     outcome: r.pick(OUTCOMES),
   };
 }
 
-/** Where the claim stands now. */
+/** The current state of the claim. */
 export function stageAt(life: Lifecycle, nowMs: number): Stage {
   const isProcessed = life.processedMs !== null && life.processedMs <= nowMs;
   const isAdjusted = life.adjustedMs !== null && life.adjustedMs <= nowMs;
-  const isNoted = life.notedMs !== null && life.notedMs <= nowMs;
+  const isAmended = life.amendedMs !== null && life.amendedMs <= nowMs;
   const statusMs = isAdjusted
     ? (life.adjustedMs as number)
     : isProcessed
@@ -65,9 +65,9 @@ export function stageAt(life: Lifecycle, nowMs: number): Stage {
   return {
     isProcessed,
     isAdjusted,
-    isNoted,
+    isAmended,
     status: isAdjusted ? 'Adjusted' : isProcessed ? life.outcome : 'In Process',
-    modifiedMs: isNoted ? Math.max(statusMs, life.notedMs as number) : statusMs,
+    modifiedMs: isAmended ? Math.max(statusMs, life.amendedMs as number) : statusMs,
     statusMs,
   };
 }

@@ -9,12 +9,12 @@ import { digitsFrom, hash32, RandomStream } from './random.ts';
 
 export type MemberContext = {
   readonly seed: number;
-  /** The fixed day the data is counted from. */
+  /** The fixed day that dates are relative to. */
   readonly today: number;
   readonly employers: readonly EmployerRecord[];
   /** Now, by the data's clock. */
   readonly nowMs: number;
-  /** When this member came, in milliseconds. */
+  /** When this member was created, in milliseconds. */
   readonly createdMs: number;
 };
 
@@ -46,7 +46,7 @@ const NULLABLE: readonly (keyof Member)[] = [
   'archived_date',
 ];
 
-/** Employer of a member: the two of a pair work at the same place. */
+/** Employer of a member: both of a pair have the same. */
 export function employerOf(
   context: Pick<MemberContext, 'seed' | 'employers'>,
   index: number,
@@ -72,7 +72,7 @@ function moveDay(context: MemberContext, index: number): number | null {
   return roll % 100 < 20 ? context.today - 300 + (hash32(context.seed, index, 36) % 400) : null;
 }
 
-/** Member `index` as it stands by the data's clock. docs/service.md, "Resources and their fields". */
+/** Member `index` at the current time of the data's clock. docs/service.md, "Resources and their fields". */
 export function buildMember(context: MemberContext, index: number): Member {
   const { seed, today, nowMs, createdMs } = context;
   const nowDay = Math.floor(nowMs / MS_PER_DAY);
@@ -141,9 +141,9 @@ function partnerKey(r: RandomStream, index: number): string {
 
 function accountsOf(r: RandomStream, index: number): Member['accounts'] {
   const count = r.pick([1, 1, 1, 2, 0]);
-  return Array.from({ length: count }, (_, place) => ({
-    id: 600_000 + index * 2 + place,
-    name: place === 0 ? 'Health Savings Account' : 'Flexible Spending Account, 2026',
+  return Array.from({ length: count }, (_, position) => ({
+    id: 600_000 + index * 2 + position,
+    name: position === 0 ? 'Health Savings Account' : 'Flexible Spending Account, 2026',
   }));
 }
 
@@ -175,24 +175,25 @@ function dependentsOf(
   count: number,
   form: ReturnType<typeof instantForm>,
 ): Dependent[] {
-  return Array.from({ length: count }, (_, place) => {
-    const who = dependentIdentity(context.seed, member, place, context.today);
-    const r = new RandomStream(hash32(context.seed, member * 8 + place, 25));
-    const stamp = instantText(context.createdMs + 60_000 * place, form);
+  return Array.from({ length: count }, (_, position) => {
+    const who = dependentIdentity(context.seed, member, position, context.today);
+    const r = new RandomStream(hash32(context.seed, member * 8 + position, 25));
+    const stamp = instantText(context.createdMs + 60_000 * position, form);
     const dependent: Dependent = {
-      id: dependentId(member, place),
+      id: dependentId(member, position),
       first_name: who.firstName,
       middle_name: who.middleName,
       last_name: who.lastName,
-      email: r.chance(30) ? `dep${place}.member${member}@mail.example` : null,
+      email: r.chance(30) ? `dep${position}.member${member}@mail.example` : null,
       address: r.chance(80) ? null : streetAddress(r),
       ssn: r.chance(70) ? ssnFrom(r) : null,
-      partner_key: r.chance(40) ? `PK-${String(member).padStart(7, '0')}-${place}` : null,
+      partner_key: r.chance(40) ? `PK-${String(member).padStart(7, '0')}-${position}` : null,
       date_of_birth: who.dateOfBirth,
       createddate: stamp,
       modifieddate: stamp,
     };
-    // docs/service.md, "What the claim fields mean": more fields than the interface lists; some services leave them out altogether.
+    // docs/service.md, "What the claim fields mean": fields that the interface does not list; some services omit them
+    // altogether.
     if (r.chance(80) || !isHostile()) {
       dependent.relationship = who.relationship;
       dependent.gender = who.gender;

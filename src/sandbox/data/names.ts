@@ -1,4 +1,4 @@
-/** Names of people and places. The odd ones are ordinary: apostrophes, commas, quotes, accents, other scripts. */
+/** Names of people and cities. The unusual ones are real: apostrophes, commas, quotes, accents, other scripts. */
 
 export const FIRST_NAMES: readonly string[] = (
   'James Mary Robert Patricia John Jennifer Michael Linda David Elizabeth William Barbara Richard Susan Joseph ' +
@@ -70,7 +70,7 @@ export const ODD_LAST_NAMES: readonly string[] = [
   'Љубојевић',
 ];
 
-/** Names as life has them, where the corpus is ordinary. */
+/** Accented names, for the ordinary corpus. */
 export const ACCENTED_FIRST_NAMES: readonly string[] = [
   'Zoë',
   'José',
@@ -158,7 +158,7 @@ export const ODD_REMARKS: readonly string[] = [
   '<b>not bold</b><img src=x onerror=alert(1)>',
 ];
 
-/** Why a claim, or a part of it, was turned down. */
+/** Why a claim, or a part of it, was not paid. */
 export const DENIAL_REASONS: readonly string[] = [
   'Service is not covered under the plan.',
   'Duplicate of a claim already considered.',

@@ -30,7 +30,7 @@ export class OrderedList {
     return this.sequence.length;
   }
 
-  /** How many records the generator has made so far, gone ones included. */
+  /** How many records the generator has made so far, including removed ones. */
   get generated(): number {
     return this.initial + this.grown;
   }
@@ -50,7 +50,7 @@ export class OrderedList {
     return this.sequence.positionOf(this.ordinalOf(index));
   }
 
-  /** Those of the given indices that are in the list, in this list's kind of order. */
+  /** Those of the given indices that are in the list, in the list's order. */
   inOrder(indices: readonly number[]): number[] {
     const present = indices.filter((index) => !this.removed.has(index));
     if (this.order === 'asc') return present.sort((a, b) => a - b);
@@ -92,7 +92,7 @@ export class OrderedList {
     this.sequence.insert(high, atLow, 1);
   }
 
-  /** The same records in another order: the generated ones first, then those put in. */
+  /** The same records in another order: the generated ones first, then the inserted ones. */
   reordered(order: ListOrder): OrderedList {
     const list = new OrderedList(this.initial, order, this.seed);
     if (this.grown > 0) list.grow(this.grown);

@@ -5,7 +5,7 @@ import { claimId } from './ids.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { hash32 } from './random.ts';
 
-/** Cases put in on purpose; `GET /truth/planted` and `--truth-file` list them. */
+/** Planted cases; `GET /truth/planted` and `--truth-file` list them. */
 export const PLANTED_KINDS = [
   'exact-duplicate',
   'near-duplicate',
@@ -33,12 +33,12 @@ export type PlantedClaim = {
 
 type Size = { readonly seed: number; readonly claims: number };
 
-/** How many of each kind: a few in a small sandbox, never more than 100 (memory stays flat). */
+/** How many of each kind: a few in a small sandbox, never more than 100 (memory stays constant). */
 export function plantedPerKind(claims: number): number {
   return Math.min(100, Math.floor(claims / 100));
 }
 
-/** Chooses the planted claims of a seed: spread over the whole list, never two kinds on one claim. */
+/** Chooses the planted claims of a seed: spread over the whole list, at most one kind per claim. */
 export function plantClaims(size: Size, today: number): ReadonlyMap<number, PlantedClaim> {
   const planted = new Map<number, PlantedClaim>();
   const originals = new Set<number>();
@@ -77,7 +77,7 @@ function plantOne(
       createdMs,
       processedMs: createdMs + 9 * MS_PER_DAY,
       adjustedMs: kind === 'material-change' ? changesAtMs : null,
-      notedMs: kind === 'immaterial-change' ? changesAtMs : null,
+      amendedMs: kind === 'immaterial-change' ? changesAtMs : null,
       outcome: 'Processed',
     };
     return { kind, changesAtMs, life, variant: n };
@@ -90,7 +90,7 @@ export function bigInteger(digits: string): number {
   return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits);
 }
 
-/** Makes a generated claim into the planted case. */
+/** Changes a generated claim into the planted case. */
 export function applyPlanted(claim: Claim, planted: PlantedClaim, nowMs: number): void {
   switch (planted.kind) {
     case 'near-duplicate':

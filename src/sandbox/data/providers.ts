@@ -4,7 +4,7 @@ import { isHostile } from './corpus.ts';
 import { ACCENTED_LAST_NAMES, CITIES, LAST_NAMES, ODD_LAST_NAMES, STREETS } from './names.ts';
 import { digitsFrom, hash32, RandomStream } from './random.ts';
 
-/** Who gave the service, and who billed for it. Address null and numbers with leading zeros occur. */
+/** The treating and the billing provider. Null addresses and numbers with leading zeros occur. */
 export type Provider = {
   readonly name: string;
   readonly address: string;
@@ -29,7 +29,7 @@ const PROVIDERS_PER_TYPE = 400;
 const cache = new Map<ClaimTypeName, (Provider | undefined)[]>();
 let cachedSeed = Number.NaN;
 
-/** The provider in this slot; a few hundred of each type exist, so they are kept once made. */
+/** The provider with this number; there are a few hundred of each type, cached once made. */
 export function providerAt(seed: number, type: ClaimTypeName, roll: number): Provider {
   const slot = roll % PROVIDERS_PER_TYPE;
   if (seed !== cachedSeed) {

@@ -54,11 +54,11 @@ export class RandomStream {
 }
 
 const HEX = Buffer.from('0123456789abcdef');
-/** Where the sixteen bytes of a UUID stand in its text, dashes left out. */
-const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+/** The offsets of the sixteen bytes of a UUID in its text, which has dashes. */
+const UUID_OFFSETS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const uuidText = Buffer.from('00000000-0000-4000-a000-000000000000');
 
-/** A version-4-shaped UUID. Written into one small buffer: joining strings took several times as long. */
+/** A version-4-shaped UUID. Written into one small buffer, since joining strings took several times as long. */
 export function uuidFrom(a: number, b: number, salt: number): string {
   const first = hash32(a, b, salt);
   const second = hash32(b, first, salt + 1);
@@ -74,16 +74,16 @@ export function uuidFrom(a: number, b: number, salt: number): string {
 function writeHex(word: number, at: number): void {
   for (let i = 0; i < 4; i += 1) {
     const byte = (word >>> (24 - 8 * i)) & 0xff;
-    const place = UUID_PLACES[at + i] as number;
-    uuidText[place] = HEX[byte >>> 4] as number;
-    uuidText[place + 1] = HEX[byte & 15] as number;
+    const offset = UUID_OFFSETS[at + i] as number;
+    uuidText[offset] = HEX[byte >>> 4] as number;
+    uuidText[offset + 1] = HEX[byte & 15] as number;
   }
 }
 
 const CHUNK_DIGITS = 9;
 const CHUNK = 10 ** CHUNK_DIGITS;
 
-/** Digits as text, of exactly this length, leading zeros kept. */
+/** Exactly this many digits as text, with leading zeros. */
 export function digitsFrom(stream: RandomStream, length: number): string {
   let text = '';
   while (text.length < length) text += String(CHUNK + stream.below(CHUNK)).slice(1);

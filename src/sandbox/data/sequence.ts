@@ -61,7 +61,7 @@ export class Sequence {
     this.replace(p, 1, [before, added, after]);
   }
 
-  /** Takes out the ordinal at a position and returns it. */
+  /** Removes the ordinal at a position and returns it. */
   removeAt(position: number): number {
     if (position < 0 || position >= this.length) throw new RangeError('no such position');
     const p = this.pieceAt(position);

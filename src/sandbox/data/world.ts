@@ -23,22 +23,22 @@ export type WorldOptions = {
   readonly order: ListOrder;
 };
 
-/** An edit laid over a generated record. */
+/** An edit on top of a generated record. */
 export type Edit = {
   readonly changes: Readonly<Record<string, unknown>>;
   readonly atMs: number;
   readonly isMaterial: boolean;
 };
 
-/** A member whom Connect brought in, with the keys that were given for them. */
+/** A member whom Connect added, with the keys of the bootstrap. */
 export type Newcomer = { readonly employer: EmployerRecord; readonly memberKey: string | null };
 
-/** Days over which the claims and members that exist at the start came in. */
+/** Days before today in which the initial claims and members were created. */
 const HISTORY_DAYS = 720;
 
 /**
- * All records as they stand now: generated ones as pure functions of (seed, index, clock), edits as sparse maps
- * over them. Memory grows with edits, never with the number of records.
+ * All records at the current time: generated ones as pure functions of (seed, index, clock), with edits as sparse
+ * maps on top. Memory grows with edits, never with the number of records.
  */
 export class World {
   readonly options: WorldOptions;
@@ -57,11 +57,11 @@ export class World {
   >();
   private readonly insertedMembers = new Map<number, number>();
   private readonly newcomers = new Map<number, Newcomer>();
-  /** Employers that Connect created; the generated ones stay as they are, since members are dealt out among them. */
+  /** Employers that Connect created; the generated ones stay the same, since members are distributed among them. */
   readonly createdEmployers: EmployerRecord[] = [];
   /** Carrier connections that Connect made. */
   readonly newConnections = new Set<number>();
-  /** The connection that a claim came by, of those that Connect's crawls brought. */
+  /** The connection of each claim that Connect's crawls added. */
   private readonly crawledBy = new Map<number, number>();
 
   constructor(options: WorldOptions, clock: SandboxClock) {
@@ -79,10 +79,10 @@ export class World {
     }
   }
 
-  /** Counts every change of the data, so that a long reading can tell that it was overtaken. */
+  /** Counts every change of the data, so that a long read can detect a change. */
   version = 0;
 
-  /** The claim with this index as it stands now; the index must be in the list. */
+  /** The claim with this index at the current time; the index must be in the list. */
   claimAt(index: number): Claim {
     const planted = this.planted.get(index);
     const claim = buildClaim(this.claimContext(), this.sourceOf(index));
@@ -112,7 +112,7 @@ export class World {
     return member;
   }
 
-  /** Indices of the claims that name this member, in the order of the list. */
+  /** Indices of the claims of this member, in the order of the list. */
   claimsOfMember(member: number): number[] {
     const own = this.ownClaims(member).filter((index) => this.hasLinks(index));
     const partner = partnerOf(member);
@@ -158,7 +158,7 @@ export class World {
     return index;
   }
 
-  /** Puts in a claim of a connection that Connect made, where new claims come in this list. */
+  /** Inserts a claim of a connection that Connect made, where new claims are added in this list. */
   insertCrawledClaim(member: number, connectionId: number): number {
     const atMs = this.clock.tickEdit();
     const index = this.insertClaim(this.claims.order === 'desc' ? 0 : this.claims.length);
@@ -203,7 +203,7 @@ export class World {
     return index;
   }
 
-  /** Puts in a member whom Connect brought, where new members come in this list, and answers the index. */
+  /** Inserts a member whom Connect added, where new members are added in this list, and returns the index. */
   insertNewcomer(newcomer: Newcomer, changes: Readonly<Record<string, unknown>>): number {
     const atMs = this.clock.tickEdit();
     const index = this.insertMember(this.members.order === 'desc' ? 0 : this.members.length);
@@ -236,8 +236,8 @@ export class World {
   }
 
   /**
-   * Advances the data's clock: statuses and amounts follow by themselves, new claims and members come at the end of
-   * their lists (at the start, newest first), and a few go.
+   * Advances the data's clock: statuses and amounts follow, new claims and members are added at the end of their
+   * lists (at the start, if newest first), and a few are removed.
    */
   advanceDays(days: number): void {
     for (let n = 0; n < days; n += 1) {
@@ -256,7 +256,7 @@ export class World {
     this.version += 1;
   }
 
-  /** Lays a list out anew in another order; what was put in by edits comes at its end. */
+  /** Puts a list into another order; records inserted by edits come at its end. */
   setOrder(list: 'claims' | 'members', order: ListOrder): void {
     this[list] = this[list].reordered(order);
     this.version += 1;
@@ -288,7 +288,7 @@ export class World {
     const inserted = [...this.insertedClaims]
       .filter(([, claim]) => claim.member === member)
       .map(([index]) => index);
-    // Newcomers have what Connect brought, and nothing else.
+    // Newcomers have only what Connect added.
     if (member >= this.options.members) return inserted;
     const generated = this.assignment
       .claimsOf(member, this.claims.generated)
@@ -311,7 +311,7 @@ export class World {
     };
   }
 
-  /** Ids ascend with the instant of creation: the past for the first claims, one day's worth a day after that. */
+  /** Ids ascend with the instant of creation: in the past for the first claims, then one day's worth per day. */
   private claimCreatedMs(index: number): number {
     const { claims } = this.options;
     const { today } = this.clock;
@@ -335,7 +335,7 @@ export class World {
   }
 }
 
-/** Spreads a day's newcomers over its morning: the data's clock stands at noon. */
-function morningMs(place: number, count: number): number {
-  return Math.floor((place / count) * (MS_PER_DAY / 2));
+/** Spreads a day's new records over its morning: the data's clock is at noon. */
+function morningMs(position: number, count: number): number {
+  return Math.floor((position / count) * (MS_PER_DAY / 2));
 }

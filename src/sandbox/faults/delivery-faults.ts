@@ -5,10 +5,10 @@ import { HTML_BODY } from './early-faults.ts';
 import type { DrawnFaults } from './fault-box.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Time for the first bytes to leave before the connection is reset: a reset overtakes what is still queued. */
+/** Time for the first bytes to be sent before the connection is reset, since a reset overtakes what is still queued. */
 const FLUSH_MS = 30;
 
-/** Sends a finished body, spoiled and delivered as the faults say. */
+/** Sends a finished body, changed and delivered as the faults say. */
 export async function deliver(
   faults: DrawnFaults,
   body: Buffer,
@@ -40,7 +40,7 @@ function spoilBody(faults: DrawnFaults, body: Buffer, reply: FastifyReply): Buff
   return faults.find('broken-utf8') === undefined ? kept : breakUtf8(kept);
 }
 
-/** Puts bytes that are no UTF-8 into the first text value. */
+/** Puts invalid UTF-8 into the first text value. */
 function breakUtf8(body: Buffer): Buffer {
   const marker = body.indexOf(':"');
   if (marker === -1) return Buffer.concat([body, Buffer.from([0xff])]);

@@ -10,8 +10,8 @@ export const HTML_BODY =
   '<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
 /**
- * Faults that strike before anyone asks who is calling, as a proxy in front would: waiting, errors, redirects,
- * resets. Answers true when the request is dealt with.
+ * Faults before authentication, as of a proxy in front: delays, errors, redirects, resets. Returns true when the
+ * request has been answered.
  */
 export async function applyEarlyFaults(
   faults: DrawnFaults,

@@ -3,7 +3,7 @@ import type { ConnectRoute, DataRoute, Fault, FaultKind } from './fault-schema.t
 
 type Laid = { readonly id: number; readonly fault: Fault; seen: number; applied: number };
 
-/** The faults that are laid, with their counters; the same requests in the same order meet the same faults. */
+/** The active faults, with their counters; the same requests in the same order meet the same faults. */
 export class FaultBox {
   private readonly seed: number;
   private laid: Laid[] = [];
@@ -28,7 +28,7 @@ export class FaultBox {
     return this.laid.map(({ id, fault, seen, applied }) => ({ ...fault, id, seen, applied }));
   }
 
-  /** The faults that strike this request; counts it. */
+  /** The faults that apply to this request; counts it. */
   draw(route: DataRoute | ConnectRoute, page: number): DrawnFaults {
     const all = route.startsWith('connect-') ? 'connect' : '*';
     const struck: { fault: Fault; applied: number }[] = [];
@@ -47,7 +47,7 @@ export class FaultBox {
   }
 }
 
-/** The faults of one request, asked for by kind. */
+/** The faults of one request, by kind. */
 export class DrawnFaults {
   private readonly struck: readonly { readonly fault: Fault; readonly applied: number }[];
 
@@ -66,7 +66,7 @@ export class DrawnFaults {
     return undefined;
   }
 
-  /** How often the first fault of this kind has struck, this time included. */
+  /** How often the first fault of this kind has applied, including this time. */
   countOf(kind: FaultKind): number {
     return this.struck.find(({ fault }) => fault.kind === kind)?.applied ?? 0;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Routes of the data API that a fault can be laid on; `*` is all five. */
+/** Routes of the data API that a fault can apply to; `*` is all five. */
 export const DATA_ROUTES = [
   'claims',
   'vendor-member-claims',
@@ -10,7 +10,7 @@ export const DATA_ROUTES = [
 ] as const;
 export type DataRoute = (typeof DATA_ROUTES)[number];
 
-/** Routes of Connect that a fault can be laid on; `connect` is all of them. */
+/** Routes of Connect that a fault can apply to; `connect` is all of them. */
 export const CONNECT_ROUTES = [
   'connect-bootstrap',
   'connect-payer',
@@ -30,11 +30,11 @@ const common = {
   route: z.enum([...DATA_ROUTES, ...CONNECT_ROUTES, '*', 'connect']).default('*'),
   /** Only requests for this page. */
   page: z.int().min(1).optional(),
-  /** Leave this many matching requests alone first. */
+  /** Skips this many matching requests first. */
   after: z.int().min(0).default(0),
-  /** Then do it this many times; without it, for good. */
+  /** Then applies this many times; absent: always. */
   times: z.int().min(1).optional(),
-  /** Share of the requests that it strikes, decided by the seed and a counter. */
+  /** Share of the requests that it applies to, decided by the seed and a counter. */
   rate: z.number().min(0).max(1).default(1),
 };
 
@@ -42,7 +42,7 @@ const fault = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
   z.strictObject({ kind: z.literal(kind), ...common, ...shape });
 
 /**
- * The bad days of the service. Each object is one fault; `kind` says which.
+ * The faults of the service. Each object is one fault; `kind` says which.
  *
  * Before the reply: `latency`, `status`, `rate-limit`, `redirect`, `reset`. In the records and the envelope:
  * `huge-string` to `missing-rows`. In the body and its delivery: `truncated` to `drip`, and `reset` mid-body. For

@@ -1,6 +1,6 @@
 type Fields = Record<string, unknown>;
 
-/** Fields that no document knows, of every JSON type, in the record and one level down. */
+/** Adds unknown fields of every JSON type, in the record and one level down. */
 export function addUnknownFields(record: object): object {
   const copy: Fields = {
     ...record,
@@ -34,7 +34,7 @@ export function dropFields(record: object): object {
 
 type Spoil = (record: Fields) => void;
 
-/** One kind of wrongness each; which one a record gets goes by its place on the page. */
+/** One kind of wrong value each; the position of a record on the page decides which one it gets. */
 const SPOILS: readonly Spoil[] = [
   (r) => setIfThere(r, 'amount_paid', 'twelve') || setIfThere(r, 'unread_count', 'many'),
   (r) => setIfThere(r, 'date_of_service', '2025-09-15') || setIfThere(r, 'date_of_birth', 19800101),
@@ -54,9 +54,9 @@ const SPOILS: readonly Spoil[] = [
   },
 ];
 
-export function spoilTypes(record: object, place: number): object {
+export function spoilTypes(record: object, position: number): object {
   const copy: Fields = { ...record };
-  (SPOILS[place % SPOILS.length] as Spoil)(copy);
+  (SPOILS[position % SPOILS.length] as Spoil)(copy);
   return copy;
 }
 

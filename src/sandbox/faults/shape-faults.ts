@@ -3,13 +3,13 @@ import { PER_PAGE_DEFAULT } from '../schemas/reply.ts';
 import type { DrawnFaults } from './fault-box.ts';
 import { addUnknownFields, dropFields, hugeString, spoilTypes } from './record-faults.ts';
 
-/** A list that ignores paging altogether comes whole, up to this many rows. */
+/** A list that ignores paging is sent whole, up to this many rows. */
 const ALL_AT_ONCE_MAX = 100_000;
 
 type ListReply = Envelope & { data: Iterable<object> };
 export type ShapedReply = { readonly data: unknown } & Record<string, unknown>;
 
-/** What paging the service works with when it ignores what was asked. */
+/** The paging that the service uses when it ignores the request's. */
 export function pagingUnder(faults: DrawnFaults, asked: Paging): Paging {
   const ignored = faults.find('ignore-paging')?.ignored;
   if (ignored === undefined) return asked;
@@ -21,9 +21,9 @@ export function pagingUnder(faults: DrawnFaults, asked: Paging): Paging {
 }
 
 /**
- * Bends a list reply: rows, envelope, then the shape of `data`.
+ * Changes a list reply: rows, envelope, then the shape of `data`.
  *
- * @param readPage another page of the same list, for rows that turn up twice
+ * @param readPage another page of the same list, for rows that occur twice
  */
 export function shapeList(
   faults: DrawnFaults,
@@ -40,7 +40,7 @@ export function shapeList(
   return { data, ...envelope, ...extra };
 }
 
-/** Bends the reply of the single-member route. */
+/** Changes the reply of the single-member route. */
 export function shapeRecord(faults: DrawnFaults, reply: { data: object }): ShapedReply {
   if (faults.isEmpty) return reply;
   return { data: shapeRecords(faults, [reply.data])[0] };

@@ -1,4 +1,4 @@
-/** What is wrong with each field of a request, as sentences without the field's name. */
+/** The errors of each field of a request, as sentences without the field's name. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** An error as the service answers it. docs/service.md, "Errors". */

@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The address that a request came by, as an origin; never a name that a caller made up. */
+/** The origin that a request was sent to; never a host name that a caller made up. */
 export function ownOrigin(request: FastifyRequest): string {
   const own = ownHosts(request);
   const host = (request.headers.host ?? '').toLowerCase();
   return `${request.protocol}://${own.includes(host) ? host : own[0]}`;
 }
 
-/** The names that this listener goes by. */
+/** The host names of this listener. */
 export function ownHosts(request: FastifyRequest): readonly string[] {
   const port = request.socket.localPort;
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
 
-/** A page of another origin, or a name other than loopback's that was pointed here. */
+/** Whether a request comes from a page of another origin, or was sent to a host name other than loopback's. */
 export function isForeign(request: FastifyRequest): boolean {
   const hosts = ownHosts(request);
   const { origin, host } = request.headers;

@@ -15,9 +15,9 @@ export type Envelope = {
 };
 
 /**
- * Reads `page` (from 1) and `per_page` (default 10, capped at 1000). docs/service.md, "Lists and values".
+ * Reads `page` (from 1) and `per_page` (default 10, at most 1000). docs/service.md, "Lists and values".
  *
- * @throws ApiError 400 for anything that is no whole number from 1 up
+ * @throws ApiError 400 for anything but a whole number from 1 up
  */
 export function readPaging(query: unknown): Paging {
   const parsed = pagingQuerySchema.safeParse(query);

@@ -13,8 +13,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const KNOWN_STATUSES = new Set([400, 401, 403, 404, 422, 500]);
 
 /**
- * The bare HTTP side of the service: request ids, the skewed `Date`, the journal, and errors shaped as
- * docs/service.md says, also for requests that no route understands.
+ * The HTTP side of the service: request ids, the skewed `Date`, the journal, and errors as in docs/service.md, also
+ * for requests without a route.
  */
 export async function createServiceApp(service: Service): Promise<FastifyInstance> {
   const app = fastify({
@@ -71,9 +71,9 @@ function sendError(reply: FastifyReply, error: Error & { statusCode?: number }):
   if (status >= 500) {
     return reply.code(500).send(errorBody('Server fault', { eventId: randomUUID() }));
   }
-  // A body that is too long may still be arriving: closing is the only way not to read it all.
+  // A body that is too long may still be arriving: closing the connection is the only way not to read it all.
   if (status === 413) reply.header('connection', 'close');
-  // A parser's own words can quote the body, and a body can hold a password.
+  // A parser's own message can quote the body, which can contain a password.
   const sentence = error instanceof SyntaxError ? 'The body could not be read' : sentenceOf(error);
   return reply.code(KNOWN_STATUSES.has(status) ? status : 400).send(errorBody(sentence));
 }
@@ -82,7 +82,7 @@ function sentenceOf(error: Error): string {
   return error.message.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200) || 'Malformed request';
 }
 
-/** Bytes that are no HTTP request never reach a route: the answer is written by hand. */
+/** Bytes that are no HTTP request never reach a route: the answer is written directly. */
 export function answerBrokenRequest(
   service: Service,
   error: Error & { code?: string },

@@ -16,7 +16,7 @@ const decisionSchema = z.looseObject({ decision: z.enum(['allow', 'deny']) });
 
 const REFUSED = 'This username and password do not fit. Please try again.';
 
-/** The carrier's pages that a member walks through in the system browser (docs/service.md, "Patient Access"). */
+/** The carrier's pages that a member visits in the system browser (docs/service.md, "Patient Access"). */
 export async function addCarrierRoutes(app: FastifyInstance, service: Service): Promise<void> {
   const { patientAccess } = service.connect;
   const path = `${CARRIER_PATH}/:flowId`;
@@ -42,7 +42,7 @@ export async function addCarrierRoutes(app: FastifyInstance, service: Service): 
   app.post(`${path}/sign-in`, (request, reply) => {
     const flow = flowOf(request);
     const form = signInSchema.safeParse(request.body);
-    // Only the username goes on: the password is the carrier's business and is not kept.
+    // Only the username is passed on: the password is not kept.
     if (!form.success || patientAccess.signIn(flow, form.data.username) === 'refused')
       return send(reply, 422, flow, REFUSED);
     return reply.code(303).header('location', actionOf(flow)).send();

@@ -102,7 +102,7 @@ function isList(data: unknown): data is Iterable<unknown> {
   return typeof data === 'object' && data !== null && Symbol.iterator in data;
 }
 
-/** The page asked for, for faults that strike one page only; a malformed one is told later. */
+/** The requested page, for faults of one page only; a malformed one is reported later. */
 function pageOf(request: FastifyRequest): number {
   const { page } = (request.query ?? {}) as { page?: unknown };
   return typeof page === 'string' && /^\d{1,9}$/.test(page) ? Number(page) : 1;

@@ -1,4 +1,4 @@
-/** What the service's pages have in common: no script, nothing from elsewhere, nothing kept by the browser. */
+/** Headers of the service's pages: no script, nothing from elsewhere, nothing stored by the browser. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

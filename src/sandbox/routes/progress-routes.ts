@@ -29,9 +29,9 @@ export async function addProgressRoutes(app: FastifyInstance, service: Service):
 }
 
 /**
- * The task that a token is for.
+ * The task of a token.
  *
- * @throws ApiError 401, 403 or 422 in the words of docs/service.md, "Connect calls"
+ * @throws ApiError 401, 403 or 422 with the messages of docs/service.md, "Connect calls"
  */
 async function checkTaskToken(service: Service, taskId: string, token: string | undefined): Promise<Task> {
   const { tokens, validations } = service.connect;

@@ -2,7 +2,7 @@ import type { Account, RegisteredKey } from '../auth/account.ts';
 import { escapeHtml, PAGE_STYLE } from './page.ts';
 
 export type PageState = {
-  readonly note?: string;
+  readonly notice?: string;
   readonly error?: string;
   readonly name?: string;
   readonly publicKey?: string;
@@ -24,7 +24,7 @@ export function renderSettingsPage(account: Account, state: PageState): string {
 <main>
 <h1>SSH keys</h1>
 <p>Account <strong>${escapeHtml(account.email)}</strong></p>
-<div role="status" id="form-note">${state.note ? `<p class="note">${escapeHtml(state.note)}</p>` : ''}</div>
+<div role="status" id="form-note">${state.notice ? `<p class="note">${escapeHtml(state.notice)}</p>` : ''}</div>
 ${error === '' ? '' : `<p class="error" role="alert" id="form-error">${escapeHtml(error)}</p>`}
 <h2 id="keys-heading">Registered keys</h2>
 ${renderKeys(account.keys)}

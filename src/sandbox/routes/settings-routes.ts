@@ -14,7 +14,7 @@ const addFormSchema = z.looseObject({
 });
 const deleteFormSchema = z.looseObject({ id: z.string().max(20).optional() });
 
-const NOTES: Readonly<Record<string, string>> = {
+const notices: Readonly<Record<string, string>> = {
   added: 'The key is registered.',
   deleted: 'The key is deleted.',
 };
@@ -22,8 +22,8 @@ const NOTES: Readonly<Record<string, string>> = {
 /**
  * The page where a person registers public keys: `{base_url}/settings/ssh`.
  *
- * docs/service.md, "SSH-JWT": a web page, no documented API. On loopback nobody logs in;
- * a request that comes from another site's page is refused by its `Origin` or its `Host`.
+ * docs/service.md, "SSH-JWT": a web page, no documented API. On loopback there is no login; a request from another
+ * site's page is refused by its `Origin` or its `Host`.
  */
 export async function addSettingsRoutes(app: FastifyInstance, service: Service): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
@@ -36,8 +36,8 @@ export async function addSettingsRoutes(app: FastifyInstance, service: Service):
   });
 
   app.get('/settings/ssh', async (request, reply) => {
-    const noteName = z.looseObject({ note: z.string() }).safeParse(request.query).data?.note ?? '';
-    return sendPage(service, reply, 200, { note: NOTES[noteName] ?? '' });
+    const noticeName = z.looseObject({ note: z.string() }).safeParse(request.query).data?.note ?? '';
+    return sendPage(service, reply, 200, { notice: notices[noticeName] ?? '' });
   });
 
   app.post('/settings/ssh', async (request, reply) => {

@@ -39,13 +39,13 @@ const OID = {
 } as const;
 
 /**
- * A certificate authority that lives as long as the sandbox, and server certificates signed by it: right ones, and
- * wrong in exactly one respect. Everything is made at run time; nothing here protects anything.
+ * A certificate authority for the lifetime of the sandbox, and server certificates signed by it: valid ones, and ones
+ * with exactly one fault. Everything is made at run time; nothing here protects anything.
  */
 export class CertificateMaker {
   private readonly authority = makeAuthority('Claimdesk Sandbox Authority');
 
-  /** What a client must trust. For `unknown-authority` it is not what signed. */
+  /** The authority that a client should trust. For `unknown-authority` another one signed. */
   get caPem(): string {
     return this.authority.pem;
   }

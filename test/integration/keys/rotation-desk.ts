@@ -44,7 +44,7 @@ function openDesk(profileDir: string, perform: Perform) {
   const plain = openSpace({ profileDir, secrets, anchors: secrets, clock, isSample: false });
   const real = {
     ...plain,
-    keyRing: watch(perform, plain.keyRing, ['generate', 'noteProven', 'remove']),
+    keyRing: watch(perform, plain.keyRing, ['generate', 'recordProven', 'remove']),
     book: watch(perform, plain.book, ['setKey']),
     journal: watch(perform, plain.journal, ['begin', 'record', 'correct', 'close']),
   };

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Look } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
 
 const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 /** The page's own query comes behind the last of these, which is there for that. */
@@ -39,7 +39,7 @@ const fillMember = async (page: Page): Promise<void> => {
 };
 
 /** Connect's desk in each of its states. */
-export const connectScenarios: readonly Look[] = [
+export const connectScenarios: readonly Scenario[] = [
   { name: 'connections-not-set-up', scene: 'empty', route: '/connections' },
   {
     name: 'connections',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Look } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
 
 const plainKey = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----';
 const lockedKey = plainKey.replace('OPENSSH', 'ENCRYPTED');
@@ -25,7 +25,7 @@ async function examine(page: Page): Promise<void> {
 }
 
 /** Keys, registration, rotation, workspaces and the doctor, in each of their states. */
-export const keyScenarios: readonly Look[] = [
+export const keyScenarios: readonly Scenario[] = [
   {
     name: 'keys-several',
     scene: 'several',

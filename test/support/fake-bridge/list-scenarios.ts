@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Look } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
 
 const cell = (page: Page, row: number) => page.locator(`.ag-row[row-index="${row}"] .ag-cell`).nth(2);
 const rows = (page: Page) =>
@@ -25,7 +25,7 @@ async function saveView(page: Page, name: string): Promise<void> {
 }
 
 /** What can be done with a list, each state of it. */
-export const listScenarios: readonly Look[] = [
+export const listScenarios: readonly Scenario[] = [
   {
     name: 'list-filtered',
     scene: 'working',

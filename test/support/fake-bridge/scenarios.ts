@@ -5,7 +5,7 @@ import { keyScenarios } from './key-scenarios.ts';
 import { listScenarios } from './list-scenarios.ts';
 
 /** A screen to look at: where it is, and what is done there first. */
-export interface Look {
+export interface Scenario {
   readonly name: string;
   readonly scene: FakeStart['scene'];
   readonly route: string;
@@ -18,7 +18,7 @@ export interface Look {
 const firstCell = (page: Page) => page.locator('.ag-row[row-index="0"] .ag-cell[col-id="id"]').first();
 const rows = (page: Page) => firstCell(page).filter({ hasText: /\d/ }).waitFor();
 
-export const scenarios: readonly Look[] = [
+export const scenarios: readonly Scenario[] = [
   ...keyScenarios,
   ...connectScenarios,
   ...listScenarios,

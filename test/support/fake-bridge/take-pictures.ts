@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { type Look, scenarios } from './scenarios.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
 import { serveFakeWindow } from './serve.ts';
 
 /**
@@ -53,7 +53,7 @@ async function findWithAxe(page: Page, ignores: readonly string[]): Promise<stri
 async function lookAt(
   browser: Browser,
   url: string,
-  look: Look,
+  look: Scenario,
   theme: 'light' | 'dark',
   size: keyof typeof sizes,
 ): Promise<string[]> {

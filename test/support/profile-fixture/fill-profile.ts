@@ -13,7 +13,7 @@ import { parseExactly } from './parse-exactly.ts';
 export const quiet: Output = {
   json: async () => undefined,
   line: async () => undefined,
-  note: () => undefined,
+  info: () => undefined,
 };
 
 /** Puts a public key on the service's page, as a person would. */

@@ -12,10 +12,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function chooseSavePath(
   suggestedName: string,
-  places: { readonly environment: Environment; readonly exportsDir: string },
+  options: { readonly environment: Environment; readonly exportsDir: string },
 ): Promise<string> {
-  const folder = (await findDownloads(places.environment)) ?? places.exportsDir;
-  if (folder === places.exportsDir) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const folder = (await findDownloads(options.environment)) ?? options.exportsDir;
+  if (folder === options.exportsDir) await mkdir(folder, { recursive: true, mode: 0o700 });
   const { name, ext } = parse(suggestedName);
   for (let number = 1; number <= maxTries; number += 1) {
     const path = join(folder, number === 1 ? `${name}${ext}` : `${name} (${number})${ext}`);

@@ -125,7 +125,7 @@ export function createHostHandler(ports: HostPorts) {
     async '/session'(exchange) {
       const token = requireWindow(exchange);
       const { url, problem } = await ports.findEngine();
-      windows.noteEngine(token, url);
+      windows.setEngine(token, url);
       // Before the page hears of it: its first request must find the engine knowing it.
       await ports.welcomeWindows();
       sendJson(exchange.response, 200, { engineUrl: url, problem });

@@ -8,7 +8,7 @@ import { logFailure } from '../../lib/log-failure.ts';
 import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
-import { findAppPlaces, readAppVersion } from '../app-paths.ts';
+import { findAppPaths, readAppVersion } from '../app-paths.ts';
 import { listPageFiles } from '../page/page-files.ts';
 import { readSampleDay, readSampleSize } from '../sample-size.ts';
 import { chooseSavePath } from './choose-save-path.ts';
@@ -55,7 +55,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   const lease = await acquireLease(profileDir);
   const paths = profilePaths(profileDir);
   const log = createLog({ filePath: paths.log, clock });
-  const files = await listPageFiles(options.rendererDir ?? findAppPlaces().rendererDir).catch(
+  const files = await listPageFiles(options.rendererDir ?? findAppPaths().rendererDir).catch(
     async (cause: unknown) => {
       await lease.release();
       throw new DeskError('internal.fault', { details: { missing: 'out/renderer' }, cause });

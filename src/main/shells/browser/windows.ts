@@ -44,7 +44,7 @@ export function createWindows(options: { closedAfterMs: number; onAllClosed: () 
     get tokens(): string[] {
       return windows.map(({ token }) => token);
     },
-    noteEngine(token: string, engineUrl: string): void {
+    setEngine(token: string, engineUrl: string): void {
       const window = find(token);
       if (window !== undefined) window.engineUrl = engineUrl;
     },

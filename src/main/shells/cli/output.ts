@@ -15,7 +15,7 @@ export interface Output {
   /** A line that is JSON text already, or plain text by the command's nature. */
   line(text: string): Promise<void>;
   /** Progress and hints, for people; silent with --json. */
-  note(text: string): void;
+  info(text: string): void;
 }
 
 export function createOutput(
@@ -28,7 +28,7 @@ export function createOutput(
   return {
     json: (value) => write(`${JSON.stringify(value)}\n`),
     line: (text) => write(`${text}\n`),
-    note(text) {
+    info(text) {
       if (!options.isJson) stderr.write(`${text}\n`);
     },
   };

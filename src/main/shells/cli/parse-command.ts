@@ -141,10 +141,10 @@ export function allowOptions(command: Command, names: readonly OptionName[], wor
 }
 
 /** @throws UsageError */
-export function parseWhole(text: string | undefined, name: string, least = 0): number | undefined {
+export function parseWhole(text: string | undefined, name: string, min = 0): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (!/^\d{1,15}$/.test(text) || value < least)
+  if (!/^\d{1,15}$/.test(text) || value < min)
     throw new UsageError(`${name} takes a whole number, not ${text}`);
   return value;
 }

@@ -12,7 +12,7 @@ import { createLog } from '../../lib/log.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
 import { settleProfileDir } from '../../lib/settle-profile.ts';
-import { findAppPlaces } from '../app-paths.ts';
+import { findAppPaths } from '../app-paths.ts';
 import { connectEngine } from '../connect-engine.ts';
 import { listPageFiles } from '../page/page-files.ts';
 import { readSampleDay, readSampleSize } from '../sample-size.ts';
@@ -97,14 +97,14 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
   for (const one of [windowSession, session.defaultSession])
     guardRequests(one, { isReleased: app.isPackaged });
 
-  const places = findAppPlaces();
+  const appPaths = findAppPaths();
   const paths = profilePaths(profileDir);
   const log = createLog({ filePath: paths.log, clock: systemClock });
   const ownClipboard = createOwnClipboard(clearInChild);
   let engineProcess: UtilityEngine | null = null;
   const window = createMainWindow({
     session: windowSession,
-    preloadFile: places.preloadFile,
+    preloadFile: appPaths.preloadFile,
     stateFile: join(profileDir, 'window.json'),
     isReleased: app.isPackaged,
   });
@@ -153,7 +153,7 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
   });
   const unwatchPower = watchPower(() => void desk.lockNow());
   serveApp(windowSession, {
-    files: await listPageFiles(places.rendererDir),
+    files: await listPageFiles(appPaths.rendererDir),
     async readTheme() {
       const settings = await desk.call('settings:get', {});
       return settings.ok ? (settings.value as { theme: string }).theme : 'system';

@@ -21,7 +21,7 @@ function makeSigner(pair = generateKeyPairSync('ed25519')) {
         await new Promise((resolve) => setImmediate(resolve));
         return jwk;
       },
-      noteSigned: async (_, atMs) => {
+      recordSigned: async (_, atMs) => {
         if (state.isStampRefused) throw new DeskError('disk.full');
         state.signedAt.push(atMs);
       },

@@ -214,7 +214,7 @@ describe('a damaged file', () => {
       expect(await ring.list()).toEqual([good]);
       expect(await ring.listDamaged()).toEqual([bad.id]);
       await expect(ring.get(bad.id)).rejects.toMatchObject({ code: 'key.damaged' });
-      await expect(ring.noteSigned(bad.id, 0)).rejects.toMatchObject({ code: 'key.damaged' });
+      await expect(ring.recordSigned(bad.id, 0)).rejects.toMatchObject({ code: 'key.damaged' });
       expect(await readFile(pathOf(bad.id), 'utf8')).toBe(text);
     }
     await ring.remove(bad.id);
@@ -235,8 +235,8 @@ describe('stamps', () => {
     const { ring } = openRing();
     const { id } = await ring.generate(ed25519);
     await Promise.all([
-      ...[5, 3, 9, 1].map((second) => ring.noteSigned(id, second * 1000)),
-      ...[2, 8, 4].map((second) => ring.noteProven(id, second * 1000)),
+      ...[5, 3, 9, 1].map((second) => ring.recordSigned(id, second * 1000)),
+      ...[2, 8, 4].map((second) => ring.recordProven(id, second * 1000)),
       ring.rename(id, 'Renamed'),
     ]);
     expect(await ring.get(id)).toMatchObject({
@@ -251,7 +251,7 @@ describe('stamps', () => {
     const { ring } = openRing();
     const { id } = await ring.generate(ed25519);
     const removed = ring.remove(id);
-    await expect(ring.noteSigned(id, 1000)).rejects.toMatchObject({ code: 'key.unknown' });
+    await expect(ring.recordSigned(id, 1000)).rejects.toMatchObject({ code: 'key.unknown' });
     await removed;
     expect(await ring.list()).toEqual([]);
   });
@@ -298,7 +298,7 @@ test.each(['nothing-here', '../profile', '', 'A'])(
     const unknown = { code: 'key.unknown' };
     await expect(ring.get(id)).rejects.toMatchObject(unknown);
     await expect(ring.readPrivateJwk(id)).rejects.toMatchObject(unknown);
-    await expect(ring.noteProven(id, 0)).rejects.toMatchObject(unknown);
+    await expect(ring.recordProven(id, 0)).rejects.toMatchObject(unknown);
     await expect(ring.rename(id, 'x')).rejects.toMatchObject(unknown);
     await expect(ring.remove(id)).rejects.toMatchObject(unknown);
   },

@@ -78,10 +78,10 @@ async function exportLog(session: Session, { options }: Command, output: Output)
 async function accept(session: Session, { options }: Command, output: Output): Promise<void> {
   const { isIntact, reason, firstBad } = await session.call('audit:verify', {});
   if (isIntact || reason === null || firstBad === null) {
-    output.note('The audit log is intact. There is nothing to accept.');
+    output.info('The audit log is intact. There is nothing to accept.');
     return;
   }
-  output.note(`Found: ${reason}, from entry ${firstBad} on.`);
+  output.info(`Found: ${reason}, from entry ${firstBad} on.`);
   if (options.yes !== true)
     throw new UsageError('add --yes to accept the audit log as it is, which is recorded');
   await tellVerdict(await session.call('audit:accept', { reason, firstBad }), output);

@@ -20,7 +20,7 @@ export async function runConnectNewCarrier(command: Command, output: Output): Pr
     const { email } = await session.call('connect:readConnection', { workspaceId, policyHolderId });
     const payer = await session.call('connect:findNewCarrier', { workspaceId, policyHolderId });
     await output.json(payer);
-    output.note(`Next: claimdesk connect submit --email ${email} --payer ${payer.id} …`);
+    output.info(`Next: claimdesk connect submit --email ${email} --payer ${payer.id} …`);
     return 0;
   });
 }

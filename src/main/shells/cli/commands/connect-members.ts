@@ -14,7 +14,7 @@ export async function runConnectEmployers(command: Command, output: Output): Pro
   });
 }
 
-const confirmWords: Readonly<Record<string, Confirmation>> = {
+const confirmations: Readonly<Record<string, Confirmation>> = {
   'same-name': 'sameName',
   'other-employer': 'otherEmployer',
   'unknown-key': 'unknownKey',
@@ -51,8 +51,8 @@ export async function runConnectBootstrap(command: Command, output: Output): Pro
   };
   return inWorkspace(command, options.plan !== true, async (session, workspaceId) => {
     const plan = await session.call('connect:planMember', { workspaceId, ...member });
-    output.note(plan.sentence);
-    if (plan.warning !== null) output.note(plan.warning);
+    output.info(plan.sentence);
+    if (plan.warning !== null) output.info(plan.warning);
     if (options.json === true || options.plan === true) await output.json({ event: 'plan', ...plan });
     if (options.plan === true) return 0;
     await output.json(await session.call('connect:bootstrap', { workspaceId, ...member }));
@@ -74,9 +74,9 @@ function readEmployer({ options }: Command): EmployerPick {
 /** @throws UsageError */
 function readConfirmed({ options }: Command): Confirmation[] {
   return (options.confirm ?? []).map((word) => {
-    const found = Object.hasOwn(confirmWords, word) ? confirmWords[word] : undefined;
+    const found = Object.hasOwn(confirmations, word) ? confirmations[word] : undefined;
     if (found === undefined) {
-      throw new UsageError(`--confirm takes ${Object.keys(confirmWords).join(', ')}`);
+      throw new UsageError(`--confirm takes ${Object.keys(confirmations).join(', ')}`);
     }
     return found;
   });

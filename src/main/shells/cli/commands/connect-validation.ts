@@ -42,7 +42,7 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
       ? session.call('connect:submit', wanted)
       : session.call('connect:correct', { ...wanted, policyHolderId }));
     await output.json(view);
-    output.note(`Next: claimdesk connect watch ${view.policyHolderId} --email ${email}`);
+    output.info(`Next: claimdesk connect watch ${view.policyHolderId} --email ${email}`);
     return 0;
   });
 }
@@ -110,7 +110,7 @@ export async function runConnectInterop(command: Command, output: Output): Promi
     const consents = await consentsOf(session, workspaceId, email);
     const begun = await session.call('connect:startPatientAccess', { workspaceId, email, payerId, consents });
     await output.json(begun);
-    output.note(`Open ${begun.host} in a browser and let the member sign in: ${begun.authorizationUrl}`);
+    output.info(`Open ${begun.host} in a browser and let the member sign in: ${begun.authorizationUrl}`);
     await session.call('connect:openPatientAccess', { workspaceId, email });
     const ended = await changes<PatientAccessView>(
       session,

@@ -13,7 +13,7 @@ export async function runData(command: Command, output: Output): Promise<number>
     allowOptions(command, [], 2);
     const lease = await acquireLease(findProfile({ options }).profileDir, { takesOver: true });
     await lease.release();
-    output.note('This computer can use the profile now.');
+    output.info('This computer can use the profile now.');
     return 0;
   }
   if (words[1] !== 'remove' && words[1] !== 'allow-again')
@@ -36,7 +36,7 @@ export async function runData(command: Command, output: Output): Promise<number>
     if (!isRemoval) {
       const { id } = await session.findWorkspace();
       await output.json(await session.call('data:liftRetention', { workspaceId: id }));
-      output.note('The next sync returns the records that the service still has.');
+      output.info('The next sync returns the records that the service still has.');
       return 0;
     }
     if (everything === true) {
@@ -75,13 +75,13 @@ async function removeSome(
   const typed = removal.kind === 'member' ? String(removal.memberId) : removal.date;
   const counts = await session.call('data:remove', { workspaceId, removal, typed });
   await output.json({ event: 'removed', ...counts });
-  output.note('Syncs skip these records from now on; `claimdesk data allow-again` allows them again.');
+  output.info('Syncs skip these records from now on; `claimdesk data allow-again` allows them again.');
   return 0;
 }
 
 /** @throws DeskError `data.notConfirmed` */
 function requireYes(isSure: boolean, output: Output, consequence: string): void {
   if (isSure) return;
-  output.note(`${consequence} Nothing was removed. Add --yes to remove.`);
+  output.info(`${consequence} Nothing was removed. Add --yes to remove.`);
   throw new DeskError('data.notConfirmed');
 }

@@ -52,7 +52,7 @@ async function runSteps(
     const began = performance.now();
     const value = await run();
     steps[name] = Math.round(performance.now() - began);
-    output.note(`${name}: ${steps[name]} ms`);
+    output.info(`${name}: ${steps[name]} ms`);
     return value;
   };
 

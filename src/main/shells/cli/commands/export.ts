@@ -26,7 +26,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
       columns,
       outPath: resolve(options.out),
       isSsnShown: options.reveal === true,
-      onProgress: (rows, total) => output.note(`${rows} of ${total}`),
+      onProgress: (rows, total) => output.info(`${rows} of ${total}`),
     });
     const { exportId: _exportId, ...rest } = result;
     await output.json({ event: 'done', ...rest });

@@ -17,7 +17,7 @@ export async function runKeyShow(command: Command, output: Output): Promise<numb
     }
     const { keyId: _keyId, sha256: _sha256, ...description } = await session.call('keys:describe', { keyId });
     await output.json({ ...key, ...description });
-    output.note(description.randomart);
+    output.info(description.randomart);
     return 0;
   } finally {
     await session.close();

@@ -7,7 +7,7 @@ import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 /** `othersSwitched` is `others-switched` on the command line. */
-const toWord = (answer: RotationAnswer): string =>
+const toOption = (answer: RotationAnswer): string =>
   answer.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** What a person is to do, by the task that waits for them, and the answer that says it was done. */
@@ -41,9 +41,9 @@ export async function runKeyRotate(command: Command, output: Output): Promise<nu
   const type = keyTypes.find((known) => known === options.type);
   if (options.type !== undefined && type === undefined)
     throw new UsageError(`--type must be one of ${keyTypes.join(', ')}`);
-  const answer = rotationAnswers.find((known) => toWord(known) === options.answer);
+  const answer = rotationAnswers.find((known) => toOption(known) === options.answer);
   if (options.answer !== undefined && answer === undefined)
-    throw new UsageError(`--answer must be one of ${rotationAnswers.map(toWord).join(', ')}`);
+    throw new UsageError(`--answer must be one of ${rotationAnswers.map(toOption).join(', ')}`);
   if (type !== undefined && answer !== undefined)
     throw new UsageError('--type works only when a rotation starts');
 
@@ -57,7 +57,7 @@ export async function runKeyRotate(command: Command, output: Output): Promise<nu
       ...state,
       next: {
         text: ends[state.step] ?? waiting?.text ?? 'Run `claimdesk key rotate` again to continue.',
-        answers: (waiting?.answers ?? []).map(toWord),
+        answers: (waiting?.answers ?? []).map(toOption),
         page: waiting === undefined ? null : `${baseUrl.replace(/\/$/, '')}/settings/ssh`,
       },
     });

@@ -24,7 +24,7 @@ export async function runKeyImport(command: Command, output: Output): Promise<nu
     });
     await output.json(key);
     if (passphrase !== undefined)
-      output.note('The file’s passphrase isn’t saved. The keychain or vault protects the key.');
+      output.info('The file’s passphrase isn’t saved. The keychain or vault protects the key.');
     return 0;
   } finally {
     await session.close();

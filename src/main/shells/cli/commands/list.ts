@@ -54,7 +54,7 @@ export async function runList(command: Command, output: Output): Promise<number>
       });
       if (texts.length > 0) await output.line(texts.join('\n'));
     }
-    output.note(`${Math.max(0, end - offset)} of ${total}`);
+    output.info(`${Math.max(0, end - offset)} of ${total}`);
     return 0;
   } finally {
     await session.close();
@@ -120,7 +120,7 @@ async function listTotals(
         });
       }
     }
-    output.note(`${Math.max(0, end - offset)} groups`);
+    output.info(`${Math.max(0, end - offset)} groups`);
     return 0;
   } finally {
     await session.close();
@@ -176,7 +176,7 @@ export async function runShow(command: Command, output: Output): Promise<number>
     const { missing } = await session.call(procedure, { workspaceId, id });
     if (missing !== null) {
       const { since, confirmedAt } = missing;
-      output.note(
+      output.info(
         `no longer in the service since ${since}${confirmedAt === null ? '' : `, confirmed ${confirmedAt}`}`,
       );
       const mark = { no_longer_returned_since: since, confirmed_missing_at: confirmedAt };

@@ -14,13 +14,13 @@ export async function runSandbox(command: Command, _output: Output): Promise<num
   allowOptions(command, ['port', 'members', 'claims', 'seed'], 1);
   const { options } = command;
   const args: string[] = [];
-  for (const [name, least] of [
+  for (const [name, min] of [
     ['port', 0],
     ['members', 1],
     ['claims', 0],
     ['seed', 0],
   ] as const) {
-    const value = parseWhole(options[name], `--${name}`, least);
+    const value = parseWhole(options[name], `--${name}`, min);
     if (value !== undefined) args.push(`--${name}`, String(value));
   }
   const child = spawn(process.execPath, [fileURLToPath(findEntry('sandbox')), ...args], {

@@ -43,10 +43,10 @@ export async function runStore(command: Command, output: Output): Promise<number
         });
         await output.json(report);
         if (report.outcome === 'needsConsent') {
-          output.note('The repair would lose what is listed under "lost". Add --may-lose to repair anyway.');
+          output.info('The repair would lose what is listed under "lost". Add --may-lose to repair anyway.');
           return 1;
         }
-        if (report.needsSync) output.note('Sync now to get the lost records again.');
+        if (report.needsSync) output.info('Sync now to get the lost records again.');
         return 0;
       });
     case 'clean':

@@ -30,7 +30,7 @@ export async function runChanges(command: Command, output: Output): Promise<numb
         await output.json({ event: 'changes', runId: page.runId, total: page.total, ...page.counts });
       else {
         const { counts } = page;
-        output.note(
+        output.info(
           `${counts.new} new, ${counts.changed} changed, ${counts.missing} missing, ${counts.confirmed} confirmed missing, ${counts.returned} returned`,
         );
       }

@@ -57,7 +57,7 @@ async function tellLeftOut(session: Session, workspaceId: string, output: Output
   const { claimsBefore, memberIds } = retention;
   if (claimsBefore === null && memberIds.length === 0) return;
   await output.json({ event: 'left-out', claimsBefore, memberIds });
-  output.note('Skipped because they were removed here; `claimdesk data allow-again` allows them again.');
+  output.info('Skipped because they were removed here; `claimdesk data allow-again` allows them again.');
 }
 
 /** Marks what the last sync asked about; null where it asked nothing. */
@@ -101,7 +101,7 @@ export async function syncWorkspace(
         if (event.name === 'sync:progress') {
           const { phase, read, total, recordsPerSecond, secondsLeft } = event.payload;
           if (tellsProgress) void output.json({ event: 'progress', phase, read, total, secondsLeft });
-          else output.note(`${phase} ${read} of ${total ?? '?'} (${recordsPerSecond}/s)`);
+          else output.info(`${phase} ${read} of ${total ?? '?'} (${recordsPerSecond}/s)`);
         } else if (event.name === 'sync:finished') {
           const { receipt, error } = event.payload;
           resolve({ receipt, error: error === null ? null : fromErrorReport(error) });

@@ -59,7 +59,7 @@ describe('windows', () => {
     expect(new Set([a, b, c]).size).toBe(3);
     expect(windows.tokens).toEqual([a, b, c]);
     expect(windows.tokensFor('http://localhost:1')).toEqual([]);
-    for (const token of [a, b]) windows.noteEngine(token, 'http://localhost:1');
+    for (const token of [a, b]) windows.setEngine(token, 'http://localhost:1');
     expect(windows.tokensFor('http://localhost:1')).toEqual([a, b]);
     expect(windows.tokensFor('http://localhost:2')).toEqual([]);
     expect(windows.has(c)).toBe(true);

@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { channels } from '../../../../../src/contract/channels.ts';
 import type { EngineChannelMessage } from '../../../../../src/main/lib/engine-protocol.ts';
 import { acquireLease } from '../../../../../src/main/lib/lease.ts';
-import type * as places from '../../../../../src/main/shells/app-paths.ts';
+import type * as appPaths from '../../../../../src/main/shells/app-paths.ts';
 import { startElectronShell } from '../../../../../src/main/shells/electron/start-electron-shell.ts';
 import type {
   FakeApp,
@@ -33,8 +33,8 @@ import { givenTempProfile } from '../../../../support/temp-profile.ts';
 vi.mock('electron', () => import('../../../../support/fake-electron/electron-module.ts'));
 // The window need not be built to test its shell.
 vi.mock('../../../../../src/main/shells/app-paths.ts', async (load) => ({
-  ...(await load<typeof places>()),
-  findAppPlaces: () => ({ rendererDir: rendererDir(), preloadFile: '/app/preload.cjs', packageFile: '' }),
+  ...(await load<typeof appPaths>()),
+  findAppPaths: () => ({ rendererDir: rendererDir(), preloadFile: '/app/preload.cjs', packageFile: '' }),
 }));
 
 const electron = app as unknown as FakeApp;

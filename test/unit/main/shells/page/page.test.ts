@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findAppPlaces, readAppVersion } from '../../../../../src/main/shells/app-paths.ts';
+import { findAppPaths, readAppVersion } from '../../../../../src/main/shells/app-paths.ts';
 import { fillPage } from '../../../../../src/main/shells/page/fill-page.ts';
 import { listPageFiles } from '../../../../../src/main/shells/page/page-files.ts';
 import { contentPolicy, pageHeaders } from '../../../../../src/main/shells/page/page-policy.ts';
@@ -49,8 +49,8 @@ describe('the files of the window', () => {
 
 describe('where things are', () => {
   test('is the same from the sources and from the bundle', async () => {
-    const fromSources = findAppPlaces('file:///app/src/main/shells/app-paths.ts');
-    expect(findAppPlaces('file:///app/out/main/chunk.js')).toEqual(fromSources);
+    const fromSources = findAppPaths('file:///app/src/main/shells/app-paths.ts');
+    expect(findAppPaths('file:///app/out/main/chunk.js')).toEqual(fromSources);
     expect(fromSources).toEqual({
       packageFile: '/app/package.json',
       rendererDir: '/app/out/renderer',
