@@ -95,7 +95,8 @@ export const errorTable = {
   },
   'keychain.missing': {
     message: 'This computer has no keychain, so Claimdesk can’t store secrets safely.',
-    nextStep: 'Start a keychain service, or choose a vault passphrase (CLAIMDESK_VAULT_PASSPHRASE).',
+    nextStep:
+      'Start a keychain service, or choose an unlock passphrase (on the command line: --passphrase-fd).',
   },
   'keychain.locked': {
     message: 'This computer’s keychain is locked.',
@@ -106,24 +107,39 @@ export const errorTable = {
     nextStep: 'Click Allow when the keychain asks, then try again.',
   },
   'keychain.entryMissing': {
-    message: 'Claimdesk’s keychain entry is missing.',
-    nextStep: 'Restore the keychain, or make a new key, register it, and sync again.',
+    message:
+      'The keychain entry that opens this profile is missing. Without it, notes and SSH keys are lost.',
+    nextStep:
+      'Restore the keychain, or lock Claimdesk and use your recovery code. If you have neither, delete the profile folder and set up again.',
   },
   'vault.wrongPassphrase': {
-    message: 'The vault passphrase is incorrect.',
-    nextStep: 'Enter the passphrase you chose for this vault.',
+    message: 'The passphrase is incorrect.',
+    nextStep: 'Enter your unlock passphrase, or use your recovery code.',
   },
   'vault.damaged': {
-    message: 'The vault file is damaged.',
-    nextStep: 'Restore the vault file from a backup, or set up Claimdesk again.',
+    message: 'The file that holds this profile’s keys is damaged.',
+    nextStep:
+      'Restore secrets.json from a backup of the profile, or delete the profile folder and set up again.',
   },
   'vault.weakPassphrase': {
-    message: 'The vault passphrase is too short.',
-    nextStep: 'Choose a passphrase of at least 8 characters.',
+    message: 'The passphrase is too short.',
+    nextStep: 'Choose a passphrase of at least 12 characters.',
   },
   'vault.passphraseNeeded': {
-    message: 'The vault of this profile is locked.',
-    nextStep: 'Unlock Claimdesk with the passphrase, or set CLAIMDESK_VAULT_PASSPHRASE.',
+    message: 'This profile needs its unlock passphrase.',
+    nextStep: 'Enter the passphrase (on the command line: in a terminal, or with --passphrase-fd).',
+  },
+  'unlock.badCode': {
+    message: 'This isn’t a complete recovery code.',
+    nextStep: 'Check it against your printout: eight groups of four characters.',
+  },
+  'unlock.wrongCode': {
+    message: 'The recovery code doesn’t open this profile.',
+    nextStep: 'Use the code that was made last, or enter your unlock passphrase.',
+  },
+  'unlock.tooManyTries': {
+    message: 'Too many wrong tries.',
+    nextStep: 'Wait up to a minute, then try again.',
   },
   'key.otherService': {
     message: 'This SSH key belongs to another service.',

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { AuditRecord } from '../contract/audit.ts';
 import type { AnyEvent } from '../contract/events.ts';
 import type { MainProcedureName } from '../contract/procedures.ts';
@@ -18,8 +19,10 @@ import { createRotationHandlers } from './ipc/rotation-handlers.ts';
 import { createRotationRunner } from './ipc/rotation-runner.ts';
 import { createSampleHandlers } from './ipc/sample-handlers.ts';
 import { openSpace } from './ipc/spaces.ts';
+import { createUnlockHandlers } from './ipc/unlock-handlers.ts';
 import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
 import { anchorsInKeychain, openAnchorStore } from './keychain/anchor-store.ts';
+import type { Keychain } from './keychain/profile-key.ts';
 import type { SecretStore } from './keychain/secret-store.ts';
 import { createDispatcher } from './lib/dispatch.ts';
 import { DeskError, toDeskError } from './lib/errors.ts';
@@ -42,6 +45,11 @@ export interface Desk {
   close(): Promise<void>;
 }
 
+/** How long a lock waits for its entry in the audit log. */
+const lockEntryLimitMs = 1_000;
+const waitForLockEntry = (): Promise<false> => wait(lockEntryLimitMs, false, { ref: false });
+const toIso = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
+
 /** What may be asked while the desk is locked. */
 const allowedWhileLocked: ReadonlySet<MainProcedureName> = new Set([
   'app:getInfo',
@@ -50,6 +58,7 @@ const allowedWhileLocked: ReadonlySet<MainProcedureName> = new Set([
   'lock:lock',
   'lock:unlock',
   'lock:noteActivity',
+  'unlock:recover',
 ]);
 
 /** What is made by these without naming a workspace is of the real profile, also while the sample is open. */
@@ -60,22 +69,25 @@ const makesReal: ReadonlySet<string> = new Set<MainProcedureName>([
 ]);
 
 /**
- * Builds the desk on the ports of a shell. `secrets` replaces the system's keychain (demo, tests).
+ * Builds the desk on the ports of a shell. `secrets` replaces all of the profile's secrets (demo, tests), `keychain`
+ * the system's keychain under them (tests).
  * Windows only: `watchesIdle` locks after the minutes that the settings say.
  */
 export function createDesk(
   ports: DeskPorts,
-  options: { secrets?: SecretStore; watchesIdle?: boolean } = {},
+  options: { secrets?: SecretStore; keychain?: Keychain; watchesIdle?: boolean } = {},
 ): Desk {
   const listeners = new Set<(event: AnyEvent) => void>();
   const emit = (event: AnyEvent): void => {
     for (const listener of listeners) listener(event);
   };
-  const secrets = createDeskSecrets(ports);
+  const secrets = createDeskSecrets({ ...ports, keychain: options.keychain });
   const realSecrets = options.secrets ?? secrets.store;
   const isAnchoredInKeychain = anchorsInKeychain(realSecrets, ports.environment);
   const settings = createSettingsFile({ profileDir: ports.profileDir });
   let engine: Promise<EngineHandle> | null = null;
+  /** The engine that a lock has ended, while it closes. */
+  let ending: Promise<void> = Promise.resolve();
   let isClosed = false;
 
   const state: DeskState = {
@@ -88,10 +100,11 @@ export function createDesk(
       anchors: openAnchorStore(realSecrets, isAnchoredInKeychain),
       clock: ports.clock,
       isSample: false,
+      removeSecrets: options.secrets === undefined ? secrets.key.destroy : undefined,
     }),
     sample: null,
     activeSampleId: null,
-    // A vault waits for its passphrase before a window shows anything.
+    // A profile with a passphrase waits for it before a window shows anything.
     isLocked: options.watchesIdle === true && !secrets.isOpen(),
     emit,
     saveTargets: new Map(),
@@ -109,10 +122,10 @@ export function createDesk(
       if (state.isLocked) return Promise.reject(new DeskError('app.locked'));
       if (isClosed) return Promise.reject(new DeskError('engine.stopped'));
       if (engine === null) {
-        const started = swept.then(async () =>
+        // The one before may still be closing its files.
+        const started = Promise.all([swept, ending]).then(async () =>
           ports.startEngine(createEngineHost(state), {
             profileDir: ports.profileDir,
-            secrets: options.secrets === undefined ? sourceOrHost() : { kind: 'host' },
             anchorsInKeychain: isAnchoredInKeychain,
             isReadOnly: ports.isReadOnly,
             opensFirst: await state.real.book.getActiveId().catch(() => null),
@@ -127,16 +140,13 @@ export function createDesk(
       return engine;
     },
     async endEngine() {
-      const ending = engine;
+      const started = engine;
       engine = null;
-      await (await ending?.catch(() => undefined))?.close();
+      await (await started?.catch(() => undefined))?.close();
     },
   };
   /** What a killed process left half-written goes before anything new is written. Only who has the lease may. */
   const swept = ports.isReadOnly ? Promise.resolve() : state.real.tidy();
-  /** A closed vault still lets the sample run: its secrets come from here. */
-  const sourceOrHost = () => (secrets.isOpen() ? secrets.source() : ({ kind: 'host' } as const));
-
   /** Whether there is anything of the person's own: beside it, the sample leaves nothing in the real profile. */
   const hasReal = async (): Promise<boolean> => {
     const { sample, real } = state;
@@ -167,10 +177,9 @@ export function createDesk(
     }
   };
 
+  /** Locked, closed and told before anything is awaited: neither a slow engine nor a full disk keeps it open. */
   const lockNow = async (): Promise<void> => {
     if (state.isLocked) return;
-    if (engine !== null && (await hasReal()))
-      await noteInAudit({ action: 'desk.locked', workspaceId: null, details: {} });
     state.isLocked = true;
     idle.stop();
     for (const space of [state.real, state.sample?.space]) space?.signer.forget();
@@ -179,17 +188,64 @@ export function createDesk(
     state.heldKeyFiles.clear();
     emit({ name: 'lock:changed', payload: { isLocked: true } });
     ports.log.write('lock.locked');
-    await Promise.allSettled([state.endEngine(), ports.clearClipboard()]);
+    const ended = endAfterLock(engine, ports.clock.now());
+    engine = null;
+    ending = ended;
+    await Promise.allSettled([ended, ports.clearClipboard()]);
+  };
+  /** Has the engine write down that it was locked, for a second at most; what it does not, the next unlock does. */
+  const endAfterLock = async (started: Promise<EngineHandle> | null, lockedAtMs: number): Promise<void> => {
+    const isOfSample = !(await hasReal().catch(() => true));
+    const append = async (): Promise<boolean> => {
+      const handle = await started;
+      if (handle === null) return false;
+      void handle.closeToWindows?.().catch(() => undefined);
+      await handle.appendAudit({ action: 'desk.locked', workspaceId: null, details: {} });
+      return true;
+    };
+    const isNoted = isOfSample || (await Promise.race([append(), waitForLockEntry()]).catch(() => false));
+    if (!isNoted) {
+      await secrets.key
+        .noteLocked(lockedAtMs)
+        .catch((thrown) => logFailure(ports.log, 'app.auditFailed', thrown));
+    }
+    await (await started?.catch(() => undefined))?.close();
   };
   const unlock = async (passphrase?: string): Promise<void> => {
     if (!state.isLocked) return;
     if (!(await isSampleOnly(state))) await secrets.open(passphrase);
+    await noteUnlocked();
+  };
+  /** What could not be written down while the profile was closed. */
+  const auditWaiting = async (): Promise<void> => {
+    if (ports.isReadOnly || (await isSampleOnly(state))) return;
+    try {
+      const waiting = await secrets.key.readWaiting();
+      if (waiting === null) return;
+      const { lockedAtMs, failed } = waiting;
+      const handle = await state.getEngine();
+      if (lockedAtMs !== null) {
+        const details = { lockedAt: toIso(lockedAtMs) };
+        await handle.appendAudit({ action: 'desk.locked', workspaceId: null, details });
+      }
+      if (failed !== null) {
+        const { count, isCountIntact, firstAtMs, lastAtMs } = failed;
+        const details = { count, isCountIntact, firstAt: toIso(firstAtMs), lastAt: toIso(lastAtMs) };
+        await handle.appendAudit({ action: 'unlock.failed', workspaceId: null, details });
+      }
+      await secrets.key.noteWaitingTold();
+    } catch (thrown) {
+      logFailure(ports.log, 'app.auditFailed', thrown);
+    }
+  };
+  const noteUnlocked = async (): Promise<void> => {
     state.isLocked = false;
     if (options.watchesIdle === true) idle.start();
     ports.log.write('lock.unlocked');
     emit({ name: 'lock:changed', payload: { isLocked: false } });
     if (options.watchesIdle === true) retention.look();
     resumeRotations();
+    await auditWaiting();
   };
   const idle = createIdleLock({
     clock: ports.clock,
@@ -225,6 +281,9 @@ export function createDesk(
     ...createDoctorHandlers(state),
     ...createDataHandlers(state),
     ...createLockHandlers(state, { noteActivity: idle.noteActivity, lockNow, unlock }),
+    ...createUnlockHandlers(state, async () => {
+      if (state.isLocked) await noteUnlocked();
+    }),
     ...sample.handlers,
   } satisfies { [P in MainProcedureName]: unknown };
 
@@ -263,9 +322,13 @@ export function createDesk(
       refreshes.stop();
       retention.stop();
       await sample.close().catch(() => undefined);
+      // One-shot commands unlock without a lock screen.
+      if (options.watchesIdle !== true && secrets.key.isHeld) await auditWaiting();
       isClosed = true;
+      await ending;
       await state.endEngine();
       await rotations.whenIdle();
+      secrets.close();
       await ports.clearClipboard().catch(() => undefined);
       await ports.log.flush();
       listeners.clear();

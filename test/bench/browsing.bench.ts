@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Page } from '@playwright/test';
-import { openVaultStore } from '../../src/main/keychain/vault-store.ts';
 import { openSession } from '../../src/main/shells/cli/session.ts';
 import { narrowToTwelve } from '../e2e/narrowing.ts';
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
+import { openProfileSecrets } from '../support/profile-secrets.ts';
 import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
 import { benchClaims, prepareBenchStore } from './support/million-store.ts';
 
@@ -46,7 +46,7 @@ async function prepareProfile(): Promise<void> {
   await session.call('keys:generate', { type: 'ed25519', workspaceId: id });
   await session.close();
   const profile = JSON.parse(readFileSync(join(profileDir, 'profile.json'), 'utf8')) as { id: string };
-  const vault = await openVaultStore({ filePath: join(profileDir, 'vault.json'), passphrase });
+  const { store: vault } = openProfileSecrets(profileDir, { passphrase });
   await vault.set(`database-key/${profile.id}/${id}`, store.key);
   const workspaceDir = join(profileDir, 'workspaces', id);
   mkdirSync(workspaceDir, { recursive: true });

@@ -8,7 +8,7 @@ import {
   type BrowserShellOptions,
   startBrowserShell,
 } from '../../src/main/shells/browser/start-browser-shell.ts';
-import { givenCheapVault, vaultPassphrase } from './cheap-vault.ts';
+import { givenCheapSecrets, vaultPassphrase } from './cheap-secrets.ts';
 import { ask, type RawReply } from './loopback-client.ts';
 
 const page = `<!doctype html><meta name="e" content="__CLAIMDESK_ENGINE__"><meta name="n" content="__CLAIMDESK_NONCE__"><meta name="t" content="__CLAIMDESK_THEME__"><p>page</p>`;
@@ -46,7 +46,7 @@ export async function startShellUnderTest(
   await writeFile(join(rendererDir, 'assets', 'app.js.map'), '{}');
   await writeFile(join(folder, 'secret.txt'), 'outside');
   const profileDir = join(folder, 'profile');
-  givenCheapVault(profileDir);
+  givenCheapSecrets(profileDir);
   const shell = await startBrowserShell({
     profileDir,
     rendererDir,

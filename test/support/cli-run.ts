@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { givenCheapVault, vaultPassphrase } from './cheap-vault.ts';
+import { givenCheapSecrets, vaultPassphrase } from './cheap-secrets.ts';
 
 export { vaultPassphrase };
 
@@ -27,6 +27,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What comes on stdin; nothing is there to be read otherwise. */
   readonly stdin?: string;
+  /** What can be read from descriptors 3, 4 and so on. */
+  readonly descriptors?: readonly string[];
   /** Nothing is put into the profile before. */
   readonly isProfileUntouched?: boolean;
 }
@@ -41,9 +43,14 @@ export function startCli(
   const { HOME, PATH, TMPDIR, LANG } = process.env;
   const isOwnVault = options.env !== undefined && 'CLAIMDESK_VAULT_PASSPHRASE' in options.env;
   if (options.profile !== undefined && options.isProfileUntouched !== true && !isOwnVault)
-    givenCheapVault(options.profile);
+    givenCheapSecrets(options.profile);
   const child = spawn(process.execPath, [entry, ...args], {
-    stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [
+      options.stdin === undefined ? 'ignore' : 'pipe',
+      'pipe',
+      'pipe',
+      ...(options.descriptors ?? []).map(() => 'pipe' as const),
+    ],
     env: {
       HOME,
       PATH,
@@ -58,6 +65,8 @@ export function startCli(
   });
   const texts = { stdout: '', stderr: '' };
   child.stdin?.end(options.stdin);
+  for (const [index, text] of (options.descriptors ?? []).entries())
+    (child.stdio[index + 3] as Writable).end(text);
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
       texts[name] += chunk;
@@ -80,7 +89,7 @@ export async function runCommand(
   args: readonly string[],
   options: { profile: string; stdin?: string; onLine?: (line: string) => void },
 ): Promise<CliResult> {
-  givenCheapVault(options.profile);
+  givenCheapSecrets(options.profile);
   process.env.CLAIMDESK_VAULT_PASSPHRASE = vaultPassphrase;
   const { runCommandLine } = await import('../../src/main/shells/cli/command-line.ts');
   const texts = { stdout: '', stderr: '' };

@@ -7,7 +7,7 @@ import { syncWorkspace } from '../../src/main/shells/cli/commands/sync.ts';
 import type { Output } from '../../src/main/shells/cli/output.ts';
 import { openSession, type Session } from '../../src/main/shells/cli/session.ts';
 import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
-import { givenCheapVault, vaultPassphrase } from './cheap-vault.ts';
+import { givenCheapSecrets, vaultPassphrase } from './cheap-secrets.ts';
 
 /** A sandbox, and profiles that know it: the key is made and registered once and copied with its profile. */
 export interface Bench {
@@ -32,7 +32,7 @@ export async function openBench(...sandboxArgs: string[]): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'claimdesk-bench-'));
   const template = join(folder, 'template');
   let profiles = 0;
-  givenCheapVault(template);
+  givenCheapSecrets(template);
 
   const open = (profileDir: string, { writes = true } = {}): Promise<Session> =>
     openSession({ options: { yes: true }, writes, profileDir, random: smallJitter });

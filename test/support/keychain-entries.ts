@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { keychainServiceName } from '../../src/main/keychain/choose-secret-store.ts';
+import { keychainServiceName } from '../../src/main/keychain/keychain-store.ts';
 
 const service = 'org.freedesktop.secrets';
 

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { openAnchorStore } from '../keychain/anchor-store.ts';
-import { createKeychainStore } from '../keychain/keychain-store.ts';
-import type { SecretStore } from '../keychain/secret-store.ts';
-import { createVaultStore } from '../keychain/vault-store.ts';
+import { openHostSecrets } from '../keychain/host-secrets.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createEngineChannel, type EngineChannel } from '../lib/engine-channel.ts';
-import type { EngineHost, EngineInit, SecretsSource, WorkspaceLocation } from '../lib/engine-protocol.ts';
-import { DeskError, toWireError } from '../lib/errors.ts';
+import type { EngineHost, EngineInit, WorkspaceLocation } from '../lib/engine-protocol.ts';
+import { toWireError } from '../lib/errors.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { profilePaths } from '../lib/paths.ts';
@@ -99,10 +97,11 @@ async function start(
   runtime: EngineRuntime,
   log: Log,
 ): Promise<Running> {
-  const secrets = openSecrets(init.secrets);
+  const host = hostOver(channel);
+  const secrets = openHostSecrets(init.profileDir, host);
   const engine = createEngine({
     profileDir: init.profileDir,
-    host: hostOver(channel),
+    host,
     secrets,
     anchors: openAnchorStore(secrets, init.anchorsInKeychain),
     transport: await runtime.openTransport(),
@@ -137,6 +136,7 @@ function hostOver(channel: EngineChannel): EngineHost {
     findWorkspace: async (workspaceId) =>
       (await channel.call('findWorkspace', workspaceId)) as WorkspaceLocation,
     getToken: async (wanted) => (await channel.call('getToken', wanted)) as string,
+    getProfileKey: async (wanted) => (await channel.call('getProfileKey', wanted)) as Uint8Array | null,
     resolveSaveTarget: async (wanted) => (await channel.call('resolveSaveTarget', wanted)) as string,
     getSampleSecret: async (account) => (await channel.call('getSampleSecret', account)) as string,
     getSampleConnect: async () =>
@@ -144,12 +144,4 @@ function hostOver(channel: EngineChannel): EngineHost {
     noteCopied: async (wanted) => void (await channel.call('noteCopied', wanted)),
     openUrl: async (url) => (await channel.call('openUrl', url)) as boolean,
   };
-}
-
-/** The engine reads its database keys itself; a vault's passphrase is tried at the first of them. */
-function openSecrets(source: SecretsSource): SecretStore {
-  if (source.kind === 'keychain') return createKeychainStore(source);
-  if (source.kind === 'vault') return createVaultStore(source);
-  const refuse = (): Promise<never> => Promise.reject(new DeskError('vault.passphraseNeeded'));
-  return { kind: 'vault', get: refuse, set: refuse, delete: refuse, getState: async () => 'locked' };
 }

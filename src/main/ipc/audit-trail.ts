@@ -37,6 +37,11 @@ const described: {
   'keys:retire': (input) => ({ action: 'key.retired', details: { keyId: text(input.keyId) } }),
   'keys:copyPublic': (input, output) =>
     output.isCopied === true ? { action: 'key.publicCopied', details: { keyId: text(input.keyId) } } : null,
+  'unlock:setPassphrase': (input) =>
+    input.current === undefined ? null : { action: 'unlock.passphraseSet', details: {} },
+  'unlock:removePassphrase': () => ({ action: 'unlock.passphraseRemoved', details: {} }),
+  'unlock:renewRecoveryCode': () => ({ action: 'unlock.recoveryCodeMade', details: {} }),
+  'unlock:recover': () => ({ action: 'unlock.recovered', details: {} }),
   'lock:unlock': () => ({ action: 'desk.unlocked', details: {} }),
   'settings:set': (input) => ({
     action: 'settings.changed',

@@ -26,7 +26,6 @@ export function createDataHandlers(state: DeskState): Handlers<'data:removeEvery
       state.saveTargets.clear();
       state.heldKeyFiles.clear();
       await state.real.removeEverything();
-      state.secrets.close();
       await state.ports.clearClipboard().catch(() => undefined);
       state.emit({ name: 'workspaces:changed', payload: { activeId: null } });
       state.emit({ name: 'keys:changed', payload: {} });

@@ -2,8 +2,9 @@ import type { AuditRecord } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { AppInfo } from '../../contract/workspace.ts';
+import type { ProfileKey } from '../keychain/profile-key.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { EngineControl, EngineHost, EngineInit, SecretsSource } from '../lib/engine-protocol.ts';
+import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { SettingsFile } from '../workspaces/settings-file.ts';
@@ -11,6 +12,8 @@ import type { Space } from './spaces.ts';
 
 /** The engine as main holds it: no record comes through here. */
 export interface EngineHandle extends EngineControl {
+  /** Answers no window any more; where windows ask the engine at an address. */
+  closeToWindows?(): Promise<void>;
   /** Called once when the engine has ended, wanted or not. */
   onEnded(listener: (wasWanted: boolean) => void): void;
 }
@@ -72,18 +75,19 @@ export interface DeskPorts {
   readonly confirm?: (question: Question) => Promise<boolean>;
   /** True when another process writes this profile. */
   readonly isReadOnly: boolean;
+  /** Command line: the unlock passphrase, of a descriptor or, if `mayPrompt`, of a person; null where there is none. */
+  readonly askPassphrase?: (mayPrompt: boolean) => Promise<string | null>;
 }
 
-/** Where the real profile's secrets lie right now, and how the engine gets at them. */
+/** The real profile's secrets, and what opens them. */
 export interface DeskSecrets {
-  readonly source: () => SecretsSource;
+  readonly key: ProfileKey;
   readonly isOpen: () => boolean;
   readonly needsPassphrase: () => boolean;
-  /** Forgets the passphrase of a vault. */
+  /** Forgets the profile key. */
   readonly close: () => void;
-  /** @throws DeskError `vault.wrongPassphrase`, `keychain.*` */
+  /** @throws DeskError `vault.*`, `unlock.tooManyTries`, `keychain.*` */
   readonly open: (passphrase?: string) => Promise<void>;
-  readonly createVault: (passphrase: string) => Promise<void>;
 }
 
 export interface SaveTarget {

@@ -36,6 +36,7 @@ const codeOfKeychainError: Readonly<Partial<Record<ErrorCode, FindingCode>>> = {
   'vault.passphraseNeeded': 'keychain.passphraseNeeded',
   'vault.wrongPassphrase': 'keychain.wrongPassphrase',
   'vault.weakPassphrase': 'keychain.wrongPassphrase',
+  'unlock.tooManyTries': 'keychain.wrongPassphrase',
   'vault.damaged': 'keychain.vaultDamaged',
 };
 

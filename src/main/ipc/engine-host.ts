@@ -28,6 +28,10 @@ export function createEngineHost(state: DeskState): EngineHost {
       });
       return token;
     },
+    async getProfileKey(wanted) {
+      if (state.isLocked) throw new DeskError('app.locked');
+      return state.secrets.key.get(wanted);
+    },
     async resolveSaveTarget({ targetId, purpose }) {
       const path = findSaveTarget(state, targetId, purpose);
       state.saveTargets.delete(targetId);

@@ -3,7 +3,7 @@ import { type DeskState, isSampleOnly } from './desk-state.ts';
 
 type Names = 'lock:getState' | 'lock:lock' | 'lock:unlock' | 'lock:noteActivity';
 
-/** Locking ends the engine and forgets tokens and passphrases; unlocking asks the keychain or vault again. */
+/** Locking ends the engine and forgets tokens and the profile key; unlocking asks the keychain or a person again. */
 export function createLockHandlers(
   state: DeskState,
   lock: { noteActivity(): void; lockNow(): Promise<void>; unlock(passphrase?: string): Promise<void> },
@@ -12,6 +12,7 @@ export function createLockHandlers(
     'lock:getState': async () => ({
       isLocked: state.isLocked,
       needsPassphrase: state.isLocked && state.secrets.needsPassphrase() && !(await isSampleOnly(state)),
+      hasRecoveryCode: state.secrets.key.readLock().hasRecoveryCode,
     }),
     'lock:lock': async () => {
       await lock.lockNow();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SshKey } from '../../contract/workspace.ts';
 import { createTokenSigner, type TokenSigner } from '../auth/token-signer.ts';
 import type { AnchorStore } from '../keychain/anchor-store.ts';
+import { listOldAccounts } from '../keychain/old-entries.ts';
 import { getProfileId } from '../keychain/profile-identity.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { StoredKey } from '../keys/key-files.ts';
@@ -61,8 +62,15 @@ export function openSpace(ports: {
   anchors: AnchorStore;
   clock: Clock;
   isSample: boolean;
+  /** Makes all secrets unreadable at once; each by itself unless given. */
+  removeSecrets?: (() => Promise<void>) | undefined;
 }): Space {
   const { profileDir, secrets, clock } = ports;
+  const removeSecrets =
+    ports.removeSecrets ??
+    (async () => {
+      for (const account of await listOldAccounts(profileDir)) await secrets.delete(account);
+    });
   const paths = profilePaths(profileDir);
   const keyRing = createKeyRing({ profileDir, secrets, clock });
   const book = createWorkspaceBook({ profileDir, clock });
@@ -128,20 +136,11 @@ export function openSpace(ports: {
     },
     removeWorkspace,
     async removeEverything() {
-      const known = (await book.list().catch(() => [])).map(({ id }) => id);
-      for (const id of known) await removeWorkspace(id, async () => undefined);
+      // The old anchor says nothing without the log; where the secrets are lost, it cannot be had.
       const profileId = await getProfileId(profileDir).catch(() => null);
-      // Folders that the book does not name; then what belongs to no workspace.
-      const folders = await readdir(paths.workspacesDir).catch(() => []);
-      const accounts = [
-        ...folders.flatMap((id) => [`database-key/${profileId}/${id}`, `connect-secret/${profileId}/${id}`]),
-        `database-key/${profileId}/ours`,
-      ];
-      if (profileId !== null) {
-        for (const account of [...accounts, `audit-key/${profileId}`, `wrapping-key/${profileId}`])
-          await secrets.delete(account);
-        await ports.anchors.delete(`audit-anchor/${profileId}`);
-      }
+      if (profileId !== null) await ports.anchors.delete(`audit-anchor/${profileId}`).catch(() => undefined);
+      // First: without them, what is left of the files says nothing to anybody.
+      await removeSecrets();
       for (const name of await readdir(profileDir)) {
         const path = join(profileDir, name);
         if (path === paths.leaseDir) continue;

@@ -1,6 +1,5 @@
 import { DeskError } from '../lib/errors.ts';
-import { keychainServiceName } from './choose-secret-store.ts';
-import { createKeychainStore } from './keychain-store.ts';
+import { createKeychainStore, keychainServiceName } from './keychain-store.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /** Where the newest audit entry is noted. */

@@ -15,6 +15,8 @@ type KeychainPorts = {
   readState(): Promise<CollectionState>;
 };
 
+export const keychainServiceName = 'Claimdesk';
+
 /** Windows keeps at most 2560 bytes an entry, in UTF-16: base64 of this much fits with room. */
 const maxValueBytes = 512;
 

@@ -6,6 +6,7 @@ import { DeskError } from '../lib/errors.ts';
  * locked or missing rejects instead, because taking "locked" for "absent" would make new keys over old data.
  */
 export interface SecretStore {
+  /** What opens it: the system's keychain, a passphrase (`vault`), or nothing but this process. */
   readonly kind: 'keychain' | 'vault' | 'ephemeral';
   /** @throws DeskError `keychain.*` or `vault.*` */
   get(account: string): Promise<Buffer | null>;

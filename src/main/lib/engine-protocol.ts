@@ -26,6 +26,12 @@ export interface EngineHost {
     offsetSeconds: number;
     isFresh: boolean;
   }): Promise<string>;
+  /**
+   * The key under which the secrets of the real profile are sealed; null where it has none yet, unless `mayMake`. Over
+   * the private channel only, never in argv or env.
+   * @throws DeskError `app.locked`, `keychain.*`, `vault.*`
+   */
+  getProfileKey(wanted: { mayMake: boolean }): Promise<Uint8Array | null>;
   /** The path behind a target that a person chose for this purpose. @throws DeskError `app.forbidden` */
   resolveSaveTarget(wanted: { targetId: string; purpose: SavePurpose }): Promise<string>;
   /** A secret of the sample, whose secrets live in main's memory only; base64. */
@@ -68,16 +74,8 @@ export interface EngineControl {
   close(): Promise<void>;
 }
 
-/** How the secrets of this profile are had by the engine itself. Sent over the private channel, never in argv or env. */
-export type SecretsSource =
-  | { readonly kind: 'keychain'; readonly serviceName: string }
-  | { readonly kind: 'vault'; readonly filePath: string; readonly passphrase: string }
-  /** Demo: everything comes from main. */
-  | { readonly kind: 'host' };
-
 export interface EngineInit {
   readonly profileDir: string;
-  readonly secrets: SecretsSource;
   /** Whether audit entries are anchored in the system's keychain, or with the other secrets. */
   readonly anchorsInKeychain: boolean;
   readonly isReadOnly: boolean;

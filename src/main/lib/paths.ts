@@ -35,7 +35,12 @@ export type ProfilePaths = {
   readonly rotations: string;
   readonly workspaces: string;
   readonly workspacesDir: string;
+  /** The secrets of the profile, sealed under the profile key. */
+  readonly secrets: string;
+  /** Where version 0.1 kept them under a passphrase; only read. */
   readonly vault: string;
+  /** How often unlocking failed. */
+  readonly unlockTries: string;
   readonly settings: string;
   readonly logsDir: string;
   readonly log: string;
@@ -63,7 +68,9 @@ export function profilePaths(
     rotations: at('rotations.json'),
     workspaces: at('workspaces.json'),
     workspacesDir: at('workspaces'),
+    secrets: at('secrets.json'),
     vault: at('vault.json'),
+    unlockTries: at('unlock-tries.json'),
     settings: at('settings.json'),
     logsDir: at('logs'),
     log: at('logs', 'claimdesk.log'),

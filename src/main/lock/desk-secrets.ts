@@ -1,87 +1,99 @@
-import { existsSync } from 'node:fs';
-import { chooseSecretStore, keychainServiceName } from '../keychain/choose-secret-store.ts';
+import { createKeychainStore, keychainServiceName } from '../keychain/keychain-store.ts';
+import { hasProtectedData } from '../keychain/old-entries.ts';
+import type { ScryptCost } from '../keychain/passphrase-key.ts';
+import { createProfileKey, type Keychain } from '../keychain/profile-key.ts';
+import { createSealedStore } from '../keychain/sealed-store.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
-import { openVaultStore } from '../keychain/vault-store.ts';
-import type { SecretsSource } from '../lib/engine-protocol.ts';
+import type { Clock } from '../lib/clock.ts';
 import { DeskError } from '../lib/errors.ts';
 import { profilePaths } from '../lib/paths.ts';
 
 /**
- * The secrets of a profile as a desk uses them: the keychain, or a vault whose passphrase is held only
- * while the desk is unlocked. A vault made by choice stays the place of this profile's secrets.
+ * The secrets of a profile as a desk uses them, sealed under the profile key. A passphrase that was given at the start
+ * (`askPassphrase`, or the variable) opens until the first lock; from then on a person types it.
  */
 export function createDeskSecrets(options: {
   profileDir: string;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Tests only: in place of the system's keychain. */
-  keychain?: SecretStore;
+  clock: Clock;
+  isReadOnly: boolean;
+  /** Command line: asks a person, or reads the descriptor that was named. */
+  askPassphrase?: ((mayPrompt: boolean) => Promise<string | null>) | undefined;
+  /** In place of the system's keychain, and cheaper to try, in tests. */
+  keychain?: Keychain | undefined;
+  scryptCost?: ScryptCost | undefined;
 }) {
-  const filePath = profilePaths(options.profileDir).vault;
+  const keychain = options.keychain ?? createKeychainStore({ serviceName: keychainServiceName });
   const given = options.environment.CLAIMDESK_VAULT_PASSPHRASE;
-  let passphrase = given === undefined || given === '' ? null : given;
-  const isByEnvironment = passphrase !== null;
-  const outside = chooseSecretStore({ ...options, environment: isByEnvironment ? options.environment : {} });
-  let vault: SecretStore | null = null;
+  let mayUseGiven = true;
+  const hasGiven = (): boolean => mayUseGiven && given !== undefined && given !== '';
+  const key = createProfileKey({
+    profileDir: options.profileDir,
+    keychain,
+    clock: options.clock,
+    isReadOnly: options.isReadOnly,
+    scryptCost: options.scryptCost,
+    async askPassphrase(mayPrompt) {
+      if (!mayUseGiven) return null;
+      return (await options.askPassphrase?.(mayPrompt)) ?? (hasGiven() ? (given as string) : null);
+    },
+  });
+  const needsPassphrase = (): boolean => key.readLock().kind === 'passphrase';
 
-  const isVault = (): boolean => isByEnvironment || existsSync(filePath);
-  const current = (): SecretStore => {
-    if (isByEnvironment && passphrase !== null) return outside;
-    if (!isVault()) return outside;
-    if (vault === null) throw new DeskError('vault.passphraseNeeded');
-    return vault;
-  };
+  /** A profile without secrets takes the passphrase that was given. */
+  const isByPassphrase = (): boolean => needsPassphrase() || (key.readLock().kind === null && hasGiven());
 
   const store: SecretStore = {
+    ...createSealedStore({ filePath: profilePaths(options.profileDir).secrets, getKey: key.get }),
     get kind() {
-      return isVault() ? ('vault' as const) : outside.kind;
+      return isByPassphrase() ? ('vault' as const) : ('keychain' as const);
     },
-    get: async (account) => current().get(account),
-    set: async (account, value) => current().set(account, value),
-    delete: async (account) => current().delete(account),
     async getState() {
-      if (isVault() && !isByEnvironment && vault === null) return 'locked';
-      return current().getState();
+      if (!isByPassphrase()) return key.isHeld ? 'ready' : keychain.getState();
+      try {
+        await key.get({ mayMake: false });
+        return 'ready';
+      } catch (error) {
+        if (error instanceof DeskError && lockedCodes.has(error.code)) return 'locked';
+        throw error;
+      }
     },
   };
 
   return {
     store,
-    source(): SecretsSource {
-      if (!isVault()) return { kind: 'keychain', serviceName: keychainServiceName };
-      if (passphrase === null) throw new DeskError('vault.passphraseNeeded');
-      return { kind: 'vault', filePath, passphrase };
-    },
-    /** False while a vault waits for its passphrase. */
-    isOpen: (): boolean => !isVault() || passphrase !== null,
-    needsPassphrase: (): boolean => isVault() && (passphrase === null || isByEnvironment),
+    key,
+    /** False while the profile waits for its passphrase. */
+    isOpen: (): boolean => !needsPassphrase() || key.isHeld || hasGiven(),
+    needsPassphrase,
     close(): void {
-      vault = null;
-      if (!isByEnvironment) passphrase = null;
+      if (needsPassphrase()) mayUseGiven = false;
+      key.close();
     },
-    /** @throws DeskError `vault.wrongPassphrase`, `vault.passphraseNeeded`, `keychain.locked`, `keychain.missing` */
+    /** @throws DeskError `vault.*`, `unlock.tooManyTries`, `keychain.*` */
     async open(typed?: string): Promise<void> {
-      if (isVault()) {
+      const { kind, hasRecoveryCode } = key.readLock();
+      if (kind === 'passphrase') {
         if (typed === undefined) throw new DeskError('vault.passphraseNeeded');
-        const opened = await openVaultStore({ filePath, passphrase: typed });
-        if (isByEnvironment) {
-          if (typed !== passphrase) throw new DeskError('vault.wrongPassphrase');
-          return;
-        }
-        vault = opened;
-        passphrase = typed;
-        return;
+        return key.open(typed);
       }
-      const state = await outside.getState();
+      if (kind === null && !(await hasProtectedData(options.profileDir))) return;
+      const state = await keychain.getState();
       if (state === 'locked') throw new DeskError('keychain.locked');
-      if (state === 'missing') throw new DeskError('keychain.missing');
-    },
-    /** @throws DeskError `vault.weakPassphrase`, `usage.invalid` where there is a vault already */
-    async createVault(chosen: string): Promise<void> {
-      if (isVault()) throw new DeskError('usage.invalid', { details: { reason: 'vault exists' } });
-      const made = await openVaultStore({ filePath, passphrase: chosen });
-      await made.set('made', Buffer.from('1'));
-      vault = made;
-      passphrase = chosen;
+      if (state === 'missing' && !hasRecoveryCode) throw new DeskError('keychain.missing');
+      await key.open(undefined).catch((error: unknown) => {
+        // Where nothing can bring the entry back, the rest of the app still opens: there everything can be removed.
+        if (hasRecoveryCode || !(error instanceof DeskError) || error.code !== 'keychain.entryMissing')
+          throw error;
+      });
     },
   };
 }
+
+const lockedCodes: ReadonlySet<string> = new Set([
+  'vault.wrongPassphrase',
+  'vault.passphraseNeeded',
+  'unlock.tooManyTries',
+]);
+
+export type DeskSecrets = ReturnType<typeof createDeskSecrets>;

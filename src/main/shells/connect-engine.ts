@@ -41,6 +41,7 @@ export async function connectEngine(options: {
   const channel = createEngineChannel(engine.pipe, {
     findWorkspace: (workspaceId: string) => host.findWorkspace(workspaceId),
     getToken: (wanted: Parameters<EngineHost['getToken']>[0]) => host.getToken(wanted),
+    getProfileKey: (wanted: { mayMake: boolean }) => host.getProfileKey(wanted),
     resolveSaveTarget: (wanted: Parameters<EngineHost['resolveSaveTarget']>[0]) =>
       host.resolveSaveTarget(wanted),
     getSampleSecret: (account: string) => host.getSampleSecret(account),
@@ -78,6 +79,7 @@ export async function connectEngine(options: {
   return {
     port,
     setWindows: async (tokens) => void (await channel.call('setWindows', tokens)),
+    closeToWindows: async () => void (await channel.call('setWindows', [])),
     probe: (wanted) => channel.call('probe', wanted) as ReturnType<EngineControl['probe']>,
     diagnose: (wanted) => channel.call('diagnose', wanted) as ReturnType<EngineControl['diagnose']>,
     appendAudit: async (record) => void (await channel.call('appendAudit', record)),

@@ -42,7 +42,7 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
     const foundation = { ...base, theme: settings.theme };
     keepCacheLive(bridge, cache);
     if (lock.isLocked) {
-      show(foundation, <LockScreen needsPassphrase={lock.needsPassphrase} onUnlocked={restart} />);
+      show(foundation, <LockScreen {...lock} onUnlocked={restart} />);
       return;
     }
     bridge.subscribe('records:changed', ({ workspaceId }) => lists.markStale(workspaceId));

@@ -1,14 +1,15 @@
 import { PasswordInput } from '@mantine/core';
-import { minLength, type TypedTwice } from '../lib/agreed-passphrase.ts';
+import type { TypedTwice } from '../lib/agreed-passphrase.ts';
 
 /** A new passphrase, typed twice; pasting is allowed, so that a password manager can do it. */
 export function PassphrasePair(props: {
   label: string;
   value: TypedTwice;
   onChange: (value: TypedTwice) => void;
+  minLength: number;
   isFirst?: boolean;
 }) {
-  const { value, onChange } = props;
+  const { value, onChange, minLength } = props;
   const isTooShort = value.first !== '' && value.first.length < minLength;
   const differs = value.second !== '' && value.first !== value.second;
   return (

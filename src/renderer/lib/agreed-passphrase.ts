@@ -1,5 +1,5 @@
-/** The minimum for the vault and for a backup; main checks it again. */
-export const minLength = 8;
+/** The least that the file of a backed-up key takes, and an unlock passphrase; main checks them again. */
+export const minLengthOf = { backup: 8, unlock: 12 } as const;
 
 export interface TypedTwice {
   readonly first: string;
@@ -7,6 +7,6 @@ export interface TypedTwice {
 }
 
 /** The passphrase, once it is long enough and typed the same twice; blanks count. */
-export function agreedPassphrase({ first, second }: TypedTwice): string | null {
+export function agreedPassphrase({ first, second }: TypedTwice, minLength: number): string | null {
   return first.length >= minLength && first === second ? first : null;
 }

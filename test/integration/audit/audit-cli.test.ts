@@ -8,7 +8,7 @@ import { runAudit } from '../../../src/main/shells/cli/commands/audit.ts';
 import { createOutput } from '../../../src/main/shells/cli/output.ts';
 import { parseCommand } from '../../../src/main/shells/cli/parse-command.ts';
 import { openSession } from '../../../src/main/shells/cli/session.ts';
-import { givenCheapVault, vaultPassphrase } from '../../support/cheap-vault.ts';
+import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
 
 let folder: string;
 let profile: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   process.env.CLAIMDESK_VAULT_PASSPHRASE = vaultPassphrase;
   folder = mkdtempSync(join(tmpdir(), 'claimdesk-audit-cli-'));
   profile = join(folder, 'profile');
-  givenCheapVault(profile);
+  givenCheapSecrets(profile);
   const session = await openSession({ options: {}, writes: true, profileDir: profile });
   const address = {
     baseUrl: 'https://claims.example.com',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
-import { givenCheapVault, vaultPassphrase } from '../../support/cheap-vault.ts';
+import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { listChildren } from '../../support/child-processes.ts';
 import { ask, type OpenStream, openStream } from '../../support/loopback-client.ts';
 import { findInMemory } from '../../support/process-memory.ts';
@@ -89,7 +89,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'claimdesk-canary-'));
   for (const name of ['home', 'tmp', 'renderer', 'downloads']) await mkdir(join(folder, name));
   await writeFile(join(folder, 'renderer', 'index.html'), '<p>page</p>');
-  givenCheapVault(profileDir());
+  givenCheapSecrets(profileDir());
   const program = join(import.meta.dirname, '../../support/shell-program.ts');
   child = spawn(process.execPath, [program, profileDir(), join(folder, 'renderer')], {
     env: {

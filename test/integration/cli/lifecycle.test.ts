@@ -138,7 +138,7 @@ describe('without a place for secrets', () => {
     const profile = join(folder.path, 'no-keychain');
     const made = await runCli(['key', 'generate'], { profile, env: nowhere });
     expect([made.code, made.stdout, codeOf(made)]).toEqual([1, '', 'keychain.missing']);
-    expect(made.stderr).toContain('CLAIMDESK_VAULT_PASSPHRASE');
+    expect(made.stderr).toContain('--passphrase-fd');
     const keys = await readdir(join(profile, 'keys')).catch(() => []);
     expect(keys).toEqual([]);
   });

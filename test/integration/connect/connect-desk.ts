@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ValidationView } from '../../../src/contract/connect-views.ts';
 import type { Input } from '../../../src/contract/procedures.ts';
 import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';
-import { givenCheapVault, vaultPassphrase } from '../../support/cheap-vault.ts';
+import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { smallJitter } from '../../support/engine-session.ts';
 import type { Sandbox } from '../sandbox/start-sandbox.ts';
 
@@ -27,7 +27,7 @@ type Settings = Partial<Omit<Input<'connect:saveSettings'>, 'workspaceId'>>;
 export async function openConnectDesk(sandbox: Sandbox, settings: Settings = {}): Promise<ConnectDesk> {
   process.env.CLAIMDESK_VAULT_PASSPHRASE = vaultPassphrase;
   const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-connect-'));
-  givenCheapVault(profileDir);
+  givenCheapSecrets(profileDir);
   const open = (): Promise<Session> =>
     openSession({ options: {}, writes: true, profileDir, random: smallJitter });
   let session = await open();

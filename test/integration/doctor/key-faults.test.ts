@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DoctorStep } from '../../../src/contract/doctor.ts';
 import type { FindingCode } from '../../../src/contract/doctor-findings.ts';
-import { givenCheapVault, vaultPassphrase } from '../../support/cheap-vault.ts';
+import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { runInSecretService, runProgram, type SecretServiceOptions } from '../../support/secret-service.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
@@ -91,7 +91,7 @@ describe('where the secrets lie, by the command line', () => {
   }
   /** In a vault, which every other place of secrets then has not. */
   async function givenWorkspace(): Promise<void> {
-    givenCheapVault(getProfileDir());
+    givenCheapSecrets(getProfileDir());
     const environment = { ...process.env, ...passphrase };
     const add = command('workspace', 'add', '--base-url', sandbox.baseUrl, '--email', accountEmail);
     expect((await runProgram(add, environment)).exitCode).toBe(0);
@@ -118,11 +118,11 @@ describe('where the secrets lie, by the command line', () => {
     const none = await diagnose({ keyring: 'absent' });
     expect([none.exitCode, none.done.cause]).toEqual([1, 'keychain.passphraseNeeded']);
 
-    await writeFile(join(getProfileDir(), 'vault.json'), '{"version":1}');
+    await writeFile(join(getProfileDir(), 'secrets.json'), '{"version":1}');
     const damaged = await diagnose({ keyring: 'absent', environment: passphrase });
     expect([damaged.exitCode, damaged.done.cause]).toEqual([1, 'keychain.vaultDamaged']);
 
-    await rm(join(getProfileDir(), 'vault.json'));
+    await rm(join(getProfileDir(), 'secrets.json'));
     const removed = await diagnose({ keyring: 'unlocked' });
     expect([removed.exitCode, removed.done.cause]).toEqual([1, 'keychain.entryMissing']);
     const locked = await diagnose({ keyring: 'locked' });

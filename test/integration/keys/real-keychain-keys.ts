@@ -1,13 +1,14 @@
 /** Runs inside a session bus: makes a key in the profile given, or signs with one, and prints what came of it. */
 import { createTokenSigner } from '../../../src/main/auth/token-signer.ts';
-import { chooseSecretStore } from '../../../src/main/keychain/choose-secret-store.ts';
 import { createKeyRing } from '../../../src/main/keys/key-ring.ts';
 import { systemClock } from '../../../src/main/lib/clock.ts';
 import { toErrorReport } from '../../../src/main/lib/errors.ts';
+import { openProfileSecrets } from '../../support/profile-secrets.ts';
 
 const baseUrl = 'https://claims.example.com';
 const [profileDir = '', ...actions] = process.argv.slice(2);
-const secrets = chooseSecretStore({ profileDir, environment: process.env });
+const passphrase = process.env.CLAIMDESK_VAULT_PASSPHRASE ?? '';
+const { store: secrets } = openProfileSecrets(profileDir, { passphrase });
 const keyRing = createKeyRing({ profileDir, secrets, clock: systemClock });
 const signer = createTokenSigner({ keyRing, originsOf: async () => [baseUrl], clock: systemClock });
 

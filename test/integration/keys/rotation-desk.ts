@@ -8,12 +8,12 @@ import type { DeskState, EngineHandle } from '../../../src/main/ipc/desk-state.t
 import { createEngineHost } from '../../../src/main/ipc/engine-host.ts';
 import { createRotationRunner } from '../../../src/main/ipc/rotation-runner.ts';
 import { openSpace } from '../../../src/main/ipc/spaces.ts';
-import { chooseSecretStore } from '../../../src/main/keychain/choose-secret-store.ts';
 import { systemClock as clock } from '../../../src/main/lib/clock.ts';
 import { toErrorReport } from '../../../src/main/lib/errors.ts';
 import { createLog } from '../../../src/main/lib/log.ts';
 import { createSettingsFile } from '../../../src/main/workspaces/settings-file.ts';
 import { deleteKeyAt, registerKeyAt } from '../../support/key-page.ts';
+import { openProfileSecrets } from '../../support/profile-secrets.ts';
 
 /** `accepted`, or the code of what went wrong. */
 export type RotationRun = { before: string; after: string };
@@ -37,10 +37,9 @@ const never = (): never => {
 
 /** A desk as far as a rotation needs one: real keys, workspaces, journal and keychain, an engine in this process. */
 function openDesk(profileDir: string, perform: Perform) {
-  const secrets = watch(perform, chooseSecretStore({ profileDir, environment: process.env }), [
-    'set',
-    'delete',
-  ]);
+  const passphrase = process.env.CLAIMDESK_VAULT_PASSPHRASE ?? '';
+  const deskSecrets = openProfileSecrets(profileDir, { passphrase });
+  const secrets = watch(perform, deskSecrets.store, ['set', 'delete']);
   const plain = openSpace({ profileDir, secrets, anchors: secrets, clock, isSample: false });
   const real = {
     ...plain,
@@ -60,14 +59,7 @@ function openDesk(profileDir: string, perform: Perform) {
       clearClipboard: never,
       chooseSavePath: never,
     },
-    secrets: {
-      source: never,
-      isOpen: () => true,
-      needsPassphrase: () => false,
-      close: never,
-      open: never,
-      createVault: never,
-    },
+    secrets: deskSecrets,
     settings: createSettingsFile({ profileDir }),
     real,
     sample: null,

@@ -88,12 +88,12 @@ test('what cannot be recorded is not done', async () => {
     details: { code: 'keychain.entryMissing' },
   });
   expect(await readdir(profileDir())).toEqual(before);
-  await expect(again.call('secrets:createVault', { passphrase: 'long enough by far' })).rejects.toMatchObject(
-    {
-      code: 'audit.unwritable',
-    },
-  );
-  expect(existsSync(join(profileDir(), 'vault.json'))).toBe(false);
+  await expect(
+    again.call('unlock:setPassphrase', { passphrase: 'long enough by far' }),
+  ).rejects.toMatchObject({
+    code: 'audit.unwritable',
+  });
+  expect(existsSync(join(profileDir(), 'secrets.json'))).toBe(false);
 });
 
 test('removing everything and replacing the keychain wait for a person', async () => {
@@ -101,12 +101,12 @@ test('removing everything and replacing the keychain wait for a person', async (
   const before = await readdir(profileDir());
   for (const act of [
     session.call('data:removeEverything', everything),
-    session.call('secrets:createVault', { passphrase: 'long enough by far' }),
+    session.call('unlock:setPassphrase', { passphrase: 'long enough by far' }),
   ])
     await expect(act).rejects.toMatchObject({ code: 'app.notConfirmed' });
   expect(questions).toHaveLength(2);
   expect(await readdir(profileDir())).toEqual(expect.arrayContaining(before));
-  expect(existsSync(join(profileDir(), 'vault.json'))).toBe(false);
+  expect(existsSync(join(profileDir(), 'secrets.json'))).toBe(false);
 });
 
 test('an empty profile has nothing to ask about and nothing to record', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBrowserShell } from '../../../src/main/shells/browser/start-browser-shell.ts';
 import { callAs, type ShellUnderTest, startShellUnderTest } from '../../support/browser-shell.ts';
-import { vaultPassphrase } from '../../support/cheap-vault.ts';
+import { vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { listChildren } from '../../support/child-processes.ts';
 import { ask, openStream } from '../../support/loopback-client.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createJournal } from '../../../src/main/engine/store/user-data/journal.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
+import { readProfileSecret } from '../../support/profile-secret.ts';
 import { findPlain, listFiles, readAllDecrypted } from '../../support/scan-profile.ts';
-import { readVaultSecret } from '../../support/vault-secret.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -37,11 +37,11 @@ async function readEverything(profileDir: string, workspaceId: string): Promise<
     if (path.endsWith('.db')) {
       const account = path.includes(workspaceId) ? workspaceId : 'ours';
       texts.push(
-        readAllDecrypted(path, await readVaultSecret(profileDir, `database-key/{profile}/${account}`)),
+        readAllDecrypted(path, await readProfileSecret(profileDir, `database-key/{profile}/${account}`)),
       );
     }
     if (path.endsWith('.journal')) {
-      const key = await readVaultSecret(profileDir, 'database-key/{profile}/ours');
+      const key = await readProfileSecret(profileDir, 'database-key/{profile}/ours');
       texts.push(JSON.stringify(createJournal(path, key).read().entries).toLowerCase());
     }
     expect(path, 'nothing unreadable lies about').not.toMatch(/kept-aside|\.next|\.tmp$/);

@@ -4,7 +4,6 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseSecretStore } from '../../../src/main/keychain/choose-secret-store.ts';
 import { getProfileId } from '../../../src/main/keychain/profile-identity.ts';
 import { toErrorReport } from '../../../src/main/lib/errors.ts';
 import { syncWorkspace } from '../../../src/main/shells/cli/commands/sync.ts';
@@ -12,6 +11,7 @@ import { createOutput } from '../../../src/main/shells/cli/output.ts';
 import { openSession } from '../../../src/main/shells/cli/session.ts';
 import { registerKeyAt } from '../../support/key-page.ts';
 import { listKeychainAccounts } from '../../support/keychain-entries.ts';
+import { openProfileSecrets } from '../../support/profile-secrets.ts';
 
 export type Leftovers = {
   /** Accounts in the secret store, the profile's id left out. */
@@ -24,7 +24,8 @@ export type Leftovers = {
 
 const [profileDir = '', baseUrl = '', email = ''] = process.argv.slice(2);
 const session = await openSession({ options: { profile: profileDir }, writes: true });
-const secrets = chooseSecretStore({ profileDir, environment: process.env });
+const passphrase = process.env.CLAIMDESK_VAULT_PASSPHRASE ?? '';
+const { store: secrets } = openProfileSecrets(profileDir, { passphrase });
 
 const first = await session.call('workspaces:add', { baseUrl, email, name: 'Ohio Benefits Trust' });
 const key = await session.call('keys:generate', {
@@ -39,12 +40,12 @@ if (error !== null) throw error;
 const second = await session.call('workspaces:add', { baseUrl, email: `other-${email}`, name: 'Second' });
 await session.call('keys:use', { workspaceId: second.id, keyId: key.id });
 
-/** The vault holds its accounts encrypted, so those that there could be are asked for. */
+/** The file of the secrets holds its accounts encrypted, so those that there could be are asked for. */
 async function listAccounts(): Promise<string[]> {
   const profileId = await getProfileId(profileDir);
   if (secrets.kind === 'keychain') {
-    const own = listKeychainAccounts().filter((account) => account.includes(profileId));
-    return own.map((account) => account.replace(`/${profileId}`, ''));
+    const accounts = listKeychainAccounts().filter((account) => account !== `audit-anchor/${profileId}`);
+    if (accounts.join() !== `profile-key/${profileId}`) throw new Error('The keychain holds something else.');
   }
   const names = [
     'database-key/ours',

@@ -51,6 +51,7 @@ const realWorkspace: Workspace = {
 /** The main process's procedures, in memory. */
 export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<MainProcedureName>> {
   let settings: Settings = { ...defaultSettings, theme: start.theme };
+  let hasPassphrase = false;
   let isLocked = sessionStorage.getItem('fake-locked') === 'yes' || start.scene === 'locked';
   let isSampleRunning = true;
   let checks = 0;
@@ -239,7 +240,7 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
       settings: () => settings,
       emit,
     }),
-    'lock:getState': () => ({ isLocked, needsPassphrase: true }),
+    'lock:getState': () => ({ isLocked, needsPassphrase: true, hasRecoveryCode: true }),
     'lock:lock': () => {
       isLocked = true;
       sessionStorage.setItem('fake-locked', 'yes');
@@ -253,7 +254,23 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
       return done;
     },
     'lock:noteActivity': () => done,
-    'secrets:createVault': () => done,
+    'unlock:getState': () => ({ hasPassphrase, hasRecoveryCode: hasPassphrase, isPassphraseShort: false }),
+    'unlock:setPassphrase': ({ current }) => {
+      if (hasPassphrase && current !== 'open sesame') throw new FakeError('vault.wrongPassphrase');
+      const recoveryCode = hasPassphrase ? null : '7K2M-Q4XT-9BVD-0RHN-W3ZE-5JGP-8SYA-C6F1';
+      hasPassphrase = true;
+      return { recoveryCode };
+    },
+    'unlock:removePassphrase': () => {
+      hasPassphrase = false;
+      return done;
+    },
+    'unlock:renewRecoveryCode': () => ({ recoveryCode: '7K2M-Q4XT-9BVD-0RHN-W3ZE-5JGP-8SYA-C6F1' }),
+    'unlock:recover': () => {
+      isLocked = false;
+      sessionStorage.removeItem('fake-locked');
+      return done;
+    },
     'files:chooseSaveTarget': ({ suggestedName }) => ({
       targetId: 'target-1',
       displayPath: `Downloads/${suggestedName}`,

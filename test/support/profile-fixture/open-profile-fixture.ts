@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { createEphemeralStore, type SecretStore } from '../../../src/main/keychain/secret-store.ts';
 import { profilePaths } from '../../../src/main/lib/paths.ts';
-import { createDeskSecrets } from '../../../src/main/lock/desk-secrets.ts';
 import { openSession, type Session, type SessionOptions } from '../../../src/main/shells/cli/session.ts';
-import { vaultPassphrase } from '../cheap-vault.ts';
+import { vaultPassphrase } from '../cheap-secrets.ts';
 import type { ProfileDescription } from './describe-profile.ts';
 
 export const fixtureFolder = fileURLToPath(new URL('../../fixtures/profile-0.1', import.meta.url));
@@ -37,8 +36,12 @@ export interface ProfileFixture {
   readonly profileDir: string;
   /** What the app said of the profile when it was written, through describeProfile(). */
   readonly expected: ExpectedProfile;
-  /** A session that holds the lease, its secrets from memory or from the vault. Close it before the next. */
-  open(options?: Pick<SessionOptions, 'confirm'> & { passphrase?: string }): Promise<Session>;
+  /** The keychain of its computer; empty beside a vault. */
+  readonly keychain: SecretStore;
+  /** A session that holds the lease, its secrets by a keychain in memory or by a passphrase. Close it before the next. */
+  open(
+    options?: Pick<SessionOptions, 'confirm'> & { passphrase?: string; keychain?: SecretStore },
+  ): Promise<Session>;
   /** The records of a workspace as the service sent them, those that are no longer sent included. */
   readSent(workspaceId: string): SentRecords;
   /**
@@ -56,16 +59,19 @@ export async function openProfileFixture(variant: FixtureVariant): Promise<Profi
   await mkdir(profileDir, { mode: 0o700 });
   execFileSync('tar', ['-xzf', join(fixtureFolder, `${variant}.tar.gz`), '-C', profileDir]);
   const expected = readJson<ExpectedProfile>(join(fixtureFolder, `${variant}.expected.json`));
+  const keychain = variant === 'keychain' ? fillKeychain() : createEphemeralStore();
   return {
     profileDir,
     expected,
-    open: ({ passphrase = vaultPassphrase, ...options } = {}) =>
+    keychain,
+    open: ({ passphrase, keychain: other = keychain, ...options } = {}) =>
       openSession({
         ...options,
         options: {},
         writes: true,
         profileDir,
-        secrets: variant === 'vault' ? vaultSecrets(profileDir, passphrase) : keychainSecrets(),
+        keychain: other,
+        askPassphrase: async () => passphrase ?? (variant === 'vault' ? vaultPassphrase : null),
       }),
     readSent(workspaceId) {
       const name = expected.services.find((one) => one.workspaceId === workspaceId)?.name;
@@ -95,14 +101,11 @@ export function readKeychainEntries(): KeychainEntry[] {
   return readJson(join(fixtureFolder, 'keychain.json'));
 }
 
-function keychainSecrets(): SecretStore {
+/** What a keychain holds of the profile, in memory. */
+export function fillKeychain(): SecretStore {
   return createEphemeralStore(
     readKeychainEntries().map(({ account, value }) => [account, Buffer.from(value, 'base64')] as const),
   );
-}
-
-function vaultSecrets(profileDir: string, passphrase: string): SecretStore {
-  return createDeskSecrets({ profileDir, environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase } }).store;
 }
 
 function readJson<T>(path: string): T {

@@ -24,6 +24,7 @@ const runners: Readonly<Record<string, () => Promise<Runner>>> = {
   audit: async () => (await import('./commands/audit.ts')).runAudit,
   store: async () => (await import('./commands/store.ts')).runStore,
   data: async () => (await import('./commands/data.ts')).runData,
+  unlock: async () => (await import('./commands/unlock.ts')).runUnlock,
   connect: async () => (await import('./commands/connect.ts')).runConnect,
   demo: async () => (await import('./commands/demo.ts')).runDemo,
 };

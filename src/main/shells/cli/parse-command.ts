@@ -39,6 +39,9 @@ export const optionTypes = {
   out: 'string',
   keep: 'string',
   'passphrase-stdin': 'boolean',
+  'passphrase-fd': 'string',
+  'new-passphrase-fd': 'string',
+  'code-fd': 'string',
   answer: 'string',
   'confirm-name': 'string',
   full: 'boolean',
@@ -93,6 +96,7 @@ export interface Command {
 const everywhere: readonly OptionName[] = [
   'profile',
   'workspace',
+  'passphrase-fd',
   'json',
   'reveal',
   'help',

@@ -12,6 +12,8 @@ import type { Transport } from '../../engine/service/transport.ts';
 import type { createUndiciTransport } from '../../engine/service/undici-transport.ts';
 import type { DeskPorts, EngineHandle } from '../../ipc/desk-state.ts';
 import { anchorsInKeychain, openAnchorStore } from '../../keychain/anchor-store.ts';
+import { openHostSecrets } from '../../keychain/host-secrets.ts';
+import type { Keychain } from '../../keychain/profile-key.ts';
 import type { SecretStore } from '../../keychain/secret-store.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { DeskError, fromErrorReport, toDeskError } from '../../lib/errors.ts';
@@ -20,11 +22,11 @@ import { acquireLease, type Lease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { settleProfileDir } from '../../lib/settle-profile.ts';
-import { createDeskSecrets } from '../../lock/desk-secrets.ts';
 import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
 import { readAppVersion } from '../app-paths.ts';
 import { confirmOnTerminal } from './confirm-on-terminal.ts';
 import type { Options } from './parse-command.ts';
+import { askHidden, readFromDescriptor } from './read-passphrase.ts';
 
 /** A desk and its engine in this process, for one command. */
 export interface Session {
@@ -44,6 +46,10 @@ export interface SessionOptions {
   readonly writes: boolean;
   /** Demo: instead of the system's keychain. */
   readonly secrets?: SecretStore;
+  /** In place of the system's keychain, in tests. */
+  readonly keychain?: Keychain;
+  /** See DeskPorts. */
+  readonly askPassphrase?: NonNullable<DeskPorts['askPassphrase']>;
   readonly profileDir?: string;
   /** Tests: in place of the terminal. */
   readonly confirm?: NonNullable<DeskPorts['confirm']>;
@@ -58,6 +64,8 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
     for (const notice of await findNotices({ environment, profileDir }))
       process.stderr.write(`${noticeTable[notice]}\n`);
   }
+  const askPassphrase =
+    wanted.askPassphrase ?? ((mayPrompt) => findGivenPassphrase(wanted.options, mayPrompt));
   let lease: Lease | null = null;
   if (wanted.writes) {
     await mkdir(profileDir, { recursive: true, mode: 0o700 }).catch((thrown) => {
@@ -77,7 +85,6 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
     );
     return (await network).transport(wanted);
   };
-  const secrets = wanted.secrets ?? createDeskSecrets({ profileDir, environment }).store;
   let engine: Engine | null = null;
   let savePath: string | null = null;
 
@@ -91,6 +98,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
       log,
       startEngine: async (host): Promise<EngineHandle> => {
         const { createEngine } = await import('../../engine/engine.ts');
+        const secrets = wanted.secrets ?? openHostSecrets(profileDir, host);
         engine = createEngine({
           profileDir,
           host,
@@ -112,8 +120,12 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
       confirm:
         wanted.confirm ?? ((question) => confirmOnTerminal(question, { isYes: wanted.options.yes === true })),
       isReadOnly: !wanted.writes,
+      askPassphrase,
     },
-    { secrets },
+    {
+      ...(wanted.secrets === undefined ? {} : { secrets: wanted.secrets }),
+      ...(wanted.keychain === undefined ? {} : { keychain: wanted.keychain }),
+    },
   );
 
   const getEngine = async (): Promise<Engine> => {
@@ -144,12 +156,36 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
       return (target as NonNullable<typeof target>).targetId;
     },
     async close() {
+      const unlock = await desk.call('unlock:getState', {});
+      if (unlock.ok && (unlock.value as Output<'unlock:getState'>).isPassphraseShort)
+        process.stderr.write(
+          'The unlock passphrase has fewer than 12 characters. Change it: claimdesk unlock change\n',
+        );
       await desk.close();
       await (await network)?.close();
       await lease?.release();
     },
   };
   return session;
+}
+
+const read = new Map<string, Promise<string>>();
+
+/**
+ * The unlock passphrase of a command: from the descriptor that is named, else from the environment, else typed by a
+ * person where `mayPrompt`. A descriptor is read once.
+ * @throws DeskError `usage.invalid`
+ */
+export async function findGivenPassphrase(options: Options, mayPrompt: boolean): Promise<string | null> {
+  const descriptor = options['passphrase-fd'];
+  if (descriptor !== undefined) {
+    const reading = read.get(descriptor) ?? readFromDescriptor(descriptor, '--passphrase-fd');
+    read.set(descriptor, reading);
+    return reading;
+  }
+  const given = process.env.CLAIMDESK_VAULT_PASSPHRASE;
+  if (given !== undefined && given !== '') return given;
+  return mayPrompt ? askHidden('Unlock passphrase: ') : null;
 }
 
 export function findProfile(wanted: Pick<SessionOptions, 'options' | 'profileDir'>): {

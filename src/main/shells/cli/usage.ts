@@ -77,6 +77,12 @@ from stdin instead, as one JSON object by their names:
       Syncs skip removed records; this allows them to sync again.
   claimdesk data take-over
       Frees a profile that another computer left open. Only when Claimdesk no longer runs there.
+  claimdesk unlock set | change | remove | recovery-code
+      The unlock passphrase of this profile (at least 12 characters), asked for on the terminal, or read from
+      --passphrase-fd N (the one that is set) and --new-passphrase-fd N. set and recovery-code print a recovery
+      code once: print it and keep it.
+  claimdesk unlock recover [--code-fd N] [--new-passphrase-fd N]
+      Opens the profile with the recovery code and sets a new passphrase.
   claimdesk connect setup --public-token T [--secret-stdin] [--tenant-label L --tenant-key K] [--demo] [--legacy]
       The workspace's Connect integration. The secret key is read from stdin, up to the first newline.
   claimdesk connect mint
@@ -115,6 +121,7 @@ Everywhere
   --input FILE|-   options as a JSON object, from a file or stdin
   --profile DIR    profile folder (or CLAIMDESK_PROFILE); default: the desktop app's
   --workspace N    name or ID; required if there are several
+  --passphrase-fd N  reads the unlock passphrase from file descriptor N, up to the first newline
   --json           one JSON object per line on stdout and nothing else
   --reveal         full SSNs instead of the last four digits
   --help, --version
@@ -130,5 +137,7 @@ Filters
   --active leaves out archived members. claimdesk list --help explains all of it, with examples.
 
 Exit: 0 done, 1 failed (code: message on stderr), 2 wrong usage.
-Secrets are in the system's keychain or, with CLAIMDESK_VAULT_PASSPHRASE set, in the profile's vault.
+Secrets are sealed in the profile under a key in the system's keychain or under the unlock passphrase. In a script,
+hand that over as a file descriptor: claimdesk sync --passphrase-fd 3 3< <(pass show claimdesk). The variable
+CLAIMDESK_VAULT_PASSPHRASE works as well, but other programs of the same user can read it.
 `;

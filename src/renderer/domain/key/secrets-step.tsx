@@ -1,21 +1,19 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorTable } from '../../../contract/error-codes.ts';
 import type { AppInfo } from '../../../contract/workspace.ts';
-import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
-import { PassphrasePair } from '../../components/passphrase-pair.tsx';
-import { agreedPassphrase } from '../../lib/agreed-passphrase.ts';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { ReportNotice } from '../../components/error-notice.tsx';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { RecoveryCode } from '../unlock/recovery-code.tsx';
+import { SetPassphrase } from '../unlock/set-passphrase.tsx';
 
 /** Where there is no keychain, a passphrase protects the secrets that it would hold. */
 export function SecretsStep({ secrets }: { secrets: AppInfo['secrets'] }) {
   const cache = useQueryClient();
-  const create = useDeskMutation('secrets:createVault');
-  const [typed, setTyped] = useState({ first: '', second: '' });
-  const passphrase = agreedPassphrase(typed);
+  const [code, setCode] = useState<string | null>(null);
   const recheck = () => void cache.invalidateQueries({ queryKey: keyPrefixes.domain('app') });
+  if (code !== null) return <RecoveryCode code={code} onKept={recheck} />;
   if (secrets.state === 'locked') {
     return (
       <ReportNotice
@@ -29,25 +27,12 @@ export function SecretsStep({ secrets }: { secrets: AppInfo['secrets'] }) {
     );
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (passphrase !== null) create.mutate({ passphrase }, { onSuccess: recheck });
-      }}
-    >
-      <Stack gap="sm">
-        <Text size="sm">
-          This computer has no keychain that Claimdesk can use. Choose a passphrase to protect your keys and
-          records instead. A lost passphrase can’t be recovered.
-        </Text>
-        <PassphrasePair label="Vault passphrase" value={typed} onChange={setTyped} />
-        {create.error !== null && <ErrorNotice error={create.error} />}
-        <Group justify="flex-end">
-          <Button type="submit" disabled={passphrase === null} loading={create.isPending}>
-            Set passphrase
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Stack gap="sm">
+      <Text size="sm">
+        This computer has no keychain that Claimdesk can use. Choose a passphrase to protect your keys and
+        records instead. You also get a recovery code to print.
+      </Text>
+      <SetPassphrase hasPassphrase={false} onSet={setCode} />
+    </Stack>
   );
 }

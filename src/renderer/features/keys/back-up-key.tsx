@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PassphrasePair } from '../../components/passphrase-pair.tsx';
 import { suggestKeyFileName } from '../../domain/key/key-labels.ts';
-import { agreedPassphrase } from '../../lib/agreed-passphrase.ts';
+import { agreedPassphrase, minLengthOf } from '../../lib/agreed-passphrase.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
@@ -17,7 +17,7 @@ export function BackUpKey({ sshKey }: { sshKey: SshKey }) {
   const bridge = useBridge();
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState({ first: '', second: '' });
-  const passphrase = agreedPassphrase(typed);
+  const passphrase = agreedPassphrase(typed, minLengthOf.backup);
   const backUp = useMutation({
     mutationFn: async (chosen: string) => {
       const suggestedName = suggestKeyFileName(sshKey.name, '-backup.key');
@@ -62,7 +62,13 @@ export function BackUpKey({ sshKey }: { sshKey: SshKey }) {
                 Saves the private key as an OpenSSH file, encrypted with this passphrase. Keep the file and
                 the passphrase apart. A lost passphrase can’t be recovered.
               </Text>
-              <PassphrasePair label="Backup passphrase" value={typed} onChange={setTyped} isFirst />
+              <PassphrasePair
+                label="Backup passphrase"
+                value={typed}
+                onChange={setTyped}
+                minLength={minLengthOf.backup}
+                isFirst
+              />
               {backUp.error !== null && <ErrorNotice error={backUp.error} title="Couldn’t save the backup" />}
               <FormEnd
                 action="Save as…"

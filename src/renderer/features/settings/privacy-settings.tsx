@@ -4,6 +4,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
+import { UnlockSettings } from './unlock-settings.tsx';
 
 /** When the desk locks, and locking it now. */
 export function PrivacySettings() {
@@ -48,6 +49,7 @@ export function PrivacySettings() {
           or press {spellKeys('Ctrl Shift L', navigator.platform)}
         </Text>
       </Group>
+      <UnlockSettings />
       <Text size="sm" c="dimmed">
         Social Security numbers are masked everywhere. Claimdesk only communicates with your claims service.
       </Text>

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
@@ -13,10 +14,12 @@ import { AddressStep } from './address-step.tsx';
 import { type ConnectStep, connectStepOf, connectSteps } from './connect-steps.ts';
 import { FirstSyncStep } from './first-sync-step.tsx';
 import { KeyStep } from './key-step.tsx';
+import { UnlockStep } from './unlock-step.tsx';
 
 const titles: Readonly<Record<ConnectStep, string>> = {
   secrets: 'Secret storage',
   address: 'Service and account',
+  unlock: 'Unlock passphrase',
   key: 'Key',
   register: 'Registration',
   sync: 'First sync',
@@ -27,6 +30,9 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
   const navigate = useNavigate();
   const info = useDeskQuery('app:getInfo', {});
   const keys = useDeskQuery('keys:list', {});
+  const unlock = useDeskQuery('unlock:getState', {});
+  const [isUnlockOffered, setIsUnlockOffered] = useState(true);
+  const [isSettingPassphrase, setIsSettingPassphrase] = useState(false);
   const { workspaces, active, isLoading, error } = useWorkspaces();
   const workspace = isNew || active === null || active.isSample ? null : active;
   const status = useDeskQuery(
@@ -34,7 +40,7 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
     { workspaceId: workspace?.id ?? '' },
     { enabled: workspace !== null },
   );
-  const failure = error ?? info.error ?? keys.error;
+  const failure = error ?? info.error ?? keys.error ?? unlock.error;
   if (failure !== null) {
     return (
       <Page title="Connect to your service" documentTitle="Connect" isNarrow>
@@ -42,7 +48,7 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
       </Page>
     );
   }
-  if (isLoading || info.data === undefined || keys.data === undefined) {
+  if (isLoading || info.data === undefined || keys.data === undefined || unlock.data === undefined) {
     return (
       <Page title="Connect to your service" documentTitle="Connect" isNarrow>
         <LoadingState what="the setup" />
@@ -55,8 +61,14 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
     keys: keys.data.keys,
     status: status.data ?? null,
   });
-  const step = found === 'done' ? 'sync' : found;
-  const shownSteps = connectSteps.filter((id) => id !== 'secrets' || step === 'secrets');
+  const reached = found === 'done' ? 'sync' : found;
+  const isFirst = workspaces.filter(({ isSample }) => !isSample).length === 1;
+  // Held until the recovery code was kept, though the passphrase is set by then.
+  const step =
+    reached === 'key' && isFirst && isUnlockOffered && (!unlock.data.hasPassphrase || isSettingPassphrase)
+      ? 'unlock'
+      : reached;
+  const shownSteps = connectSteps.filter((id) => (id !== 'secrets' && id !== 'unlock') || step === id);
   const key = keys.data.keys.find((candidate) => candidate.id === workspace?.keyId);
   return (
     <Page title="Connect to your service" documentTitle="Connect" isNarrow>
@@ -65,6 +77,9 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
         {step === 'secrets' && <SecretsStep secrets={info.data.secrets} />}
         {step === 'address' && (
           <AddressStep onAdded={() => void navigate({ to: '/welcome/connect', replace: true })} />
+        )}
+        {step === 'unlock' && (
+          <UnlockStep onSet={() => setIsSettingPassphrase(true)} onDone={() => setIsUnlockOffered(false)} />
         )}
         {step === 'key' && workspace !== null && <KeyStep workspace={workspace} keys={keys.data.keys} />}
         {step === 'register' && workspace !== null && key !== undefined && (

@@ -1,7 +1,7 @@
 import type { SyncStatus } from '../../../contract/sync.ts';
 import type { AppInfo, SshKey, Workspace } from '../../../contract/workspace.ts';
 
-export const connectSteps = ['secrets', 'address', 'key', 'register', 'sync'] as const;
+export const connectSteps = ['secrets', 'address', 'unlock', 'key', 'register', 'sync'] as const;
 export type ConnectStep = (typeof connectSteps)[number];
 
 /**

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { linkForkParent, linkUtilityParent } from '../../../../src/main/engine/parent-link.ts';
 import { runEngine } from '../../../../src/main/engine/run-engine.ts';
 import type { EngineChannelMessage, EngineInit } from '../../../../src/main/lib/engine-protocol.ts';
+import { DeskError, toWireError } from '../../../../src/main/lib/errors.ts';
 import { profilePaths } from '../../../../src/main/lib/paths.ts';
 import { FakeMessagePort } from '../../../support/fake-electron/fake-processes.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
@@ -39,7 +40,6 @@ const runtime = {
 const readLog = () => readFile(join(profilePaths(folder()).logsDir, 'engine.log'), 'utf8');
 const initOf = (change: Partial<EngineInit> = {}): EngineInit => ({
   profileDir: folder(),
-  secrets: { kind: 'host' },
   anchorsInKeychain: false,
   isReadOnly: false,
   windowOrigin: null,
@@ -92,7 +92,7 @@ describe('in a utility process', () => {
     port.close();
   });
 
-  test('where main holds the secrets, the store of a real workspace asks for the passphrase', async () => {
+  test('the store of a real workspace asks main for the profile key, and says what main answers', async () => {
     runInUtilityProcess();
     const port = new FakeMessagePort();
     tell(null, [port]);
@@ -103,6 +103,10 @@ describe('in a utility process', () => {
     expect(call).toMatchObject({ name: 'findWorkspace', input: 'w' });
     const place = { workspace: { isSample: false }, folder: folder(), databaseKeyAccount: 'account' };
     tell({ kind: 'reply', id: 1, ok: true, value: place });
+    await vi.waitFor(() =>
+      expect(parent.heard.at(-1)).toMatchObject({ name: 'getProfileKey', input: { mayMake: false } }),
+    );
+    tell({ kind: 'reply', id: 2, ok: false, error: toWireError(new DeskError('vault.passphraseNeeded')) });
     await vi.waitFor(() =>
       expect(port.posted).toMatchObject([{ id: 1, result: { error: { code: 'vault.passphraseNeeded' } } }]),
     );
@@ -139,10 +143,7 @@ describe('in a utility process', () => {
 describe('in a forked child', () => {
   test('it listens at a port of its own and ends when its parent goes away', async () => {
     runEngine(linkForkParent(parent as never), runtime);
-    const init = initOf({
-      windowOrigin: 'http://localhost:1',
-      secrets: { kind: 'vault', filePath: join(folder(), 'vault.json'), passphrase: 'correct horse' },
-    });
+    const init = initOf({ windowOrigin: 'http://localhost:1' });
     parent.emit('message', { kind: 'init', init });
     const ready = await heardOf('ready');
     expect(ready).toMatchObject({ port: expect.any(Number) });
@@ -154,12 +155,10 @@ describe('in a forked child', () => {
     expect(parent.heard).toEqual([]);
   });
 
-  test('the keychain of the system is not touched before it is needed', async () => {
+  test('the profile key is not asked for before it is needed', async () => {
     runEngine(linkForkParent(parent as never), runtime);
-    parent.emit('message', {
-      kind: 'init',
-      init: initOf({ secrets: { kind: 'keychain', serviceName: 'Claimdesk test' } }),
-    });
+    parent.emit('message', { kind: 'init', init: initOf() });
     expect(await heardOf('ready')).toEqual({ kind: 'ready', port: null });
+    expect(parent.heard.map(({ kind }) => kind)).toEqual(['ready']);
   });
 });

@@ -121,6 +121,7 @@ test('while it is locked it tells what it is, and nothing else is answered', asy
     'lock:lock',
     'lock:unlock',
     'lock:noteActivity',
+    'unlock:recover',
   ];
   for (const [name, { answeredBy }] of Object.entries(procedures)) {
     if (answeredBy !== 'main' || open.includes(name)) continue;

@@ -103,8 +103,8 @@ describe('words', () => {
   });
 
   it('agrees to a passphrase of eight characters that is typed twice', () => {
-    expect(agreedPassphrase({ first: '12345678', second: '12345678' })).toBe('12345678');
-    expect(agreedPassphrase({ first: '1234567', second: '1234567' })).toBeNull();
-    expect(agreedPassphrase({ first: '12345678', second: '12345678 ' })).toBeNull();
+    expect(agreedPassphrase({ first: '12345678', second: '12345678' }, 8)).toBe('12345678');
+    expect(agreedPassphrase({ first: '1234567', second: '1234567' }, 8)).toBeNull();
+    expect(agreedPassphrase({ first: '12345678', second: '12345678 ' }, 8)).toBeNull();
   });
 });

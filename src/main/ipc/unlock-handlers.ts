@@ -1,0 +1,58 @@
+import type { Handlers } from '../../contract/procedures.ts';
+import { DeskError } from '../lib/errors.ts';
+import { requireConfirmed } from './confirm.ts';
+import type { DeskState } from './desk-state.ts';
+
+type Names =
+  | 'unlock:getState'
+  | 'unlock:setPassphrase'
+  | 'unlock:removePassphrase'
+  | 'unlock:renewRecoveryCode'
+  | 'unlock:recover';
+
+/** What opens the profile: the unlock passphrase and the recovery code. `unlocked` is called once a code did. */
+export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<void>): Handlers<Names> {
+  const { key } = state.secrets;
+  const requireWriting = (): void => {
+    if (state.ports.isReadOnly) throw new DeskError('profile.busy');
+  };
+  return {
+    'unlock:getState': () => {
+      const { kind, hasRecoveryCode } = key.readLock();
+      return {
+        hasPassphrase: kind === 'passphrase',
+        hasRecoveryCode,
+        isPassphraseShort: key.isPassphraseShort,
+      };
+    },
+    'unlock:setPassphrase': async (typed) => {
+      requireWriting();
+      // A page gone bad must not lock a person out. Who changes a passphrase has typed the old one.
+      if (key.readLock().kind !== 'passphrase' && !(await state.real.isEmpty())) {
+        await requireConfirmed(state, {
+          message: 'Set an unlock passphrase?',
+          detail:
+            'From then on this profile opens only with that passphrase or the recovery code. Without both, notes and SSH keys are lost.',
+          action: 'Set passphrase',
+        });
+        await state.recordFirst({ action: 'unlock.passphraseSet', workspaceId: null, details: {} });
+      }
+      return { recoveryCode: await key.setPassphrase(typed) };
+    },
+    'unlock:removePassphrase': async ({ current }) => {
+      requireWriting();
+      await key.removePassphrase(current);
+      return { isDone: true };
+    },
+    'unlock:renewRecoveryCode': async ({ current }) => {
+      requireWriting();
+      return { recoveryCode: await key.renewRecoveryCode(current) };
+    },
+    'unlock:recover': async (typed) => {
+      requireWriting();
+      await key.recover(typed);
+      await unlocked();
+      return { isDone: true };
+    },
+  };
+}

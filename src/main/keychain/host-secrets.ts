@@ -1,0 +1,27 @@
+import type { EngineHost } from '../lib/engine-protocol.ts';
+import { profilePaths } from '../lib/paths.ts';
+import { createSealedStore } from './sealed-store.ts';
+import type { SecretStore } from './secret-store.ts';
+
+/**
+ * The secrets as an engine reads and writes them by itself, under the profile key that main has. The key is asked for
+ * once: an engine ends with the lock.
+ */
+export function openHostSecrets(profileDir: string, host: Pick<EngineHost, 'getProfileKey'>): SecretStore {
+  let held: Promise<Buffer | null> | null = null;
+  const ask = async (wanted: { mayMake: boolean }): Promise<Buffer | null> => {
+    const key = await host.getProfileKey(wanted);
+    return key === null ? null : Buffer.from(key);
+  };
+  const getKey = async (wanted: { mayMake: boolean }): Promise<Buffer | null> => {
+    const known = await held?.catch(() => null);
+    if (known !== undefined && known !== null) return known;
+    held = ask(wanted);
+    return held;
+  };
+  return {
+    ...createSealedStore({ filePath: profilePaths(profileDir).secrets, getKey }),
+    kind: 'keychain',
+    getState: async () => 'ready',
+  };
+}

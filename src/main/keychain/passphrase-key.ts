@@ -1,0 +1,40 @@
+import { type ScryptOptions, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+/** Upper bounds: a forged file must not make scrypt take all memory. */
+export const scryptCostSchema = z.strictObject({
+  n: z
+    .number()
+    .int()
+    .min(2 ** 14)
+    .max(2 ** 20)
+    .refine((n) => (n & (n - 1)) === 0),
+  r: z.number().int().min(1).max(16),
+  p: z.number().int().min(1).max(4),
+});
+export type ScryptCost = z.infer<typeof scryptCostSchema>;
+
+/** For new wraps: a third of a second and 128 MB. */
+export const usualScryptCost: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
+
+/** What a new passphrase needs at least, in characters; an older and shorter one still opens what it protects. */
+export const minPassphraseLength = 12;
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+/** Derives key material from a passphrase. `salt` is base64; `bytes` is the length of the result. */
+export function derivePassphraseKey(
+  passphrase: string,
+  salt: string,
+  cost: ScryptCost,
+  bytes: number,
+): Promise<Buffer> {
+  // NFKC: the same passphrase typed on another system may come as other code points.
+  return derive(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64'), bytes, {
+    N: cost.n,
+    r: cost.r,
+    p: cost.p,
+    maxmem: 128 * cost.n * cost.r + 64 * 1024 * 1024,
+  });
+}

@@ -1,0 +1,95 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { DeskError, toDeskError } from '../lib/errors.ts';
+import { acquireLeaseWithin } from '../lib/lease.ts';
+import {
+  openContent,
+  parseSealedFile,
+  type SealedContent,
+  type SealedFile,
+  type SealedHead,
+  sealContent,
+} from './sealed-format.ts';
+
+/** What is in the sealed file: how its key is had, and what it protects. */
+export interface SealedState {
+  readonly head: SealedHead;
+  readonly content: SealedContent;
+}
+
+export interface SealedSecrets {
+  /** null where there is none. @throws DeskError `vault.damaged`, `profile.unwritable` */
+  read(): Promise<SealedFile | null>;
+  /**
+   * Makes the file and resolves to its key; null, with nothing built or written, where there is one by then.
+   * @throws DeskError `profile.unwritable`, `disk.*`, and what `build` throws
+   */
+  make(build: () => Promise<SealedState & { profileKey: Buffer }>): Promise<Buffer | null>;
+  /**
+   * Reads, applies, writes; null from `apply` leaves the file as it is. What else `apply` does is alone among
+   * processes as well: entries of the keychain are only made and deleted in it.
+   * @throws DeskError `keychain.entryMissing` where there is no file, `vault.damaged`, `profile.*`, `disk.*`
+   */
+  change(
+    profileKey: Buffer,
+    apply: (state: SealedState) => SealedState | null | Promise<SealedState | null>,
+  ): Promise<void>;
+}
+
+/** How long one process waits while another writes the same file. */
+const writeWaitMs = 10_000;
+
+/** The file of a profile's secrets. Main, the engine and commands write it, so every change is made under a lease. */
+export function openSealedFile(filePath: string): SealedSecrets {
+  const read = async (): Promise<SealedFile | null> => {
+    const text = await readFile(filePath, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw toDeskError(error);
+    });
+    return text === null ? null : parseSealedFile(text);
+  };
+
+  /** What was written is read back before anybody relies on it: old copies are deleted after this. */
+  const write = async ({ head, content }: SealedState, profileKey: Buffer): Promise<void> => {
+    await writeFileAtomic(filePath, sealContent(head, content, profileKey));
+    const written = await read();
+    if (written === null || !isDeepStrictEqual(openContent(written, profileKey), content)) {
+      throw new DeskError('disk.fault');
+    }
+  };
+
+  const alone = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      await mkdir(dirname(filePath), { recursive: true, mode: 0o700 });
+      const lease = await acquireLeaseWithin(`${filePath}.lease`, writeWaitMs);
+      return await act().finally(() => lease.release());
+    } catch (error) {
+      throw toDeskError(error);
+    }
+  };
+
+  return {
+    read,
+    make: (build) =>
+      alone(async () => {
+        if ((await read()) !== null) return null;
+        const { profileKey, ...state } = await build();
+        await write(state, profileKey);
+        return profileKey;
+      }),
+    change: (givenKey, apply) => {
+      // A copy at once: a lock overwrites the caller's, and nothing may be sealed under zeros.
+      const profileKey = Buffer.from(givenKey);
+      return alone(async () => {
+        const file = await read();
+        if (file === null) throw new DeskError('keychain.entryMissing');
+        const { id, version, inKeychain, passphrase, recovery } = file;
+        const head = { version, id, inKeychain, passphrase, recovery };
+        const changed = await apply({ head, content: openContent(file, profileKey) });
+        if (changed !== null) await write(changed, profileKey);
+      });
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { writeFileAtomic } from '../lib/atomic-file.ts';
+import type { Clock } from '../lib/clock.ts';
+import { DeskError } from '../lib/errors.ts';
+
+const triesSchema = z.strictObject({
+  version: z.literal(1),
+  /** Failed tries since the chain began. */
+  count: z.number().int().min(0).max(1_000_000),
+  /** How many of them were before the last unlock. */
+  settled: z.number().int().min(0),
+  firstAtMs: z.number().nullable(),
+  lastAtMs: z.number().nullable(),
+  /** The chain after `count` steps, base64; null where nobody could begin one. */
+  chain: z.string().nullable(),
+  /** A lock that the audit log does not have yet. */
+  lockedAtMs: z.number().nullable(),
+});
+export type UnlockTries = z.infer<typeof triesSchema>;
+
+const none: UnlockTries = {
+  version: 1,
+  count: 0,
+  settled: 0,
+  firstAtMs: null,
+  lastAtMs: null,
+  chain: null,
+  lockedAtMs: null,
+};
+
+const freeTries = 3;
+const longestWaitMs = 60_000;
+
+/** Pure: how long to wait after so many failed tries in a row: nothing for three, then 1 s, doubling up to a minute. */
+export function waitAfter(failed: number): number {
+  return failed < freeTries ? 0 : Math.min(longestWaitMs, 1000 * 2 ** Math.min(failed - freeTries, 16));
+}
+
+/** Pure: the chain some steps on. A step cannot be undone, so that nobody can lower the count and have it fit. */
+export function stepChain(chain: string, steps: number): string {
+  let value = Buffer.from(chain, 'base64');
+  for (let step = 0; step < steps; step += 1) {
+    value = createHash('sha256').update('claimdesk unlock try').update(value).digest();
+  }
+  return value.toString('base64');
+}
+
+/**
+ * Counts failed unlocks in a small file and makes further tries wait, also after a restart. The count is sealed by
+ * a hash chain whose beginning lies among the secrets: an unlock sees a count that was lowered or a file that is
+ * not there. It does not see a file that was put back as it was before, and slows nobody who has copied the profile.
+ */
+export function createUnlockTries({ filePath, clock }: { filePath: string; clock: Clock }) {
+  const read = async (): Promise<UnlockTries | null> => {
+    const text = await readFile(filePath, 'utf8').catch(() => null);
+    if (text === null) return null;
+    try {
+      return triesSchema.parse(JSON.parse(text));
+    } catch {
+      return null;
+    }
+  };
+  const write = (tries: UnlockTries): Promise<void> =>
+    writeFileAtomic(filePath, `${JSON.stringify(tries)}\n`);
+
+  const noteFailure = async (): Promise<void> => {
+    const tries = (await read()) ?? none;
+    const now = clock.now();
+    await write({
+      ...tries,
+      count: tries.count + 1,
+      firstAtMs: tries.firstAtMs ?? now,
+      lastAtMs: now,
+      chain: tries.chain === null ? null : stepChain(tries.chain, 1),
+    });
+  };
+
+  return {
+    read,
+    /**
+     * Runs a try, unless it comes too early. A clock that was set back makes nobody wait longer than a minute.
+     * @throws DeskError `unlock.tooManyTries` with `waitSeconds`, and what `act` throws
+     */
+    async guard<T>(act: () => T | Promise<T>): Promise<T> {
+      const tries = (await read()) ?? none;
+      const waitMs = waitAfter(tries.count - tries.settled);
+      const sinceMs = clock.now() - (tries.lastAtMs ?? 0);
+      if (sinceMs < 0 && waitMs > 0) await write({ ...tries, lastAtMs: clock.now() });
+      if (waitMs > 0 && sinceMs < waitMs) {
+        const waitSeconds = Math.ceil((waitMs - Math.max(0, sinceMs)) / 1000);
+        throw new DeskError('unlock.tooManyTries', { details: { waitSeconds } });
+      }
+      try {
+        return await act();
+      } catch (error) {
+        const isWrong =
+          error instanceof DeskError &&
+          (error.code === 'vault.wrongPassphrase' || error.code === 'unlock.wrongCode');
+        // A disk that takes no more must not make a wrong passphrase a right one, nor hide that it was wrong.
+        if (isWrong) await noteFailure().catch(() => undefined);
+        throw error;
+      }
+    },
+    /** An unlock succeeded: the next failure waits for nothing again. */
+    async settle(): Promise<void> {
+      const tries = await read();
+      if (tries === null || tries.settled === tries.count) return;
+      await write({ ...tries, settled: tries.count }).catch(() => undefined);
+    },
+    noteLocked: async (lockedAtMs: number | null): Promise<void> =>
+      write({ ...((await read()) ?? none), lockedAtMs }),
+    /** Begins a chain, with nothing counted. */
+    begin: (chain: string): Promise<void> => write({ ...none, chain }),
+  };
+}

@@ -1,0 +1,72 @@
+import { DeskError } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command } from '../parse-command.ts';
+import { askHidden, readFromDescriptor } from '../read-passphrase.ts';
+import { findGivenPassphrase, openSession } from '../session.ts';
+import { UsageError } from '../usage.ts';
+
+const verbs = ['set', 'change', 'remove', 'recovery-code', 'recover'] as const;
+type Verb = (typeof verbs)[number];
+
+const optionsOf = {
+  set: ['new-passphrase-fd', 'yes'],
+  change: ['new-passphrase-fd'],
+  remove: [],
+  'recovery-code': [],
+  recover: ['code-fd', 'new-passphrase-fd'],
+} as const satisfies Record<Verb, readonly string[]>;
+
+/** `claimdesk unlock set | change | remove | recovery-code | recover`. */
+export async function runUnlock(command: Command, output: Output): Promise<number> {
+  const verb = verbs.find((one) => one === command.words[1]);
+  if (verb === undefined) throw new UsageError(`use unlock ${verbs.join(' or unlock ')}`);
+  allowOptions(command, optionsOf[verb], 2);
+  const { options } = command;
+  const session = await openSession({ options, writes: true });
+  try {
+    if (verb === 'recover') {
+      const code =
+        options['code-fd'] === undefined
+          ? need(await askHidden('Recovery code: '))
+          : await readFromDescriptor(options['code-fd'], '--code-fd');
+      await session.call('unlock:recover', { code, passphrase: await readNew(command) });
+      await output.json({ event: 'recovered' });
+      return 0;
+    }
+    const { hasPassphrase } = await session.call('unlock:getState', {});
+    if (verb === 'set' && hasPassphrase) throw new UsageError('a passphrase is set: use unlock change');
+    if ((verb === 'change' || verb === 'remove') && !hasPassphrase)
+      throw new UsageError('no passphrase is set: use unlock set');
+    const current = hasPassphrase ? { current: need(await findGivenPassphrase(options, true)) } : {};
+    if (verb === 'remove') {
+      await session.call('unlock:removePassphrase', { current: current.current ?? '' });
+      await output.json({ event: 'removed' });
+      return 0;
+    }
+    const { recoveryCode } =
+      verb === 'recovery-code'
+        ? await session.call('unlock:renewRecoveryCode', current)
+        : await session.call('unlock:setPassphrase', { passphrase: await readNew(command), ...current });
+    if (recoveryCode !== null)
+      output.note(
+        'Print this recovery code and keep it away from this computer. It is not shown again. Without the passphrase and the code, notes and SSH keys are lost.',
+      );
+    await output.json({ event: verb, recoveryCode });
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+async function readNew({ options }: Command): Promise<string> {
+  const descriptor = options['new-passphrase-fd'];
+  if (descriptor !== undefined) return readFromDescriptor(descriptor, '--new-passphrase-fd');
+  const first = need(await askHidden('New passphrase (at least 12 characters): '));
+  if ((await askHidden('The same again: ')) !== first) throw new UsageError('the passphrases don’t match');
+  return first;
+}
+
+function need(text: string | null): string {
+  if (text === null) throw new DeskError('vault.passphraseNeeded');
+  return text;
+}

@@ -1,0 +1,45 @@
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { copyText } from '../../lib/copy-text.ts';
+import styles from './recovery-code.module.css';
+
+/** A recovery code, shown this once; it goes when the person says that it was kept. */
+export function RecoveryCode({ code, onKept }: { code: string; onKept: () => void }) {
+  const [isKept, setIsKept] = useState(false);
+  const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no');
+  return (
+    <Stack gap="sm">
+      <Alert color="yellow" title="Keep your recovery code">
+        This code opens Claimdesk if you forget the passphrase, or on another computer with a copy of the
+        profile. It isn’t shown again. Without the passphrase and the code, notes and SSH keys can’t be
+        recovered.
+      </Alert>
+      <section aria-label="Recovery code" className={styles.sheet}>
+        <p className={styles.printed}>Claimdesk recovery code. Keep it away from the computer.</p>
+        <p className={styles.code}>{code}</p>
+      </section>
+      <Group gap="xs">
+        <Button variant="default" onClick={() => window.print()}>
+          Print
+        </Button>
+        <Button variant="default" onClick={async () => setCopied((await copyText(code)) ? 'yes' : 'refused')}>
+          Copy
+        </Button>
+        <Text size="sm" role="status">
+          {copied === 'yes' && 'Copied. Paste it into a password manager, not into a file on this computer.'}
+          {copied === 'refused' && 'Couldn’t copy. Write the code down.'}
+        </Text>
+      </Group>
+      <Checkbox
+        label="I’ve printed or saved this code"
+        checked={isKept}
+        onChange={(event) => setIsKept(event.currentTarget.checked)}
+      />
+      <Group justify="flex-end">
+        <Button disabled={!isKept} onClick={onKept}>
+          Continue
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,138 @@
+import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { RecoveryCode } from '../../domain/unlock/recovery-code.tsx';
+import { SetPassphrase } from '../../domain/unlock/set-passphrase.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useSecretCall } from '../../lib/use-secret-call.ts';
+
+type Shown = { kind: 'none' | 'set' | 'remove' | 'renew' } | { kind: 'code'; code: string };
+
+/** The unlock passphrase and the recovery code: set, change, remove, make another. */
+export function UnlockSettings() {
+  const state = useDeskQuery('unlock:getState', {});
+  const [shown, setShown] = useState<Shown>({ kind: 'none' });
+  if (state.error !== null) return <ErrorNotice error={state.error} />;
+  if (state.data === undefined) return null;
+  const { hasPassphrase, isPassphraseShort } = state.data;
+  const close = () => setShown({ kind: 'none' });
+  const cancel = (
+    <Button variant="subtle" onClick={close}>
+      Cancel
+    </Button>
+  );
+  return (
+    <Stack gap="sm">
+      <Text fw={600}>Unlock passphrase</Text>
+      <Text size="sm">
+        {hasPassphrase
+          ? 'Claimdesk asks for your passphrase when it starts and when it unlocks. Without the passphrase and the recovery code, notes and SSH keys can’t be recovered.'
+          : 'No passphrase is set: anyone who is signed in to your computer account can unlock Claimdesk. If your keychain is lost, notes and SSH keys are lost with it.'}
+      </Text>
+      {isPassphraseShort && (
+        <Alert color="yellow" title="Change your passphrase">
+          It has fewer than 12 characters.
+        </Alert>
+      )}
+      {shown.kind === 'none' && (
+        <Group gap="xs">
+          <Button variant="default" onClick={() => setShown({ kind: 'set' })}>
+            {hasPassphrase ? 'Change passphrase' : 'Set passphrase'}
+          </Button>
+          {hasPassphrase && (
+            <>
+              <Button variant="default" onClick={() => setShown({ kind: 'renew' })}>
+                New recovery code
+              </Button>
+              <Button variant="default" onClick={() => setShown({ kind: 'remove' })}>
+                Remove passphrase
+              </Button>
+            </>
+          )}
+        </Group>
+      )}
+      {shown.kind === 'set' && (
+        <SetPassphrase
+          hasPassphrase={hasPassphrase}
+          onSet={(code) => (code === null ? close() : setShown({ kind: 'code', code }))}
+          beside={cancel}
+        />
+      )}
+      {shown.kind === 'renew' && (
+        <ConfirmRenewal onMade={(code) => setShown({ kind: 'code', code })} beside={cancel} />
+      )}
+      {shown.kind === 'remove' && <ConfirmRemoval onRemoved={close} beside={cancel} />}
+      {shown.kind === 'code' && <RecoveryCode code={shown.code} onKept={close} />}
+    </Stack>
+  );
+}
+
+function ConfirmRemoval({ onRemoved, beside }: { onRemoved: () => void; beside: ReactNode }) {
+  const remove = useSecretCall('unlock:removePassphrase');
+  return (
+    <WithPassphrase
+      text="Your keychain will open Claimdesk again, without asking you. The recovery code stays valid."
+      action="Remove passphrase"
+      isPending={remove.isPending}
+      error={remove.error}
+      beside={beside}
+      onSubmit={async (current) => {
+        if ((await remove.call({ current })) !== null) onRemoved();
+      }}
+    />
+  );
+}
+
+function ConfirmRenewal({ onMade, beside }: { onMade: (code: string) => void; beside: ReactNode }) {
+  const renew = useSecretCall('unlock:renewRecoveryCode');
+  return (
+    <WithPassphrase
+      text="The old recovery code stops working."
+      action="Make recovery code"
+      isPending={renew.isPending}
+      error={renew.error}
+      beside={beside}
+      onSubmit={async (current) => {
+        const made = await renew.call({ current });
+        if (made !== null) onMade(made.recoveryCode);
+      }}
+    />
+  );
+}
+
+function WithPassphrase(props: {
+  text: string;
+  action: string;
+  isPending: boolean;
+  error: unknown;
+  beside: ReactNode;
+  onSubmit: (current: string) => Promise<void>;
+}) {
+  const [current, setCurrent] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void props.onSubmit(current);
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{props.text}</Text>
+        <PasswordInput
+          label="Current passphrase"
+          autoComplete="current-password"
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show current passphrase' }}
+        />
+        {props.error !== null && <ErrorNotice error={props.error} />}
+        <Group justify="flex-end">
+          {props.beside}
+          <Button type="submit" disabled={current === ''} loading={props.isPending}>
+            {props.action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

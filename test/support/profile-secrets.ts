@@ -1,0 +1,20 @@
+import type { Keychain } from '../../src/main/keychain/profile-key.ts';
+import { createDeskSecrets } from '../../src/main/lock/desk-secrets.ts';
+
+import { cheapCost } from './cheap-secrets.ts';
+
+/** The secrets of a profile as a desk on it has them: by a passphrase, by a keychain of the test, or by the system's. */
+export function openProfileSecrets(
+  profileDir: string,
+  options: { passphrase?: string; keychain?: Keychain; isReadOnly?: boolean; nowMs?: () => number } = {},
+) {
+  const { passphrase, keychain, isReadOnly = false, nowMs = () => Date.UTC(2026, 10, 22) } = options;
+  return createDeskSecrets({
+    profileDir,
+    environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase },
+    clock: { now: nowMs },
+    isReadOnly,
+    keychain,
+    scryptCost: cheapCost,
+  });
+}
