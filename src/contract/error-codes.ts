@@ -13,7 +13,7 @@ export const errorTable = {
   },
   'runtime.unsupported': {
     message: 'This version of Node.js is too old for Claimdesk.',
-    nextStep: 'Install Node.js 24 or newer, or run `npm ci` again without --ignore-scripts.',
+    nextStep: 'Install Node 24, or run `npm ci` again without --omit=optional.',
   },
   'app.locked': { message: 'Claimdesk is locked.', nextStep: 'Unlock Claimdesk and try again.' },
   'app.unavailable': {
