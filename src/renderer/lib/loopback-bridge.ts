@@ -87,7 +87,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   const call = async (procedure: ProcedureName, input: unknown): Promise<Result<unknown>> => {
     const isEngine = procedures[procedure].answeredBy === 'engine';
     // The lock screen may have been open for days, and another server may have taken the port.
-    if (procedure === 'lock:unlock') proven.delete(options.hostUrl);
+    if (procedure === 'lock:unlock' || procedure.startsWith('unlock:')) proven.delete(options.hostUrl);
     try {
       if (isEngine && options.engineUrl === '') throw new TypeError('There is no engine yet.');
       return await post(isEngine ? options.engineUrl : options.hostUrl, procedure, input);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { givenCheapSecrets } from '../../support/cheap-secrets.ts';
@@ -7,7 +8,9 @@ import {
   makeFolder,
   readLines,
   runCli,
+  startCli,
   vaultPassphrase,
+  waitForOutput,
 } from '../../support/cli-run.ts';
 
 let folder: { path: string; remove: () => Promise<void> };
@@ -25,6 +28,21 @@ const run = (args: string[], ...descriptors: string[]): Promise<CliResult> =>
   runCli(args, { profile, env, descriptors });
 const byFd = ['--passphrase-fd', '3'];
 const other = 'another long passphrase';
+
+test('a passphrase from the environment is not handed to the sample service', async () => {
+  const planted = 'a planted passphrase';
+  const { child, result } = startCli(['sandbox', '--members', '1', '--claims', '1'], {
+    env: { CLAIMDESK_VAULT_PASSPHRASE: planted },
+  });
+  await waitForOutput(child, /baseUrl/);
+  const readEnvironment = (pid: number | string) => readFileSync(`/proc/${pid}/environ`, 'utf8');
+  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+  expect(readEnvironment(child.pid as number)).toContain(planted);
+  expect(children).toHaveLength(1);
+  expect(readEnvironment(children[0] as string)).not.toContain(planted);
+  child.kill('SIGTERM');
+  await result;
+});
 
 describe('the unlock passphrase by descriptor', () => {
   test('opens a profile; a wrong one does not, and is told in the audit log at the next unlock', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../../../lib/child-environment.ts';
 import { findEntry } from '../../../lib/entries.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
@@ -24,6 +25,7 @@ export async function runSandbox(command: Command, _output: Output): Promise<num
     if (value !== undefined) args.push(`--${name}`, String(value));
   }
   const child = spawn(process.execPath, [fileURLToPath(findEntry('sandbox')), ...args], {
+    env: childEnvironment(process.env),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const end = (): void => void child.kill('SIGTERM');

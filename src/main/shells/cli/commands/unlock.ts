@@ -48,7 +48,7 @@ export async function runUnlock(command: Command, output: Output): Promise<numbe
         ? await session.call('unlock:renewRecoveryCode', current)
         : await session.call('unlock:setPassphrase', { passphrase: await readNew(command), ...current });
     if (recoveryCode !== null)
-      output.note(
+      output.info(
         'Print this recovery code and keep it away from this computer. It is not shown again. Without the passphrase and the code, notes and SSH keys are lost.',
       );
     await output.json({ event: verb, recoveryCode });
