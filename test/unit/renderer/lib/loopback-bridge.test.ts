@@ -167,11 +167,12 @@ describe('a server that has not proven itself', () => {
     expect(server.calls).toHaveLength(after);
   });
 
-  it('proves itself anew before each unlock', async () => {
+  it('proves itself again before each unlock', async () => {
     const server = makeHost(() => good({ isDone: true }));
     const bridge = server.open('');
     await vi.waitFor(() => expect(server.feeds.size).toBe(1));
     await bridge.call['lock:unlock']({});
-    expect(server.prove).toHaveBeenCalledTimes(2);
+    await bridge.call['unlock:recover']({ code: 'c', passphrase: 'correct horse' });
+    expect(server.prove).toHaveBeenCalledTimes(3);
   });
 });
