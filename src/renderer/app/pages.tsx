@@ -49,3 +49,6 @@ export const TenantPage = lazy(async () => ({
 export const InsightsPage = lazy(async () => ({
   default: (await import('../features/insights/insights-page.tsx')).InsightsPage,
 }));
+export const AuditPage = lazy(async () => ({
+  default: (await import('../features/audit/audit-page.tsx')).AuditPage,
+}));

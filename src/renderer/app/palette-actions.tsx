@@ -4,6 +4,7 @@ import {
   IconEye,
   IconEyeOff,
   IconKeyboard,
+  IconListSearch,
   IconLock,
   IconMoon,
   IconPlugConnected,
@@ -77,6 +78,12 @@ export function usePaletteActions(): readonly PaletteAction[] {
             run: () => sync.mutate({ workspaceId: active.id }),
           },
         ]),
+    {
+      id: 'audit',
+      label: 'Audit log',
+      icon: <IconListSearch size={17} aria-hidden />,
+      run: () => void navigate({ to: '/audit' }),
+    },
     ...settingsSections.map((section) => ({
       id: `settings ${section.id}`,
       label: `Settings: ${section.title}`,

@@ -25,6 +25,7 @@ import { WorkspacePage } from '../features/workspaces/workspace-page.tsx';
 import { readLastScreen } from '../lib/last-screen.ts';
 import { FaultPage } from './fault-page.tsx';
 import {
+  AuditPage,
   CallLogPage,
   ConnectionPage,
   ConnectionsPage,
@@ -205,6 +206,7 @@ const syncRoute = createRoute({
   ...onRecords('/sync'),
   component: SyncPage,
 });
+const auditRoute = createRoute({ ...on('/audit'), component: AuditPage });
 const settingsRoute = createRoute({
   ...on('/settings'),
   component: () => <Navigate to="/settings/$section" params={{ section: 'appearance' }} replace />,
@@ -268,6 +270,7 @@ const routeTree = rootRoute.addChildren([
   connectRoute,
   settingsRoute,
   settingsSectionRoute,
+  auditRoute,
   keyRoute,
   workspaceRoute,
   rotationRoute,

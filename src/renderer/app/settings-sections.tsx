@@ -16,6 +16,7 @@ import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
 import { KeysSettings } from '../features/keys/keys-settings.tsx';
 import { AboutSettings } from '../features/settings/about-settings.tsx';
 import { AppearanceSettings } from '../features/settings/appearance-settings.tsx';
+import { AuditSettings } from '../features/settings/audit-settings.tsx';
 import { DataSettings } from '../features/settings/data-settings.tsx';
 import { PrivacySettings } from '../features/settings/privacy-settings.tsx';
 import type { SettingsSection } from '../features/settings/settings-page.tsx';
@@ -27,6 +28,7 @@ function PrivacyAndDesk() {
     <Stack gap="lg">
       <DeskModeSwitch />
       <PrivacySettings />
+      <AuditSettings />
     </Stack>
   );
 }

@@ -1,0 +1,88 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { type AuditFilter, type AuditKind, auditKinds } from '../../../contract/audit.ts';
+import { dayToMoment, kindLabels } from './describe-entry.ts';
+
+/** What a person chose, as typed. */
+export interface Chosen {
+  readonly kind: AuditKind | '';
+  readonly from: string;
+  readonly to: string;
+  readonly list: 'members' | 'dependents' | 'claims';
+  readonly id: string;
+}
+export const nothingChosen: Chosen = { kind: '', from: '', to: '', list: 'members', id: '' };
+
+/** The filter that is asked for; a record is one of the active workspace. */
+export function toFilter(chosen: Chosen, workspaceId: string | null): AuditFilter {
+  const since = dayToMoment(chosen.from);
+  const before = dayToMoment(chosen.to, true);
+  const id = /^\d{1,15}$/.test(chosen.id.trim()) ? Number(chosen.id) : null;
+  return {
+    ...(chosen.kind === '' ? {} : { kinds: [chosen.kind] }),
+    ...(since === undefined ? {} : { since }),
+    ...(before === undefined ? {} : { before }),
+    ...(id === null || workspaceId === null ? {} : { record: { workspaceId, list: chosen.list, id } }),
+  };
+}
+
+/** Narrows the log to a kind, days, or one record. */
+export function AuditFilters(props: {
+  chosen: Chosen;
+  hasWorkspace: boolean;
+  onChange: (chosen: Chosen) => void;
+}) {
+  const { chosen } = props;
+  const change = (part: Partial<Chosen>) => props.onChange({ ...chosen, ...part });
+  return (
+    <Group gap="xs" align="flex-end">
+      <NativeSelect
+        size="xs"
+        label="Kind"
+        value={chosen.kind}
+        data={[
+          { value: '', label: 'Everything' },
+          ...auditKinds.map((value) => ({ value, label: kindLabels[value] })),
+        ]}
+        onChange={({ currentTarget }) => change({ kind: currentTarget.value as Chosen['kind'] })}
+      />
+      <TextInput
+        size="xs"
+        type="date"
+        label="From"
+        value={chosen.from}
+        onChange={({ currentTarget }) => change({ from: currentTarget.value })}
+      />
+      <TextInput
+        size="xs"
+        type="date"
+        label="To"
+        value={chosen.to}
+        onChange={({ currentTarget }) => change({ to: currentTarget.value })}
+      />
+      {props.hasWorkspace && (
+        <>
+          <NativeSelect
+            size="xs"
+            label="Record"
+            value={chosen.list}
+            data={[
+              { value: 'members', label: 'Member' },
+              { value: 'dependents', label: 'Dependent' },
+              { value: 'claims', label: 'Claim' },
+            ]}
+            onChange={({ currentTarget }) => change({ list: currentTarget.value as Chosen['list'] })}
+          />
+          <TextInput
+            size="xs"
+            label="Record ID"
+            inputMode="numeric"
+            w={110}
+            value={chosen.id}
+            error={chosen.id.trim() === '' || /^\d{1,15}$/.test(chosen.id.trim()) ? null : 'Digits only'}
+            onChange={({ currentTarget }) => change({ id: currentTarget.value })}
+          />
+        </>
+      )}
+    </Group>
+  );
+}

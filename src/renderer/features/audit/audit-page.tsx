@@ -1,0 +1,153 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { AuditVerdict } from '../../../contract/audit.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { BackButton } from '../../components/record-nav.tsx';
+import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+import { AuditFilters, type Chosen, nothingChosen, toFilter } from './audit-filters.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { AuditVerdictNotice } from './audit-verdict.tsx';
+
+const pageSize = 50;
+
+/** Who viewed, copied, exported, unlocked: read, verified, exported. */
+export function AuditPage() {
+  const navigate = useNavigate();
+  const bridge = useBridge();
+  const { workspaces, active } = useWorkspaces();
+  const [chosen, setChosen] = useState<Chosen>(nothingChosen);
+  const [offset, setOffset] = useState(0);
+  const filter = toFilter(chosen, active?.id ?? null);
+  const log = useDeskQuery('audit:list', { offset, limit: pageSize, filter }, { keepsPrevious: true });
+  // Entries come without an event: the page begins with those of now.
+  const cache = useQueryClient();
+  useEffect(() => void cache.invalidateQueries({ queryKey: keyPrefixes.domain('audit') }), [cache]);
+  const verify = useMutation<AuditVerdict>({ mutationFn: () => ask(bridge, 'audit:verify', {}) });
+  const [accepted, setAccepted] = useState<AuditVerdict | null>(null);
+  const save = useMutation({
+    mutationFn: async () => {
+      const target = await ask(bridge, 'files:chooseSaveTarget', {
+        purpose: 'auditLog',
+        suggestedName: 'claimdesk-audit-log.jsonl',
+      });
+      if (target === null) return null;
+      const written = await ask(bridge, 'audit:export', { targetId: target.targetId });
+      return { ...written, displayPath: target.displayPath };
+    },
+    onSuccess: () => void log.refetch(),
+  });
+  const verdict = accepted ?? verify.data;
+  const { entries, total } = log.data ?? { entries: [], total: 0 };
+  return (
+    <Page
+      title="Audit log"
+      documentTitle="Audit log"
+      actions={
+        <>
+          <Button size="compact-sm" variant="default" onClick={() => void log.refetch()}>
+            Refresh
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={verify.isPending}
+            onClick={() => {
+              setAccepted(null);
+              verify.mutate();
+            }}
+          >
+            Verify
+          </Button>
+          <Button size="compact-sm" variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+            Export…
+          </Button>
+          <BackButton
+            label="Privacy"
+            onBack={() => void navigate({ to: '/settings/$section', params: { section: 'privacy' } })}
+          />
+        </>
+      }
+    >
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          The account is the one this computer was signed in to, which nobody verified. Entries hold IDs,
+          never names or SSNs; names below come from the records on this computer.
+        </Text>
+        {verdict !== undefined && (
+          <AuditVerdictNotice
+            verdict={verdict}
+            onAccepted={(found) => {
+              setAccepted(found);
+              void log.refetch();
+            }}
+          />
+        )}
+        {verify.error !== null && <ErrorNotice error={verify.error} title="Couldn’t verify the audit log" />}
+        {save.data && (
+          <Text size="sm" role="status">
+            {formatCountOf(save.data.entries, 'entry', 'entries')} saved as {save.data.displayPath}
+          </Text>
+        )}
+        {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t export the audit log" />}
+        <AuditFilters
+          chosen={chosen}
+          hasWorkspace={active !== null}
+          onChange={(next) => {
+            setChosen(next);
+            setOffset(0);
+          }}
+        />
+        {log.error !== null && (
+          <ErrorNotice
+            error={log.error}
+            title="Couldn’t load the audit log"
+            action={<RetryButton onRetry={() => void log.refetch()} />}
+          />
+        )}
+        {log.isPending && <LoadingState what="the audit log" />}
+        {log.data !== undefined &&
+          (entries.length === 0 ? (
+            <EmptyState
+              title="No entries"
+              text="Nothing was recorded for these filters. Sample data isn’t recorded."
+            />
+          ) : (
+            <AuditTable entries={entries} workspaces={workspaces} activeId={active?.id ?? null} />
+          ))}
+        {total > 0 && (
+          <Group gap="xs">
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={offset === 0}
+              onClick={() => setOffset(Math.max(0, offset - pageSize))}
+            >
+              Newer
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={offset + pageSize >= total}
+              onClick={() => setOffset(offset + pageSize)}
+            >
+              Older
+            </Button>
+            <Text size="sm" c="dimmed" role="status">
+              {formatCount(offset + 1)} to {formatCount(Math.min(total, offset + pageSize))} of{' '}
+              {formatCountOf(total, 'entry', 'entries')}
+            </Text>
+          </Group>
+        )}
+      </Stack>
+    </Page>
+  );
+}

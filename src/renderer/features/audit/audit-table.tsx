@@ -1,0 +1,102 @@
+import { Table, Text } from '@mantine/core';
+import type { AuditEntry } from '../../../contract/audit.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { AnchorLink } from '../../components/links.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
+import styles from './audit-page.module.css';
+import { describeEntry } from './describe-entry.ts';
+
+/** The entries of one page: when, whose account, what, and about which record. */
+export function AuditTable(props: {
+  entries: readonly AuditEntry[];
+  workspaces: readonly Workspace[];
+  activeId: string | null;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+    <section className={styles.entries} aria-label="Entries" tabIndex={0}>
+      <Table verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            {['Time', 'Computer account', 'What', 'Record', 'Workspace', 'Entry'].map((head) => (
+              <Table.Th key={head}>{head}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {props.entries.map((entry) => (
+            <Table.Tr key={entry.seq}>
+              <Table.Td>{formatDateTime(entry.at)}</Table.Td>
+              <Table.Td>{entry.actor ?? 'not recorded'}</Table.Td>
+              <Table.Td>{describeEntry(entry)}</Table.Td>
+              <Table.Td>
+                <RecordOf entry={entry} isHere={entry.workspaceId === props.activeId} />
+              </Table.Td>
+              <Table.Td>
+                {props.workspaces.find(({ id }) => id === entry.workspaceId)?.name ??
+                  entry.workspaceId ??
+                  '—'}
+              </Table.Td>
+              <Table.Td>{entry.seq}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+/** The record that an entry is about: by its name where it is on this computer, else by its ID. */
+function RecordOf({ entry, isHere }: { entry: AuditEntry; isHere: boolean }) {
+  const { list, recordId } = entry.details;
+  const id = typeof recordId === 'number' ? recordId : null;
+  if (id === null || entry.workspaceId === null) return '—';
+  const workspaceId = entry.workspaceId;
+  if (list === 'claims') {
+    return isHere ? (
+      <AnchorLink to="/claims/$claimId" params={{ claimId: id }}>
+        Claim {id}
+      </AnchorLink>
+    ) : (
+      `Claim ${id}`
+    );
+  }
+  const label = list === 'dependents' ? `Dependent ${id}` : `Member ${id}`;
+  if (!isHere) return label;
+  return list === 'dependents' ? (
+    <DependentName workspaceId={workspaceId} id={id} label={label} />
+  ) : (
+    <MemberName workspaceId={workspaceId} id={id} label={label} />
+  );
+}
+
+type NameProps = { workspaceId: string; id: number; label: string };
+const nameOf = (person: { first_name?: unknown; last_name?: unknown } | undefined, label: string): string =>
+  [person?.first_name, person?.last_name].filter(Boolean).join(' ') || label;
+
+function MemberName({ workspaceId, id, label }: NameProps) {
+  const found = useDeskQuery('records:getMember', { workspaceId, id, isAside: true });
+  if (found.error !== null) return <NotHere label={label} />;
+  return (
+    <AnchorLink to="/members/$memberId" params={{ memberId: id }} title={label}>
+      {nameOf(found.data?.member, label)}
+    </AnchorLink>
+  );
+}
+
+function DependentName({ workspaceId, id, label }: NameProps) {
+  const found = useDeskQuery('records:getDependent', { workspaceId, id, isAside: true });
+  if (found.error !== null) return <NotHere label={label} />;
+  return (
+    <AnchorLink to="/dependents/$dependentId" params={{ dependentId: id }} title={label}>
+      {nameOf(found.data?.dependent, label)}
+    </AnchorLink>
+  );
+}
+
+const NotHere = ({ label }: { label: string }) => (
+  <Text size="sm" component="span">
+    {label} (not on this computer)
+  </Text>
+);

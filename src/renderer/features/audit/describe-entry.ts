@@ -1,0 +1,141 @@
+import type { AuditAction, AuditEntry, AuditKind, AuditVerdict } from '../../../contract/audit.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+
+export const kindLabels: Readonly<Record<AuditKind, string>> = {
+  seen: 'Viewed and searched',
+  copied: 'Copied',
+  exported: 'Exported',
+  unlocked: 'Locked and unlocked',
+  keys: 'SSH keys',
+  carriers: 'Carrier connections',
+  data: 'Removed and repaired',
+  settings: 'Settings and workspaces',
+  log: 'The log itself',
+};
+
+type Details = AuditEntry['details'];
+
+const listWords: Readonly<Record<string, string>> = {
+  members: 'members',
+  dependents: 'dependents',
+  claims: 'claims',
+  lines: 'claim lines',
+};
+const listOf = ({ list }: Details): string => listWords[String(list)] ?? 'records';
+const oneOf: Readonly<Record<string, string>> = {
+  members: 'member',
+  dependents: 'dependent',
+  claims: 'claim',
+};
+const identifierWords: Readonly<Record<string, string>> = {
+  memberId: 'member ID',
+  claimNumber: 'claim number',
+  birthDate: 'date of birth',
+  email: 'email',
+  phone: 'phone number',
+};
+const hits = ({ hits: count }: Details): string =>
+  typeof count === 'number' ? ` (${formatCountOf(count, 'result')})` : '';
+const rows = ({ rows: count }: Details): string => formatCountOf(Number(count ?? 0), 'row');
+
+const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
+  'record.opened': (details) => `Opened a ${oneOf[String(details.list)] ?? 'record'}`,
+  'ssn.revealed': (details) =>
+    Number(details.count) === 1
+      ? 'Revealed an SSN'
+      : `Revealed the SSNs of ${formatCount(Number(details.count))} ${listOf(details)}`,
+  'ssn.searched': (details) => `Searched ${listOf(details)} by SSN${hits(details)}`,
+  'identifier.searched': (details) => {
+    const by = String(details.by)
+      .split(' ')
+      .map((kind) => identifierWords[kind] ?? kind);
+    return `Searched ${listOf(details)} by ${by.join(' and ')}${hits(details)}`;
+  },
+  'records.copied': (details) => `Copied ${rows(details)} of ${listOf(details)}`,
+  'key.publicCopied': () => 'Copied a public key',
+  'export.begun': (details) =>
+    `Started an export of ${listOf(details)}${details.isSsnShown === true ? ', with full SSNs' : ''}`,
+  'export.written': (details) => `Exported ${rows(details)}`,
+  'audit.exported': () => 'Exported the audit log',
+  'key.made': () => 'Made an SSH key',
+  'key.imported': () => 'Imported an SSH key',
+  'key.backedUp': () => 'Saved a backup of a private key',
+  'key.chosen': () => 'Chose the key of a workspace',
+  'key.proven': () => 'Verified a key with the service',
+  'key.retired': () => 'Removed an SSH key',
+  'key.renamed': () => 'Renamed an SSH key',
+  'key.publicSaved': () => 'Saved a public key to a file',
+  'rotation.begun': () => 'Started replacing a key',
+  'rotation.ended': () => 'Finished replacing a key',
+  'desk.locked': () => 'Locked',
+  'desk.unlocked': () => 'Unlocked',
+  'unlock.failed': (details) =>
+    typeof details.count === 'number'
+      ? `Failed to unlock (${formatCountOf(details.count, 'try', 'tries')})`
+      : 'Failed to unlock',
+  'unlock.passphraseSet': () => 'Set the unlock passphrase',
+  'unlock.passphraseRemoved': () => 'Removed the unlock passphrase',
+  'unlock.recoveryCodeMade': () => 'Made a recovery code',
+  'unlock.recovered': () => 'Unlocked with the recovery code',
+  'settings.changed': () => 'Changed settings',
+  'workspace.added': () => 'Added a workspace',
+  'workspace.renamed': () => 'Renamed a workspace',
+  'workspace.changed': () => 'Changed a workspace',
+  'workspace.clockAccepted': () => 'Accepted the clock of the service',
+  'workspace.removed': () => 'Removed a workspace',
+  'profile.removed': () => 'Asked to remove everything',
+  'records.removed': (details) =>
+    `Removed ${formatCountOf(Number(details.members ?? 0), 'member')} and ${formatCountOf(Number(details.claims ?? 0), 'claim')}`,
+  'sync.lossAccepted': () => 'Accepted that records are no longer in the service',
+  'sync.lossDeclined': () => 'Kept records that are no longer in the service',
+  'retention.lifted': () => 'Allowed removed records to sync again',
+  'store.repaired': () => 'Repaired a file',
+  'store.asideRemoved': () => 'Deleted damaged files',
+  'connect.settingsChanged': () => 'Changed the integration settings',
+  'connect.memberBroughtIn': () => 'Added a member',
+  'connect.memberForgotten': () => 'Removed a recently added member',
+  'connect.loginSubmitted': () => 'Submitted a carrier login',
+  'connect.loginCorrected': () => 'Corrected a carrier login',
+  'connect.patientAccessBegun': () => 'Started signing in at a carrier',
+  'audit.keyed': (details) =>
+    `Chained under a key from here on; ${formatCountOf(Number(details.entriesBefore), 'older entry', 'older entries')}`,
+  'audit.accepted': (details) =>
+    `Accepted the log as it was: ${findings[String(details.found)] ?? 'not intact'}`,
+  'audit.trimmed': (details) =>
+    `Removed ${formatCountOf(Number(details.entries), 'entry', 'entries')} older than the log is kept`,
+};
+
+/** What an entry says, in words. An action of a newer version is shown by its name. */
+export function describeEntry({ action, details }: Pick<AuditEntry, 'action' | 'details'>): string {
+  return (words as Readonly<Record<string, (typeof words)[AuditAction]>>)[action]?.(details) ?? action;
+}
+
+const findings: Readonly<Record<string, string>> = {
+  altered: 'an entry was changed',
+  missing: 'entries are missing',
+  endMissing: 'the newest entries are missing, or an older copy was put back',
+  anchorMissing: 'the note of the newest entry is missing',
+  logMissing: 'the log is missing',
+  keyMissing: 'the key of the log is missing',
+};
+
+/** The verdict in words: what was found, from which entry on. */
+export function describeVerdict(verdict: AuditVerdict): string {
+  const { isIntact, entries, from, firstBad, reason } = verdict;
+  if (isIntact && entries === 0) return 'There are no entries yet.';
+  if (isIntact) {
+    const since = from > 1 ? `, verified from entry ${formatCount(from)} on` : '';
+    return `Intact: ${formatCountOf(entries, 'entry', 'entries')}${since}.`;
+  }
+  const found = findings[reason ?? ''] ?? 'it was changed';
+  const where = firstBad === null || reason === 'logMissing' ? '' : ` (entry ${formatCount(firstBad)})`;
+  return `Not intact: ${found}${where}.`;
+}
+
+/** A local day as the moment it begins; `isEnd`: the moment the next day begins. */
+export function dayToMoment(day: string, isEnd = false): string | undefined {
+  const [year, month, date] = day.split('-').map(Number);
+  if (year === undefined || month === undefined || date === undefined || day === '') return undefined;
+  const moment = new Date(year, month - 1, date + (isEnd ? 1 : 0));
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+}
