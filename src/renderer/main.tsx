@@ -7,9 +7,9 @@ import { readPageMarks } from './lib/page-marks.ts';
 
 const marks = readPageMarks(document);
 if (marks.nonce !== '') setNonce(marks.nonce);
-const place = document.getElementById('root');
-if (place !== null) {
+const container = document.getElementById('root');
+if (container !== null) {
   const backend = await openBackend(marks);
-  if (backend === null) showNoEntry(place);
-  else void startDesk(place, backend, marks.nonce);
+  if (backend === null) showNoEntry(container);
+  else void startDesk(container, backend, marks.nonce);
 }

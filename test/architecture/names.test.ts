@@ -32,6 +32,34 @@ function wordsOf(name: string): string[] {
     .split(/[^a-z]+/);
 }
 
+/** Words that mean something private at the end of a compound name, with what is meant instead. */
+const bannedEndings: Readonly<Record<string, string>> = {
+  place: 'path, row, location, step, route, position',
+  places: 'paths, rows, locations, steps, ranges',
+  room: 'workspace, layer, section',
+  rooms: 'workspaces, layers, sections',
+  way: 'path, method',
+  ways: 'paths, methods',
+  words: 'label, text, message',
+};
+
+/** Names that end so in their usual sense: words of a search, an option of DOMPurify, the words of this test. */
+const usualEndings = new Set(['splitWords', 'hasWords', 'bannedWords', 'IN_PLACE']);
+
+/** Limits are called max and min: `mostRows` → `maxRows`. */
+const bannedStart = /^(most|least|longest)[A-Z]/;
+
+const bannedCompoundsIn = (name: string): string[] => {
+  if (usualEndings.has(name)) return [];
+  const words = wordsOf(name).filter((word) => word !== '');
+  const last = words.at(-1) ?? '';
+  const ending =
+    words.length > 1 && Object.hasOwn(bannedEndings, last)
+      ? [`${name}: …${last} → ${bannedEndings[last]}`]
+      : [];
+  return bannedStart.test(name) ? [...ending, `${name}: → max, min`] : ending;
+};
+
 /** Names of columns as version 0.1 stored them. */
 const storedNames = new Set(['gone_since']);
 
@@ -73,7 +101,9 @@ describe('names', () => {
       .flatMap((path) => {
         const names = [...namesIn(path, readFileSync(path, 'utf8'))];
         read += names.length;
-        return names.flatMap((name) => bannedIn(name).map((wrong) => `${relative(root, path)} ${wrong}`));
+        return names.flatMap((name) =>
+          [...bannedIn(name), ...bannedCompoundsIn(name)].map((wrong) => `${relative(root, path)} ${wrong}`),
+        );
       });
     expect(read).toBeGreaterThan(10_000);
     expect(found).toEqual([]);
@@ -93,8 +123,32 @@ describe('names', () => {
     expect(bannedIn(name)).toHaveLength(times);
   });
 
+  it.each([
+    ['WorkspacePlace', 1],
+    ['UUID_PLACES', 1],
+    ['statusWords', 1],
+    ['ConnectRoom', 1],
+    ['judgeWay', 1],
+    ['chosenWays', 1],
+    ['mostRows', 1],
+    ['leastBusy', 1],
+    ['longestWay', 2],
+    ['replace', 0],
+    ['placeholder', 0],
+    ['splitWords', 0],
+    ['wordCount', 0],
+    ['atMost', 0],
+    ['most_recent_claim_date', 0],
+  ])('a planted compound %s is found %i times', (name, times) => {
+    expect(bannedCompoundsIn(name)).toHaveLength(times);
+  });
+
   it('a planted name in code is found', () => {
     const names = [...namesIn('planted.ts', 'export const { isGone: gone } = x; class A { #wishes = 1; }')];
     expect(names.flatMap(bannedIn)).toHaveLength(3);
+    const compounds = [
+      ...namesIn('planted.ts', 'const judgeWay = 1; type A = { rowPlace: 1 }; f({ emptyWords: 1 })'),
+    ];
+    expect(compounds.flatMap(bannedCompoundsIn)).toHaveLength(3);
   });
 });

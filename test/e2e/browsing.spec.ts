@@ -115,11 +115,11 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await rows.evaluate((element) => {
       element.scrollTop = 1_234;
     });
-    const place = () => rows.evaluate((element) => element.scrollTop);
+    const scrollTop = () => rows.evaluate((element) => element.scrollTop);
     const claim = page.locator('.ag-row[row-index="52"] .ag-cell[col-id="id"]');
     const id = await claim.innerText();
     await claim.scrollIntoViewIfNeeded();
-    const before = await place();
+    const before = await scrollTop();
     expect(before).toBeGreaterThan(1_000);
     await claim.click();
     await expect(title(page)).toHaveText(`Claim ${id}`);
@@ -129,6 +129,6 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(title(page)).toHaveText('Claims');
     await expect(page).toHaveTitle('Claims · Claimdesk');
     await expect(page.locator('.ag-cell-focus:focus')).toHaveText(id);
-    expect(await place()).toBe(before);
+    expect(await scrollTop()).toBe(before);
   });
 });

@@ -61,10 +61,10 @@ export async function narrowToTwelve(page: Page): Promise<void> {
       return amounts.every((amount, index) => amount > 0n && amount <= (amounts[index - 1] ?? amount));
     })
     .toBe(true);
-  const least = (await cellAt(page, 11, 'amount_billed').innerText()).replace(/[$,]/g, '');
+  const smallest = (await cellAt(page, 11, 'amount_billed').innerText()).replace(/[$,]/g, '');
   await cellAt(page, 11, 'amount_billed').click();
   await page.keyboard.press('f');
-  await fillFilter(page.getByRole('form', { name: 'Filter by Billed' }), least);
+  await fillFilter(page.getByRole('form', { name: 'Filter by Billed' }), smallest);
   await expect(count(page)).toHaveText('12 claims');
   await expect.poll(async () => (await textsOf(page, 'amount_billed', 12)).includes('')).toBe(false);
   const amounts = await textsOf(page, 'amount_billed', 12);

@@ -31,11 +31,11 @@ const none: UnlockTries = {
 };
 
 const freeTries = 3;
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /** Pure: how long to wait after so many failed tries in a row: nothing for three, then 1 s, doubling up to a minute. */
 export function waitAfter(failed: number): number {
-  return failed < freeTries ? 0 : Math.min(longestWaitMs, 1000 * 2 ** Math.min(failed - freeTries, 16));
+  return failed < freeTries ? 0 : Math.min(maxWaitMs, 1000 * 2 ** Math.min(failed - freeTries, 16));
 }
 
 /** Pure: the chain some steps on. A step cannot be undone, so that nobody can lower the count and have it fit. */

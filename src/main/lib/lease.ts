@@ -101,15 +101,15 @@ function createLease(leaseDir: string, path: string, releasedEntry: string): Lea
       writeFileSync(tempPath, releasedEntry, { mode: 0o600 });
       renameSync(tempPath, path);
     } catch {
-      releaseInPlace(path, tempPath, releasedEntry);
+      overwriteEntry(path, tempPath, releasedEntry);
     }
   };
   process.on('exit', releaseNow);
   return { release: async () => releaseNow() };
 }
 
-/** On a full disk: the entry is written over itself, which needs no room, and is shorter by one character. */
-function releaseInPlace(path: string, tempPath: string, releasedEntry: string): void {
+/** On a full disk: overwrites the entry, which needs no space, with one that is shorter by one character. */
+function overwriteEntry(path: string, tempPath: string, releasedEntry: string): void {
   try {
     unlinkSync(tempPath);
   } catch {

@@ -19,7 +19,7 @@ export interface DoctorDesk {
 }
 
 /** A real desk and engine over a new profile, with a workspace of this address and a key of its own. */
-export async function openDoctorDesk(place: {
+export async function openDoctorDesk(options: {
   profileDir: string;
   baseUrl: string;
   email?: string;
@@ -27,13 +27,13 @@ export async function openDoctorDesk(place: {
   register?: (publicKey: string) => Promise<unknown>;
   confirm?: () => Promise<boolean>;
 }): Promise<DoctorDesk> {
-  const { profileDir, baseUrl, email = accountEmail } = place;
+  const { profileDir, baseUrl, email = accountEmail } = options;
   const session = await openSession({
     options: {},
     writes: true,
     secrets: createEphemeralStore(),
     profileDir,
-    ...(place.confirm === undefined ? {} : { confirm: place.confirm }),
+    ...(options.confirm === undefined ? {} : { confirm: options.confirm }),
   });
   const { id: workspaceId } = await session.call('workspaces:add', {
     baseUrl,
@@ -41,10 +41,10 @@ export async function openDoctorDesk(place: {
     name: 'Planted workspace',
   });
   const key =
-    place.hasKey === false
+    options.hasKey === false
       ? null
       : await session.call('keys:generate', { type: 'ed25519', name: keyName, workspaceId });
-  if (key !== null) await place.register?.(key.publicKey);
+  if (key !== null) await options.register?.(key.publicKey);
   return {
     session,
     workspaceId,

@@ -25,7 +25,7 @@ test('a service that is away is known from any request, and any reply says that 
   const isReachable = async () => (await session.call('sync:getStatus', { workspaceId })).isServiceReachable;
   expect(await isReachable()).toBeNull();
 
-  const ways: readonly (readonly [string, () => Promise<unknown>])[] = [
+  const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['the check of the key', probe],
     ['the doctor', diagnose],
     ['a call of Connect', () => session.call('connect:mint', { workspaceId })],
@@ -47,7 +47,7 @@ test('a service that is away is known from any request, and any reply says that 
       },
     ],
   ];
-  for (const [name, ask] of ways) {
+  for (const [name, ask] of calls) {
     await lay({ kind: 'reset' }, { kind: 'reset', route: 'connect' });
     // Asks once, while other calls would try again.
     await diagnose();
@@ -56,5 +56,5 @@ test('a service that is away is known from any request, and any reply says that 
     await ask();
     expect(await isReachable(), `after ${name}`).toBe(true);
   }
-  expect(told).toEqual(ways.flatMap(() => [false, true]));
+  expect(told).toEqual(calls.flatMap(() => [false, true]));
 });

@@ -33,16 +33,16 @@ test('killed at every act and resumed, it always has a working key and leaves no
     .map((line) => JSON.parse(line) as KillOutcome);
   expect(outcomes.length).toBeGreaterThanOrEqual(17);
 
-  for (const { place, killedBy, between, run, end } of outcomes) {
-    expect(killedBy, place).toBe('SIGKILL');
+  for (const { killPoint, killedBy, between, run, end } of outcomes) {
+    expect(killedBy, killPoint).toBe('SIGKILL');
     // What the workspace signs with is there, and the service takes it, before it goes on and at the end.
-    expect(between.keyIds, place).toContain(between.workspaceKeyId);
-    expect(run, place).toEqual({ before: 'accepted', after: 'accepted' });
-    expect(end.keyIds, place).toEqual([end.workspaceKeyId]);
-    expect(end.workspaceKeyId, place).not.toBe(between.oldKeyId);
+    expect(between.keyIds, killPoint).toContain(between.workspaceKeyId);
+    expect(run, killPoint).toEqual({ before: 'accepted', after: 'accepted' });
+    expect(end.keyIds, killPoint).toEqual([end.workspaceKeyId]);
+    expect(end.workspaceKeyId, killPoint).not.toBe(between.oldKeyId);
     // The keychain has the one entry that the key that is left needs, and the profile nothing half-done.
-    expect(end.accounts, place).toEqual([expect.stringMatching(/^wrapping-key\/[0-9a-f]{16}$/)]);
-    expect(end.rotations, place).toEqual([]);
-    expect(end.tempFiles, place).toEqual([]);
+    expect(end.accounts, killPoint).toEqual([expect.stringMatching(/^wrapping-key\/[0-9a-f]{16}$/)]);
+    expect(end.rotations, killPoint).toEqual([]);
+    expect(end.tempFiles, killPoint).toEqual([]);
   }
 }, 300_000);

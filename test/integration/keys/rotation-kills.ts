@@ -12,7 +12,7 @@ import { listKeychainAccounts } from '../../support/keychain-entries.ts';
 import { type RotationRun, rotateToTheEnd } from './rotation-desk.ts';
 
 export type KillOutcome = {
-  place: string;
+  killPoint: string;
   killedBy: string | null;
   between: { keyIds: string[]; workspaceKeyId: string; oldKeyId: string | null };
   run: RotationRun;
@@ -31,8 +31,12 @@ const services = JSON.parse(process.argv[2] ?? '[]') as Service[];
 const program = fileURLToPath(new URL('rotation-steps.ts', import.meta.url));
 
 /** Resolves to the signal that ended it. */
-function runAndKill({ baseUrl, email }: Service, profileDir: string, place: string): Promise<string | null> {
-  const child = spawn(process.execPath, [program, profileDir, baseUrl, email, ...place.split(':')], {
+function runAndKill(
+  { baseUrl, email }: Service,
+  profileDir: string,
+  killPoint: string,
+): Promise<string | null> {
+  const child = spawn(process.execPath, [program, profileDir, baseUrl, email, ...killPoint.split(':')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return new Promise((resolve) => child.on('close', (_code, signal) => resolve(signal)));
@@ -52,18 +56,18 @@ function look(profileDir: string) {
   };
 }
 
-async function killAndResume(service: Service, place: string): Promise<KillOutcome> {
+async function killAndResume(service: Service, killPoint: string): Promise<KillOutcome> {
   const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-rotation-'));
   try {
-    const killedBy = await runAndKill(service, profileDir, place);
+    const killedBy = await runAndKill(service, profileDir, killPoint);
     const { keyIds, workspaceKeyId, rotations } = look(profileDir);
     const between = { keyIds, workspaceKeyId, oldKeyId: null as string | null };
     // Killed before its first act there is no journal yet.
-    if (place !== '1:before') between.oldKeyId = rotations()[0]?.oldKeyId ?? null;
+    if (killPoint !== '1:before') between.oldKeyId = rotations()[0]?.oldKeyId ?? null;
     const run = await rotateToTheEnd({ profileDir, ...service }, (act) => act());
     const end = look(profileDir);
     return {
-      place,
+      killPoint,
       killedBy,
       between,
       run,
@@ -98,8 +102,8 @@ const acts = await countActs(firstService);
 const queue = ['1:before', ...Array.from({ length: acts }, (_, index) => `${index + 1}:after`)];
 await Promise.all(
   services.map(async (service) => {
-    for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
-      process.stdout.write(`${JSON.stringify(await killAndResume(service, place))}\n`);
+    for (let killPoint = queue.shift(); killPoint !== undefined; killPoint = queue.shift()) {
+      process.stdout.write(`${JSON.stringify(await killAndResume(service, killPoint))}\n`);
     }
   }),
 );

@@ -76,8 +76,8 @@ describe('interface, Data API: five routes', () => {
       (row) => vendorPath(row, employers) !== undefined,
     ) as Row;
     const parts = (vendorPath(member, employers) as string).split('/');
-    for (const place of [2, 4, 6]) {
-      const bent = parts.with(place, 'other').join('/');
+    for (const index of [2, 4, 6]) {
+      const bent = parts.with(index, 'other').join('/');
       const reply = await client.get(bent);
       expect(reply.status, bent).toBe(404);
     }

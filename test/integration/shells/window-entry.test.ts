@@ -26,7 +26,7 @@ const fetchAs = (origin: string): typeof fetch =>
 /** A tab: what it keeps, and the address it shows. */
 function openTab(origin: string, hash: string, kept = new Map<string, string>()) {
   const shown: string[] = [];
-  const place: EntryPorts = {
+  const ports: EntryPorts = {
     location: { hash, origin },
     history: { replaceState: (_data, _unused, url) => void shown.push(String(url)) },
     storage: {
@@ -35,7 +35,7 @@ function openTab(origin: string, hash: string, kept = new Map<string, string>())
     },
     fetch: fetchAs(origin),
   };
-  return { place, kept, shown };
+  return { ports, kept, shown };
 }
 
 /** Takes a port that is free now, as another program could, and answers by `answer`. */
@@ -61,16 +61,16 @@ test('a tab is let in by the pass in its address, again by what it keeps, and no
   const { shell } = await start();
   const { hash } = new URL(shell.makeAddress());
   const first = openTab(shell.origin, hash);
-  const entry = await enterWindow(first.place);
+  const entry = await enterWindow(first.ports);
   expect(entry).toMatchObject({ engineUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/) });
   expect(first.shown).toEqual(['/']);
   expect([...first.kept]).toEqual([['claimdesk-window', entry?.token]]);
 
-  expect(await enterWindow(openTab(shell.origin, '#/claims', first.kept).place)).toEqual(entry);
-  expect(await enterWindow(openTab(shell.origin, hash).place)).toBeNull();
-  expect(await enterWindow(openTab(shell.origin, '').place)).toBeNull();
+  expect(await enterWindow(openTab(shell.origin, '#/claims', first.kept).ports)).toEqual(entry);
+  expect(await enterWindow(openTab(shell.origin, hash).ports)).toBeNull();
+  expect(await enterWindow(openTab(shell.origin, '').ports)).toBeNull();
   const stale = new Map([['claimdesk-window', `${'a'.repeat(12)}.${'b'.repeat(43)}`]]);
-  expect(await enterWindow(openTab(shell.origin, '', stale).place)).toBeNull();
+  expect(await enterWindow(openTab(shell.origin, '', stale).ports)).toBeNull();
 });
 
 test('host and engine prove that they know a window, and nobody can have it proven for another port', async () => {

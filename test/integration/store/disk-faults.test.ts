@@ -65,7 +65,7 @@ function testSmallDisk(): void {
     const store = await open();
     await store.write('ingestPage', page([1, 2, 3].map(memberOf), 'members'));
     await store.write('ingestPage', page(claims(1, 200)));
-    const makeRoom = disk.fill();
+    const freeSpace = disk.fill();
     let written = 200;
     const tryAll = async (): Promise<void> => {
       for (; written < 20_000; written += 500)
@@ -78,7 +78,7 @@ function testSmallDisk(): void {
         (await store.read('readRecords', { entity: 'claims', keys: [7], isSsnShown: true }))[0] ?? '',
       ),
     ).toEqual(claimOf(7));
-    makeRoom();
+    freeSpace();
     await store.write('ingestPage', page(claims(written + 1, 500)));
     expect(await countClaims(store)).toBe(written + 500);
     await store.close();
@@ -89,7 +89,7 @@ function testSmallDisk(): void {
     const store = await open();
     await store.write('ingestPage', page(claims(1, 2_000)));
     await store.close();
-    const makeRoom = disk.fill();
+    const freeSpace = disk.fill();
     expect(() =>
       removeRecords({ filePath, key, removal: { kind: 'claimsBefore', date: '2022-01-01' } }),
     ).toThrow(expect.objectContaining({ code: 'disk.full' }));
@@ -97,7 +97,7 @@ function testSmallDisk(): void {
     const reader = await open(true);
     expect(await countClaims(reader)).toBe(2_000);
     await reader.close();
-    makeRoom();
+    freeSpace();
     const again = await open();
     expect(await countClaims(again)).toBe(2_000);
     await again.close();
@@ -119,14 +119,14 @@ function testSmallDisk(): void {
         updated_at: '2026-01-01',
       });
     await save(0, 'before');
-    const makeRoom = disk.fill();
+    const freeSpace = disk.fill();
     let index = 1;
     const tryAll = async (): Promise<void> => {
       for (; index < 500; index += 1) await save(index, 'x'.repeat(9_000));
     };
     await expect(tryAll()).rejects.toMatchObject({ code: 'disk.full' });
     expect(await userData.call('listNotes', { workspaceId: 'w' })).toHaveLength(index);
-    makeRoom();
+    freeSpace();
     await save(index, 'after');
     await userData.close();
     const again = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });

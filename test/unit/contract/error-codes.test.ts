@@ -36,7 +36,7 @@ function* sourcesIn(folder: string): Generator<string> {
 test('every code in the table is used somewhere in the backend or the app', () => {
   const root = join(import.meta.dirname, '../../../src');
   const sources = ['main', 'preload', 'renderer']
-    .flatMap((room) => [...sourcesIn(join(root, room))])
+    .flatMap((area) => [...sourcesIn(join(root, area))])
     .join('\n');
   // Told by scripts before any of our TypeScript can run.
   const elsewhere = new Set(['runtime.unsupported']);

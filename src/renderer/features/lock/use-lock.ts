@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { useBridge } from '../../lib/desk-context.tsx';
 
-const noteEveryMs = 15_000;
+const reportEveryMs = 15_000;
 
 /** Locks on request, tells that someone is there, and empties the window when the desk is locked. */
 export function useLock(onLocked: () => void): () => void {
@@ -20,18 +20,18 @@ export function useLock(onLocked: () => void): () => void {
   );
 
   useEffect(() => {
-    let lastNoted = 0;
-    const note = () => {
+    let lastReported = 0;
+    const report = () => {
       const now = Date.now();
-      if (now - lastNoted < noteEveryMs) return;
-      lastNoted = now;
+      if (now - lastReported < reportEveryMs) return;
+      lastReported = now;
       void bridge.call['lock:noteActivity']({});
     };
     const kinds = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
-    for (const kind of kinds) window.addEventListener(kind, note, { passive: true });
-    note();
+    for (const kind of kinds) window.addEventListener(kind, report, { passive: true });
+    report();
     return () => {
-      for (const kind of kinds) window.removeEventListener(kind, note);
+      for (const kind of kinds) window.removeEventListener(kind, report);
     };
   }, [bridge]);
 

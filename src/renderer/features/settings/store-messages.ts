@@ -13,7 +13,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-const lossWords: Readonly<Record<Loss['what'], readonly [string, string]>> = {
+const lossLabels: Readonly<Record<Loss['what'], readonly [string, string]>> = {
   members: ['member', 'members'],
   claims: ['claim', 'claims'],
   setAside: ['unreadable record', 'unreadable records'],
@@ -27,7 +27,7 @@ const lossWords: Readonly<Record<Loss['what'], readonly [string, string]>> = {
 export function describeLosses(lost: readonly Loss[]): string {
   return lost
     .map(({ what, count }) => {
-      const [one, many] = lossWords[what];
+      const [one, many] = lossLabels[what];
       return count === null ? `some ${many}` : `${formatCount(count)} ${count === 1 ? one : many}`;
     })
     .join(', ');

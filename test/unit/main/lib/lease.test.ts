@@ -134,9 +134,9 @@ test('on a full disk it is released too', async () => {
   onTestFinished(disk.remove);
   const folder = join(disk.path, 'profile');
   const lease = await acquireLease(folder);
-  const makeRoom = disk.fill();
+  const freeSpace = disk.fill();
   await lease.release();
-  makeRoom();
+  freeSpace();
   await (await acquireLease(folder)).release();
 });
 

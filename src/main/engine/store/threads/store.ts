@@ -75,7 +75,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const idle = readers.find((reader) => reader.waiting === 0);
     if (idle !== undefined) return idle;
     if (readers.length >= options.readers) {
-      return readers.reduce((leastBusy, reader) => (reader.waiting < leastBusy.waiting ? reader : leastBusy));
+      return readers.reduce((best, reader) => (reader.waiting < best.waiting ? reader : best));
     }
     starting ??= startStoreThread({ filePath, key, role: 'reader' })
       .then((reader) => {

@@ -5,7 +5,7 @@ import { findingTable } from '../../../../../src/contract/doctor-findings.ts';
 import type { ErrorCode } from '../../../../../src/contract/error-codes.ts';
 import { judgeNetwork } from '../../../../../src/main/engine/doctor/judge-network.ts';
 import type { AskOutcome } from '../../../../../src/main/engine/doctor/observations.ts';
-import { answered, codesOf, observe, openWay } from './network-observations.ts';
+import { answered, codesOf, observe, openPath } from './network-observations.ts';
 
 const failure = (code: ErrorCode, detail: string | null = null): AskOutcome => ({
   kind: 'failed',
@@ -103,22 +103,22 @@ describe('where no reply came', () => {
   });
 
   test('a closed way is the cause, whatever the transport says', () => {
-    const way = { ...openWay, tls: { kind: 'failed', tookMs: 3, cause: 'CERT_HAS_EXPIRED' } } as const;
+    const path = { ...openPath, tls: { kind: 'failed', tookMs: 3, cause: 'CERT_HAS_EXPIRED' } } as const;
     const codes = codesOf(
-      judgeNetwork(observe({ path: way, unsigned: failure('service.tlsRefused'), signed: untried })),
+      judgeNetwork(observe({ path, unsigned: failure('service.tlsRefused'), signed: untried })),
     );
     expect(codes).toMatchObject({ tls: 'tls.expired', http: 'step.notTried' });
   });
 });
 
 test('a reply by a way that only the transport knows outweighs the direct probes', () => {
-  const way = {
-    ...openWay,
+  const path = {
+    ...openPath,
     dns: { kind: 'failed', tookMs: 3, cause: 'ENOTFOUND' },
     tcp: { kind: 'notTried' },
     tls: { kind: 'notTried' },
   } as const;
-  const findings = judgeNetwork(observe({ path: way }));
+  const findings = judgeNetwork(observe({ path }));
   expect(codesOf(findings)).toMatchObject({ dns: 'step.bypassed', acceptance: 'acceptance.accepted' });
   expect(findings.some(({ code }) => findingTable[code].status === 'failed')).toBe(false);
 });
@@ -166,12 +166,12 @@ test('every observation has a judgement that names no host in what is handed on'
       .constantFrom('ENOTFOUND', 'ECONNREFUSED', 'TIMEOUT', 'CERT_HAS_EXPIRED', 'see planted.example!')
       .map((cause) => ({ kind: 'failed', tookMs: 1, cause }) as const),
   );
-  const ways = fc
+  const paths = fc
     .record({ dns: probe, tcp: probe, tls: probe, proxy: probe, speaksTls: fc.boolean() })
-    .map((parts) => ({ ...openWay, ...parts }));
+    .map((parts) => ({ ...openPath, ...parts }));
   fc.assert(
-    fc.property(asked, asked, ways, fc.option(fc.integer()), (unsigned, signed, way, offsetSeconds) => {
-      const findings = judgeNetwork(observe({ unsigned, signed, path: way, offsetSeconds }));
+    fc.property(asked, asked, paths, fc.option(fc.integer()), (unsigned, signed, path, offsetSeconds) => {
+      const findings = judgeNetwork(observe({ unsigned, signed, path, offsetSeconds }));
       expect(findings).toHaveLength(10);
       for (const found of findings) doctorFindingSchema.parse(found);
       expect(JSON.stringify(findings.map(({ facts }) => facts))).not.toContain('planted');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { judgePath, judgeTlsCause } from '../../../../../src/main/engine/doctor/judge-path.ts';
 import type { PathObservation } from '../../../../../src/main/engine/doctor/observations.ts';
-import { codesOf, nowMs, openWay } from './network-observations.ts';
+import { codesOf, nowMs, openPath } from './network-observations.ts';
 
 const fails = (cause: string, status?: number) =>
   ({ kind: 'failed', tookMs: 5, cause, ...(status === undefined ? {} : { status }) }) as const;
-const judge = (more: Partial<PathObservation>) => judgePath({ ...openWay, ...more }, nowMs);
+const judge = (more: Partial<PathObservation>) => judgePath({ ...openPath, ...more }, nowMs);
 
 test.each([
   [{ dns: fails('ENOTFOUND') }, 'dns', 'dns.unknown'],
@@ -54,7 +54,7 @@ test.each([
 
 describe('how long a certificate is valid', () => {
   const certificate = (daysLeft: number) => ({
-    ...openWay.certificate,
+    ...openPath.certificate,
     validUntilMs: nowMs + daysLeft * 86_400_000,
     names: '',
     issuer: '',
@@ -73,7 +73,7 @@ describe('how long a certificate is valid', () => {
 
 test('what is shown beside a step is not among its facts', () => {
   const [dns, tcp, , tls] = judge({});
-  expect([dns?.shown, tcp?.shown]).toEqual([{ host: openWay.host }, { host: openWay.host }]);
+  expect([dns?.shown, tcp?.shown]).toEqual([{ host: openPath.host }, { host: openPath.host }]);
   expect(tls?.shown).toEqual({
     certificateFor: 'DNS:claims.planted.example',
     certificateBy: 'Planted Authority',

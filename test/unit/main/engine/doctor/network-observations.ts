@@ -8,7 +8,7 @@ import type {
 
 export const nowMs = Date.parse('2026-06-01T12:00:00Z');
 
-export const openWay: PathObservation = {
+export const openPath: PathObservation = {
   host: 'claims.planted.example',
   port: 443,
   isTls: true,
@@ -45,7 +45,7 @@ export const answered = (status: number, more: Partial<ReplyFacts> = {}): AskOut
 
 /** A connection that works, but for what is given. */
 export const observe = (more: Partial<NetworkObservation> = {}): NetworkObservation => ({
-  path: openWay,
+  path: openPath,
   unsigned: answered(401),
   signed: answered(200),
   offsetSeconds: 0,

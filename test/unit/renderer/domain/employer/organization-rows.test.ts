@@ -41,7 +41,7 @@ test('found by the words of a name in any order, those that begin so first, no m
     id,
     name,
   }));
-  const found = (typed: string, most = 9) => findOrganizations(named, typed, most).map(({ name }) => name);
+  const found = (typed: string, limit = 9) => findOrganizations(named, typed, limit).map(({ name }) => name);
   expect(found('north')).toEqual(['North Bakery', 'Northwind', 'Bakery of the North']);
   expect(found('bakery NORTH')).toEqual(['Bakery of the North', 'North Bakery']);
   expect(found('north', 1)).toEqual(['North Bakery']);

@@ -291,13 +291,13 @@ test('any records at all, odd ones too, are listed alike by every column', () =>
 
 test('sums beyond 2^53 and beyond 2^63 are exact, and come as digits', () => {
   const store = openTestStore();
-  const most = 900_719_925_474.0991;
+  const largest = 900_719_925_474.0991;
   store.ingest(
     'claims',
     Array.from({ length: 1100 }, (_none, id) => ({
       id,
       status: 'x',
-      amount_billed: most,
+      amount_billed: largest,
       amount_paid: id === 0 ? -0.0001 : null,
     })),
   );
