@@ -8,14 +8,18 @@ const path = z.string().max(80);
 export const listViewSchema = z.object({
   search: z.string().max(500),
   conditions: z.array(conditionSchema).max(50),
+  /** Members only. */
   includesArchived: z.boolean(),
-  /** Views of earlier versions do not say it. */
+  /** Includes records that the service no longer returns. Views of earlier versions do not say it. */
   includesMissing: z.boolean().default(false),
   sort: z.array(sortSchema).max(8),
+  /** Paths of the shown columns, in order; the frozen ones come first. */
   columns: z.array(path).min(1).max(200),
+  /** Columns that stay in view when the others scroll sideways. */
   frozen: z.array(path).max(200),
-  /** Pixels. */
+  /** Widths set by a person, in pixels; other widths follow from the column. */
   widths: z.record(path, z.number().min(20).max(2000)),
+  /** The column by which the panel beside the list groups it; null: the panel is closed. */
   groupBy: path.nullable(),
 });
 export type ListView = z.infer<typeof listViewSchema>;

@@ -1,25 +1,14 @@
 import type { Entity } from '../../../contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../contract/query.ts';
+import type { ListView } from '../../../contract/views.ts';
 import { buildListQuery } from './list-query.ts';
 
 /** What a list shows and how: the content of a saved view. */
-export interface ListSettings {
-  readonly search: string;
-  readonly conditions: readonly Condition[];
-  /** Members only. */
-  readonly includesArchived: boolean;
-  /** Includes records that the service no longer returns. */
-  readonly includesMissing: boolean;
-  readonly sort: readonly Sort[];
-  /** Paths of the shown columns, in order; the frozen ones come first. */
-  readonly columns: readonly string[];
-  /** Columns that stay in view when the others scroll sideways. */
-  readonly frozen: readonly string[];
-  /** Widths set by a person, in pixels; other widths follow from the column. */
-  readonly widths: Readonly<Record<string, number>>;
-  /** The column by which the panel beside the list groups it; null: the panel is closed. */
-  readonly groupBy: string | null;
-}
+export type ListSettings = {
+  readonly [Name in keyof ListView]: ListView[Name] extends (infer Item)[]
+    ? readonly Item[]
+    : Readonly<ListView[Name]>;
+};
 
 /** The first settings of a list, and conditions that a person cannot change (the claims of one member). */
 export interface ListPlan {
