@@ -86,7 +86,7 @@ export const connectProcedures = {
   ),
   /**
    * Connections of a member, or of all members; those that need attention first. As last read, unless
-   * `isFresh`: then each member is asked for anew, and `failures` are those that could not be.
+   * `isFresh`: then each member is read again, and `failures` are those that could not be.
    */
   'connect:listConnections': inEngine(
     workspaceRef.extend({ email: email.optional(), isFresh: z.boolean().optional() }),
@@ -95,7 +95,7 @@ export const connectProcedures = {
       failures: z.array(z.object({ email: z.string(), code: z.string() })),
     }),
   ),
-  /** A member's connections, read anew by `GET /fix-credentials`; those that need attention first. */
+  /** A member's connections, read again by `GET /fix-credentials`; those that need attention first. */
   'connect:fix': inEngine(memberRef, z.object({ connections: z.array(connectionViewSchema) })),
 
   /** One connection, read again by `GET /policy_holder/{id}`. Needs no secret key. */

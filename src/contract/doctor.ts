@@ -32,7 +32,7 @@ export const doctorFactsSchema = z
     requestId: z.string().regex(/^(?=.*\d)[A-Za-z0-9_-]{8,64}$/),
     /** The code of the system's or the network library's error. */
     errorCode: z.string().regex(/^[A-Za-z][A-Za-z0-9_.]{0,79}$/),
-    /** The service's clock less ours. */
+    /** The service's clock minus this computer's. */
     offsetSeconds: z.number(),
     off: word,
     retryAfterSeconds: z.number(),

@@ -16,7 +16,7 @@ export const events = {
   'sync:paused': { from: 'engine', payload: workspaceRef },
   /** The service of a workspace began or ceased to answer. */
   'service:changed': { from: 'engine', payload: workspaceRef.extend({ isReachable: z.boolean() }) },
-  /** Rows changed; lists may be opened anew. Sent at most about once a second. */
+  /** Rows changed; lists may be opened again. Sent at most about once a second. */
   'records:changed': { from: 'engine', payload: workspaceRef },
   /** A file was found damaged, checked, repaired or rewritten. */
   'store:changed': { from: 'engine', payload: workspaceRef },

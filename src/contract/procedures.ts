@@ -301,7 +301,7 @@ export const procedures = {
     output: done,
   },
   /**
-   * Reads one member, a carrier connection's claims or a member's claims anew. A member comes with the claims
+   * Reads one member, a carrier connection's claims or a member's claims again. A member comes with the claims
    * of the connections its claims name, and through its vendor where the keys are given.
    */
   'sync:refreshRecord': {

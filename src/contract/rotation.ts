@@ -57,7 +57,7 @@ export const rotationStateSchema = z.object({
   newKeyType: z.enum(keyTypes),
   oldKeyId: z.string(),
   newKeyId: z.string(),
-  /** null: not made yet, or gone, or its file cannot be read. */
+  /** null: not made yet, or removed, or its file cannot be read. */
   oldKey: sshKeySchema.nullable(),
   newKey: sshKeySchema.nullable(),
   startedAt: z.string(),

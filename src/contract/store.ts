@@ -25,7 +25,7 @@ export type RepairStep = (typeof repairSteps)[number];
 /** `needsConsent`: it would lose what is said in `lost`, so it was not done. */
 export const repairOutcomes = ['sound', 'done', 'notPossible', 'needsConsent'] as const;
 
-/** What is gone from this computer. `count` is null where it cannot be told how many. */
+/** What this computer lost. `count` is null where the number is unknown. */
 export const lossSchema = z.object({
   what: z.enum(['members', 'claims', 'setAside', 'latestWrites', 'notes', 'views', 'auditEntries']),
   count: z.number().int().nullable(),

@@ -34,7 +34,7 @@ export interface ShellUnderTest {
   close(): Promise<void>;
 }
 
-/** The browser shell on a fresh profile and a page of ours, without a built window. */
+/** The browser shell on a fresh profile and a page of the test, without a built window. */
 export async function startShellUnderTest(
   options: Partial<BrowserShellOptions> = {},
 ): Promise<ShellUnderTest> {

@@ -10,7 +10,7 @@ export { vaultPassphrase };
 
 const entry = fileURLToPath(new URL('../../src/main/shells/cli/claimdesk.mjs', import.meta.url));
 
-/** Where Node keeps what it made of our sources: without it every command strips all their types anew. */
+/** Where Node caches compiled sources: without it every command compiles all of them again. */
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/claimdesk-tests', import.meta.url));
 
 export interface CliResult {

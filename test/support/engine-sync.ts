@@ -10,7 +10,7 @@ import { type OpenedStore, openTestStore } from './engine-store.ts';
 
 type Record = { id: number; [key: string]: unknown };
 
-/** A service in memory that pages its lists as ours does; tests bend it. */
+/** A service in memory that pages its lists as the sandbox does; tests change its replies. */
 export interface ListService {
   members: Record[];
   claims: Record[];

@@ -42,7 +42,7 @@ export function makeOpenSshKey(folder: string, name: string, input: SshKeygenInp
 }
 
 /**
- * Writes a copy of an unencrypted OpenSSH key, with its `.pub`, anew by ssh-keygen: under a passphrase, or with
+ * Writes a copy of an unencrypted OpenSSH key, with its `.pub`, again by ssh-keygen: under a passphrase, or with
  * another comment. Making an RSA key takes seconds, this none.
  */
 export function copyOpenSshKey(
@@ -62,7 +62,7 @@ export function copyOpenSshKey(
   return path;
 }
 
-/** Writes an OpenSSH key anew as PKCS#1 or SEC1 (`PEM`) or PKCS#8, as ssh-keygen does it. */
+/** Writes an OpenSSH key again as PKCS#1 or SEC1 (`PEM`) or PKCS#8, as ssh-keygen does it. */
 export function convertBySshKeygen(path: string, format: 'PEM' | 'PKCS8', passphrase = ''): void {
   run('ssh-keygen', ['-q', '-p', '-P', '', '-N', passphrase, '-m', format, '-f', path]);
 }

@@ -22,7 +22,7 @@ export async function findInMemory(pid: number, texts: readonly string[]): Promi
       const [start, end] = [Number.parseInt(from, 16), Number.parseInt(to, 16)];
       for (let at = start; at < end; at += chunkBytes) {
         const buffer = Buffer.alloc(Math.min(chunkBytes + overlapBytes, end - at));
-        // A region may have gone since the list was read.
+        // A region may have been unmapped since the list was read.
         const read = await memory.read(buffer, 0, buffer.length, at).catch(() => null);
         if (read === null || read.bytesRead === 0) continue;
         // Most of what is set aside was never written to.

@@ -13,7 +13,7 @@ import { smallJitter } from './engine-session.ts';
 export interface SandboxSync {
   readonly sandbox: Sandbox;
   sync(store: Store): Promise<{ receipt: SyncReceipt; error: DeskError | null }>;
-  /** The service dies at once; `revive` starts it anew at the same address, with the same records. */
+  /** The service dies at once; `revive` starts it again at the same address, with the same records. */
   kill(): void;
   revive(): Promise<void>;
   close(): Promise<void>;

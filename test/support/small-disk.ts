@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export interface SmallDisk {
   readonly path: string;
   setReadOnly(isReadOnly: boolean): void;
-  /** Fills it to the last block. Returns the function that makes the room again. */
+  /** Fills it to the last block. Returns the function that frees the space again. */
   fill(): () => void;
   remove(): void;
 }

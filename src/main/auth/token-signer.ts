@@ -14,11 +14,11 @@ export type TokenRequest = {
   email: string;
   /** Where the token goes: a key signs for the services that it is bound to. */
   baseUrl: string;
-  /** The service's clock less ours, as its `Date` header showed; 0 while it is unknown. */
+  /** The service's clock minus this computer's, by its `Date` header; 0 while it is unknown. */
   offsetSeconds: number;
   /** An offset beyond ten minutes that a person has accepted; null: none. */
   acceptedOffsetSeconds?: number | null | undefined;
-  /** Signs anew even if a token would do: after the service refused one. */
+  /** Signs again even if there is a usable token: after the service refused one. */
   isFresh?: boolean | undefined;
 };
 

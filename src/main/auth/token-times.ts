@@ -13,7 +13,7 @@ const backdateSeconds = 5;
 const offsetToleranceSeconds = 3;
 
 /**
- * Whether tokens may be signed by a clock that is so far from ours: within ten minutes, or within ten minutes of what
+ * Whether tokens may be signed by a clock this far from this computer's: within ten minutes, or within ten minutes of what
  * a person has accepted.
  */
 export function isOffsetAllowed(offsetSeconds: number, acceptedSeconds: number | null): boolean {

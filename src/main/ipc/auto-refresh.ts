@@ -18,7 +18,7 @@ export function createAutoRefresh(state: DeskState) {
       for (const { id, keyId } of (await space?.book.list()) ?? []) {
         if (keyId === null || state.isLocked) continue;
         const engine = await state.getEngine();
-        // One workspace that cannot be read must not keep the others from theirs.
+        // One workspace that cannot be read must not stop the refresh of the others.
         await engine.refreshIfDue({ workspaceId: id, minutes }).catch(told);
       }
     }

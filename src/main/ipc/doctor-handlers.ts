@@ -67,7 +67,7 @@ export function createDoctorHandlers(state: DeskState): Handlers<'doctor:run'> {
   };
 }
 
-/** An engine that is gone or does not answer is a finding of its own. */
+/** An engine that has ended or does not answer is a finding of its own. */
 async function askEngine(state: DeskState, workspaceId: string): Promise<NetworkDiagnosis> {
   const silent: NetworkDiagnosis = {
     findings: [{ id: 'http', code: 'step.noEngine', durationMs: 0, facts: {}, shown: {} }],

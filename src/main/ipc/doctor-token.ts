@@ -10,7 +10,7 @@ const headerSchema = z.looseObject({ alg: z.string() });
 const maxLifetimeSeconds = 3_600;
 
 /**
- * Takes a token of ours apart as the service would and says what is wrong with it. `nowSeconds` is the
+ * Checks a token that Claimdesk signed as the service would. `nowSeconds` is the
  * service's time. Nothing of the token but its algorithm and lifetime gets out.
  */
 export function checkToken(

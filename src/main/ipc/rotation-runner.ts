@@ -89,7 +89,7 @@ export function createRotationRunner(state: DeskState) {
     return described;
   };
 
-  /** The sample's page for SSH keys is ours: what a person does there, Claimdesk does itself. */
+  /** The sample's page for SSH keys is local: Claimdesk does there what a person would do. */
   const serveSample = async (space: Space, ports: RotationPorts, rotation: Rotation): Promise<Rotation> => {
     const service = state.sample?.service;
     const { task } = findNextTask(rotation.step);
@@ -143,7 +143,7 @@ export function createRotationRunner(state: DeskState) {
         return rotation === null ? null : goOn(space, rotation);
       }),
 
-    /** Ends what a workspace that is gone had under way. */
+    /** Ends the rotation of a removed workspace. */
     async settle(space: Space, workspaceId: string): Promise<void> {
       await alone(workspaceId, async () => {
         const rotation = await space.journal.find(workspaceId);

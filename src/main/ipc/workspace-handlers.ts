@@ -92,7 +92,7 @@ export function createWorkspaceHandlers(
 }
 
 /**
- * The key that signs for this workspace and for no other; null if there is none, or its file is gone.
+ * The key that signs for this workspace and for no other; null if there is none, or its file is missing.
  * @throws DeskError `key.nameNeeded` if it is the last working one and its name was not typed
  */
 async function findOwnKey(

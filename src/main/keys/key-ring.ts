@@ -150,7 +150,7 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
       enqueue(async () => {
         await files.remove(id);
         if ((await files.listIds()).length > 0) return;
-        // The key is gone whatever the keychain says now; a wrapping key left over is used again.
+        // The key is removed whatever the keychain answers; a remaining wrapping key is used again.
         await getWrappingAccount()
           .then((account) => secrets.delete(account))
           .catch(() => undefined);

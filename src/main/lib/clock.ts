@@ -4,7 +4,7 @@ export interface Clock {
 }
 
 /**
- * How far a service's clock may be from ours and still be believed: a `Date` years ahead would have tokens signed for
+ * How far a service's clock may be from this computer's and still be believed: a `Date` years ahead would have tokens signed for
  * any year.
  */
 export const maxClockOffsetSeconds = 600;

@@ -58,7 +58,7 @@ export interface NetworkDiagnosis {
 export interface EngineControl {
   /** One signed request. @throws DeskError `service.*`, `key.*` */
   probe(wanted: { workspaceId: string; keyId?: string | undefined }): Promise<Omit<KeyProof, 'keyId'>>;
-  /** Tries the way to the service step by step; takes at most four seconds. @throws DeskError `workspace.unknown` */
+  /** Checks the connection to the service step by step; takes at most four seconds. @throws DeskError `workspace.unknown` */
   diagnose(wanted: { workspaceId: string }): Promise<NetworkDiagnosis>;
   /** Writes down what was done in main: keys, lock, settings. @throws DeskError `store.*`, `keychain.*` */
   appendAudit(record: AuditRecord): Promise<void>;

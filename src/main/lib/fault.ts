@@ -10,7 +10,7 @@ export interface Fault {
 }
 
 const maxFrames = 8;
-/** A longer line is no frame of ours, and the pattern would look at it many times over. */
+/** A longer line is no frame of Claimdesk's code, and the pattern would take long on it. */
 const maxFrameLength = 1_000;
 /** A frame of our code: the sources, or a built file. */
 const framePattern = /[/\\]((?:src[/\\](?:main|contract|sandbox)|out[/\\]main)[/\\][\w./\\-]+):(\d+):\d+\)?$/;

@@ -5,7 +5,7 @@ import { writeFileAtomic } from './atomic-file.ts';
 import { DeskError, toDeskError } from './errors.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
-/** A small JSON file that is read anew each time and changed as a whole. */
+/** A small JSON file that is read each time and changed as a whole. */
 export interface JsonFile<T> {
   /** @throws DeskError `profile.damaged` */
   read(): Promise<T>;

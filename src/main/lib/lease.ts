@@ -120,7 +120,7 @@ function overwriteEntry(path: string, tempPath: string, releasedEntry: string): 
     writeSync(file, `${releasedEntry} `);
     closeSync(file);
   } catch {
-    // The folder is gone or read-only: the dead pid will tell.
+    // The folder was removed or is read-only: the pid of an ended process shows that the lease is free.
   }
 }
 

@@ -104,7 +104,7 @@ const plainRules = {
 const hashedFields = new Set(['workspaceId', 'keyId', 'runId'] satisfies (keyof LogFields)[]);
 const eventPattern = new RegExp(`^(?:${areas.join('|')})\\.[a-z][a-zA-Z]{1,29}$`);
 
-/** Types are gone at run time, so the event is checked again: a value pasted into it drops the line. */
+/** Types do not exist at run time, so the event is checked again: a value pasted into it drops the line. */
 export function isLogEvent(event: string): boolean {
   return eventPattern.test(event);
 }

@@ -25,7 +25,7 @@ export type WorkspaceChanges = {
   scheme?: string | undefined;
 };
 
-/** The workspaces of a profile. Every method reads the file anew; all reject with `profile.damaged`. */
+/** The workspaces of a profile. Every method reads the file again; all reject with `profile.damaged`. */
 export interface WorkspaceBook {
   list(): Promise<Workspace[]>;
   /** @throws DeskError `workspace.unknown` */

@@ -9,7 +9,7 @@ export interface RecordedService {
 }
 
 /**
- * Serves records exactly as they were recorded, in the order given. The sandbox makes its records anew at each
+ * Serves records exactly as they were recorded, in the order given. The sandbox makes its records again at each
  * start, by the rules of its own version; a fixture has to be compared with what was sent when it was written.
  * Takes any token; pages as the data API does (docs/service.md, "Lists and values").
  */

@@ -3,7 +3,7 @@ import type { AnyEvent } from '../../../contract/events.ts';
 
 export interface EventStream {
   send(event: AnyEvent): void;
-  /** Resolves when the other side has it all, or is gone. */
+  /** Resolves when the other side has received everything, or has disconnected. */
   end(): Promise<void>;
 }
 

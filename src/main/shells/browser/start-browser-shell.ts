@@ -29,7 +29,7 @@ export interface BrowserShell {
   readonly hasWindow: boolean;
   readonly origin: string;
   readonly desk: Desk;
-  /** Resolves when the shell has ended, by `close` or because its last window has gone. */
+  /** Resolves when the shell has ended, by `close` or because its last window was closed. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }

@@ -35,7 +35,7 @@ export async function runCommandLine(
   streams: CommandStreams = process,
 ): Promise<number> {
   const { stdin, stdout, stderr } = streams;
-  // A reader that has seen enough (`| head`) is no failure of ours.
+  // A reader that stops early (`| head`) is not a failure.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });

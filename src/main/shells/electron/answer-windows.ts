@@ -35,7 +35,7 @@ export function answerWindows(ports: WindowPorts): void {
     if (!isOwnWindow(event)) return;
     void ports.desk.getEngine().then(
       () => {
-        // Asked again: while the engine started, the frame may have gone or become another page.
+        // Asked again: while the engine started, the frame may have closed or become another page.
         const engine = ports.engineProcess();
         if (event.sender.isDestroyed() || !isOwnWindow(event) || engine === null) return;
         const { port1, port2 } = new MessageChannelMain();

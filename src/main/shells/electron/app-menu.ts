@@ -1,7 +1,7 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
 /**
- * Pure: the menu. Zoom stays in released builds, for those who need it; loading anew and developer tools go.
+ * Pure: the menu. Zoom stays in released builds, for those who need it; reloading and developer tools are removed.
  * The shortcut for locking is the window's own: here it is only shown.
  */
 export function planMenu(options: {

@@ -3,7 +3,7 @@ import { isAppPage } from './app-address.ts';
 
 /**
  * Keeps every page of the app where it is: no other address in any frame, by link, script or redirect, no
- * new window, no webview. The page may load itself anew, which is how it empties itself.
+ * new window, no webview. The page may reload itself, which is how it empties itself.
  */
 export function guardAllContents(app: App): void {
   app.on('web-contents-created', (_event, contents) => guardContents(contents));

@@ -170,7 +170,7 @@ export function openFile(
   };
 }
 
-/** Records have one writer, so any unfinished file of theirs is from a killed process. */
+/** Records have one writer, so an unfinished file is from a killed process. */
 function sweep(filePath: string, file: StoreFile): void {
   sweepBackups(filePath, file === 'records' ? 0 : unfinishedMs);
   if (file === 'userData') return;

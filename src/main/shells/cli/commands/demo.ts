@@ -133,7 +133,7 @@ async function showAll(
   return 0;
 }
 
-/** A last name that the sample has, to be searched for with the service gone. */
+/** A last name that the sample has, to be searched for while the service is stopped. */
 async function pickName(session: Session, workspaceId: string): Promise<string> {
   const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'members' } });
   const { rows } = await session.call('records:getWindow', { workspaceId, snapshotId, offset: 0, limit: 50 });

@@ -7,7 +7,7 @@ import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
 
-/** How soon it ends after whoever started it is gone. */
+/** How soon it ends after its parent process has ended. */
 const parentPollMs = 1_000;
 
 /** `claimdesk sandbox`: the sample service as a child, its lines passed on; it ends with who started it. */

@@ -71,7 +71,7 @@ export function parseId(text: string | undefined): number {
   return id;
 }
 
-/** `claimdesk sync member ID` and `sync connection ID`: reads that one anew. */
+/** `claimdesk sync member ID` and `sync connection ID`: reads that one again. */
 export async function runNarrowFetch(command: Command, output: Output): Promise<number> {
   const isMember = command.words[1] === 'member';
   allowOptions(command, isMember ? ['employer-key', 'member-key', 'vendor-tenant'] : [], 3);
