@@ -15,19 +15,19 @@ export const kindLabels: Readonly<Record<AuditKind, string>> = {
 
 type Details = AuditEntry['details'];
 
-const listWords: Readonly<Record<string, string>> = {
+const listLabels: Readonly<Record<string, string>> = {
   members: 'members',
   dependents: 'dependents',
   claims: 'claims',
   lines: 'claim lines',
 };
-const listOf = ({ list }: Details): string => listWords[String(list)] ?? 'records';
+const listOf = ({ list }: Details): string => listLabels[String(list)] ?? 'records';
 const oneOf: Readonly<Record<string, string>> = {
   members: 'member',
   dependents: 'dependent',
   claims: 'claim',
 };
-const identifierWords: Readonly<Record<string, string>> = {
+const identifierLabels: Readonly<Record<string, string>> = {
   memberId: 'member ID',
   claimNumber: 'claim number',
   birthDate: 'date of birth',
@@ -48,7 +48,7 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'identifier.searched': (details) => {
     const by = String(details.by)
       .split(' ')
-      .map((kind) => identifierWords[kind] ?? kind);
+      .map((kind) => identifierLabels[kind] ?? kind);
     return `Searched ${listOf(details)} by ${by.join(' and ')}${hits(details)}`;
   },
   'records.copied': (details) => `Copied ${rows(details)} of ${listOf(details)}`,
