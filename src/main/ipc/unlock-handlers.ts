@@ -20,7 +20,8 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
     'unlock:getState': () => {
       const { kind, hasRecoveryCode } = key.readLock();
       return {
-        hasPassphrase: kind === 'passphrase',
+        // One that was given at the start opens a profile that has no secrets yet.
+        hasPassphrase: kind === 'passphrase' || state.real.secrets.kind === 'vault',
         hasRecoveryCode,
         isPassphraseShort: key.isPassphraseShort,
       };

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
 import { syncWorkspace } from '../../../src/main/shells/cli/commands/sync.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { fieldsToFetch } from '../../../src/renderer/domain/list/list-query.ts';
@@ -224,4 +225,36 @@ test('a vault refuses another passphrase, and none', () =>
     await desk.call('lock:unlock', { passphrase: 'correct horse battery staple' });
     expect(desk.desk.isLocked).toBe(false);
     await desk.desk.close();
+  }));
+
+test('with a passphrase set, a copy on a computer without its keychain opens by that or by the recovery code', () =>
+  withFixture('keychain', async (copy) => {
+    const passphrase = 'a passphrase of twelve';
+    const first = await copy.open({ confirm: async () => true });
+    const expected = (await first.call('keys:list', {})).keys;
+    const set = await first.call('unlock:setPassphrase', { passphrase });
+    await first.close();
+    const keychain = createEphemeralStore();
+    const readNotes = async (opened: Session) => {
+      const { id: workspaceId } = workspaceOf(copy, 'Northwind');
+      expect((await opened.call('keys:list', {})).keys).toEqual(expected);
+      expect((await opened.call('records:getSummary', { workspaceId })).claims).toBe(5000);
+      return (await opened.call('notes:list', { workspaceId })).notes.length;
+    };
+    const byPassphrase = await copy.open({ keychain, passphrase });
+    const notes = await readNotes(byPassphrase);
+    expect(notes).toBeGreaterThan(0);
+    await byPassphrase.close();
+
+    const locked = await copy.open({ keychain });
+    const { id: workspaceId } = workspaceOf(copy, 'Northwind');
+    await expect(locked.call('records:getSummary', { workspaceId })).rejects.toMatchObject({
+      code: 'vault.passphraseNeeded',
+    });
+    const another = 'another passphrase';
+    await locked.call('unlock:recover', { code: set.recoveryCode ?? '', passphrase: another });
+    await locked.close();
+    const recovered = await copy.open({ keychain, passphrase: another });
+    expect(await readNotes(recovered)).toBe(notes);
+    await recovered.close();
   }));

@@ -25,6 +25,20 @@ export const scenarios: readonly Scenario[] = [
   { name: 'welcome', scene: 'first-run', route: '/' },
   { name: 'connect-address', scene: 'first-run', route: '/welcome/connect' },
   {
+    name: 'connect-unlock',
+    scene: 'first-run',
+    route: '/welcome/connect',
+    arrange: async (page) => {
+      await page.getByLabel('Service URL').fill('https://claims.example.com');
+      await page.getByLabel('Account email').fill('admin@example.com');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByLabel('Unlock passphrase').fill('a passphrase of twelve');
+      await page.getByLabel('Confirm passphrase').fill('a passphrase of twelve');
+      await page.getByRole('button', { name: 'Set passphrase' }).click();
+      await page.getByRole('button', { name: 'Print' }).waitFor();
+    },
+  },
+  {
     name: 'connect-key',
     scene: 'first-run',
     route: '/welcome/connect',
@@ -32,6 +46,7 @@ export const scenarios: readonly Scenario[] = [
       await page.getByLabel('Service URL').fill('https://claims.example.com');
       await page.getByLabel('Account email').fill('admin@example.com');
       await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: 'Continue without a passphrase' }).click();
       await page.getByRole('button', { name: 'Make key' }).waitFor();
     },
   },
@@ -377,5 +392,14 @@ export const scenarios: readonly Scenario[] = [
     scene: 'locked',
     route: '/claims',
     arrange: (page) => page.getByRole('button', { name: 'Unlock' }).waitFor(),
+  },
+  {
+    name: 'locked-recovery',
+    scene: 'locked',
+    route: '/claims',
+    arrange: async (page) => {
+      await page.getByRole('button', { name: 'Use recovery code' }).click();
+      await page.getByLabel('Recovery code').waitFor();
+    },
   },
 ];
