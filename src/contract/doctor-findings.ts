@@ -184,11 +184,11 @@ export const findingTable = {
   ),
 
   'keychain.ready': ok('The keychain is open.'),
-  'keychain.vaultReady': ok('The vault is open.'),
+  'keychain.vaultReady': ok('The profile is open with your unlock passphrase.'),
   'keychain.inMemory': ok('The sample’s secrets are in memory only.'),
   'keychain.missing': failed(
     'This computer has no keychain, so the SSH key can’t be opened.',
-    'Start this computer’s keychain service, or use a vault passphrase (CLAIMDESK_VAULT_PASSPHRASE).',
+    'Start this computer’s keychain service, or choose an unlock passphrase (on the command line: --passphrase-fd).',
   ),
   'keychain.locked': failed(
     'This computer’s keychain is locked.',
@@ -199,24 +199,24 @@ export const findingTable = {
     'Click Allow when the keychain asks, then run the check again.',
   ),
   'keychain.entryMissing': failed(
-    'The secret that opens your SSH keys is missing from the keychain or vault.',
-    'Restore the keychain or vault from a backup, or make a new SSH key and register it with the service.',
+    'The secret that opens your SSH keys is missing.',
+    'Restore the keychain, or lock Claimdesk and use your recovery code. If you have neither, delete the profile folder and set up again.',
   ),
   'keychain.noAnswer': failed(
     'The keychain didn’t respond in time.',
     'Look for a window where the keychain asks for permission, click Allow, then run the check again.',
   ),
   'keychain.passphraseNeeded': failed(
-    'The vault is locked.',
-    'Unlock Claimdesk with the vault passphrase, or set CLAIMDESK_VAULT_PASSPHRASE.',
+    'This profile needs its unlock passphrase.',
+    'Enter the passphrase (on the command line: in a terminal, or with --passphrase-fd).',
   ),
   'keychain.wrongPassphrase': failed(
-    'The vault passphrase is incorrect.',
-    'Enter the passphrase you chose for this vault.',
+    'The passphrase is incorrect.',
+    'Enter your unlock passphrase, or use your recovery code.',
   ),
   'keychain.vaultDamaged': failed(
-    'The vault file is damaged.',
-    'Restore the vault file from a backup, or set up Claimdesk again.',
+    'The file that holds this profile’s keys is damaged.',
+    'Restore secrets.json from a backup of the profile, or delete the profile folder and set up again.',
   ),
   'keychain.unreadable': failed(
     'Your stored secrets couldn’t be read.',

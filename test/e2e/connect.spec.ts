@@ -59,7 +59,7 @@ test('a fresh workspace connects to a service: address, key, registration, first
     });
     await test.step('a locked desk opens with the passphrase of its vault only', async () => {
       await page.getByRole('button', { name: 'Lock now' }).first().click();
-      const field = page.getByRole('textbox', { name: 'Vault passphrase' });
+      const field = page.getByRole('textbox', { name: 'Unlock passphrase' });
       await field.fill('wrong horse battery staple');
       await page.getByRole('button', { name: 'Unlock' }).click();
       await expect(page.getByText('vault.wrongPassphrase')).toBeVisible();

@@ -400,7 +400,7 @@ test('a broken login is fixed, and a member signs in at the carrier’s own page
     await sandbox.control('PUT', '/connect/settings', { crawlMs: 3_600_000 });
     await typeInto(page, field(page, 'Password'), canary);
     await page.keyboard.press('ControlOrMeta+Shift+L');
-    await typeInto(page, field(page, 'Vault passphrase'), passphrase);
+    await typeInto(page, field(page, 'Unlock passphrase'), passphrase);
     await page.keyboard.press('Enter');
     await pressOn(page, nav(page, 'Connections'));
     expect(await keptByPage(page)).not.toContain(canary);

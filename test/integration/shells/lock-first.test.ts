@@ -25,7 +25,7 @@ test('with an engine that is stopped the app is locked at once, and the lock is 
   expect(await callAs(under, page, 'main', 'lock:unlock', { passphrase })).toMatchObject({ ok: true });
   const next = await under.loadPage(await under.enter());
   const log = await callAs(under, next, 'engine', 'audit:list', { offset: 0, limit: 10 });
-  const { entries } = (log as { value: { entries: { action: string; details: object }[] } }).value;
+  const { entries } = (log as unknown as { value: { entries: { action: string; details: object }[] } }).value;
   expect(entries.map(({ action }) => action).slice(0, 2)).toEqual(['desk.unlocked', 'desk.locked']);
   expect(entries[1]?.details).toMatchObject({ lockedAt: expect.stringMatching(/^\d{4}-/) });
 });

@@ -3,7 +3,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 
 const kinds = {
   keychain: 'This computer’s keychain',
-  vault: 'Vault with a passphrase',
+  vault: 'Unlock passphrase',
   ephemeral: 'In memory only, cleared on exit',
 } as const;
 const states = { ready: '', locked: ' (locked)', missing: ' (missing)' } as const;
