@@ -5,6 +5,8 @@ test('the page has what the contract says of the backend, and nothing of the she
   app,
   page,
 }) => {
+  // By then the tab has exchanged its pass.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const surface = await page.evaluate(() => {
     const { claimdesk } = window as unknown as { claimdesk?: { call: object } };
     return {
