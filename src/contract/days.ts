@@ -44,3 +44,9 @@ export function addDays(day: string, count: number): string | null {
   const shifted = date.toISOString().slice(0, 10);
   return dayPattern.test(shifted) ? shifted : null;
 }
+
+/** The day of a moment as this computer's calendar has it, `YYYY-MM-DD`. */
+export function localDayOf(date: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

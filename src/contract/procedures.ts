@@ -366,6 +366,8 @@ export const procedures = {
       query: listQuerySchema,
       limit: z.number().int().min(1).max(1000),
       fields: z.array(z.string()).max(200).optional(),
+      /** Beside another record: a member whose claims these are was not opened. */
+      isAside: z.boolean().optional(),
     }),
     output: z.object({
       snapshotId: z.string(),

@@ -12,7 +12,7 @@ const identitySchema = z.object({ version: z.literal(1), id: z.string().regex(/^
  * keychain, so that two profiles of one user never share or overwrite a secret. Of two processes that make it
  * at once, both get the same one.
  * @throws DeskError `profile.damaged` if the file cannot be understood, or is gone while there are SSH keys:
- *   the old id leads to their wrapping key, so it is never made anew over them
+ *   the old id leads to their wrapping key, so it is never made a second time over them
  */
 export async function getProfileId(profileDir: string): Promise<string> {
   const path = profilePaths(profileDir).identity;

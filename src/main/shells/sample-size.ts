@@ -1,3 +1,5 @@
+import { localDayOf } from '../../contract/days.ts';
+
 /** How much sample data there is: enough that lists scroll and searching matters, little enough to sync at once. */
 const defaults = { members: 2_000, claims: 20_000 } as const;
 
@@ -5,8 +7,7 @@ const defaults = { members: 2_000, claims: 20_000 } as const;
 export function readSampleDay(environment: Readonly<Record<string, string | undefined>>, now: Date): string {
   const given = environment.CLAIMDESK_SAMPLE_TODAY ?? '';
   if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return given;
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  return localDayOf(now);
 }
 
 /** Pure: the size by the environment (`CLAIMDESK_SAMPLE_MEMBERS`, `CLAIMDESK_SAMPLE_CLAIMS`), else the default. */

@@ -1,12 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { DeskBridge } from '../../contract/bridge.ts';
 import type { ListQuery, Row } from '../../contract/query.ts';
 import { findOrganizations } from '../domain/employer/organization-rows.ts';
+import { readFirstRows } from '../domain/list/read-first-rows.ts';
 import { serviceStatusOf } from '../domain/list/service-status.ts';
 import { useBridge } from '../lib/desk-context.tsx';
-import { ask } from '../lib/desk-error.ts';
 import { useDeskQuery } from '../lib/desk-query.ts';
 import { formatDateField } from '../lib/format-date.ts';
 import { formatPersonName } from '../lib/format-name.ts';
@@ -23,17 +22,6 @@ export interface FoundRecord {
 const limit = 5;
 const maxOrganizations = 3;
 const none: readonly FoundRecord[] = [];
-
-async function firstRows(
-  bridge: DeskBridge,
-  workspaceId: string,
-  query: ListQuery,
-  fields: string[],
-): Promise<Row[]> {
-  const { snapshotId, rows } = await ask(bridge, 'records:begin', { workspaceId, query, limit, fields });
-  void bridge.call['records:close']({ workspaceId, snapshotId });
-  return rows;
-}
 
 function joinTexts(row: Row, paths: readonly string[], separator: string): string {
   return paths
@@ -80,20 +68,18 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
     queryFn: async (): Promise<FoundRecord[]> => {
       if (workspaceId === null) return [];
       const [members, claims] = await Promise.all([
-        firstRows(bridge, workspaceId, { entity: 'members', search, ...everybody }, [
-          'id',
-          'first_name',
-          'last_name',
-          'date_of_birth',
-          'employer.name',
-          'archived',
-        ]),
-        firstRows(bridge, workspaceId, { entity: 'claims', search, sort: [...newestFirst] }, [
-          'id',
-          'patient_name',
-          'service_provider',
-          'date_of_service',
-        ]),
+        readFirstRows(bridge, {
+          workspaceId,
+          limit,
+          query: { entity: 'members', search, ...everybody },
+          fields: ['id', 'first_name', 'last_name', 'date_of_birth', 'employer.name', 'archived'],
+        }),
+        readFirstRows(bridge, {
+          workspaceId,
+          limit,
+          query: { entity: 'claims', search, sort: [...newestFirst] },
+          fields: ['id', 'patient_name', 'service_provider', 'date_of_service'],
+        }),
       ]);
       return [
         ...members.flatMap((row) =>
@@ -133,7 +119,7 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
       if (workspaceId === null) return [];
       const fields = ['id', 'first_name', 'last_name', 'date_of_birth', '$member_id'];
       const query: ListQuery = { entity: 'dependents', search, ...everybody };
-      const rows = await firstRows(bridge, workspaceId, query, fields);
+      const rows = await readFirstRows(bridge, { workspaceId, query, limit, fields });
       return rows.flatMap((row) =>
         found(
           'dependent',

@@ -8,6 +8,17 @@ function capitalize(word: string): string {
 
 const hasOneCase = (text: string): boolean => text === text.toUpperCase() || text === text.toLowerCase();
 
+interface NamedPerson {
+  readonly first_name?: unknown;
+  readonly middle_name?: unknown;
+  readonly last_name?: unknown;
+}
+
+/** First, middle and last name of a person on file, as they were sent; `otherwise` where there is none. */
+export function fullNameOf(person: NamedPerson | null | undefined, otherwise = ''): string {
+  return [person?.first_name, person?.middle_name, person?.last_name].filter(Boolean).join(' ') || otherwise;
+}
+
 /** Generations and degrees come after a comma too, and are no first names. */
 const suffixes = /^(jr|sr|ii|iii|iv|v|md|phd)\.?$/i;
 

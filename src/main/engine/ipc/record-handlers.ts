@@ -133,10 +133,10 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
       const snapshotId = snapshots.add({ workspaceId, entity: query.entity, list, firstVersion: null });
       return { snapshotId, total: keys.length, totals };
     },
-    'records:begin': async ({ workspaceId, query, limit, fields }) => {
+    'records:begin': async ({ workspaceId, query, limit, fields, isAside }) => {
       const store = await state.getStore(workspaceId);
       const { rows, version, whole, list } = await begin(store, { query, limit, fields });
-      await searches.record(workspaceId, query, async () => (await list.made).keys.length);
+      await searches.record(workspaceId, query, async () => (await list.made).keys.length, isAside);
       const firstVersion = whole === null ? version : null;
       const snapshotId = snapshots.add({ workspaceId, entity: query.entity, list, firstVersion });
       return { snapshotId, rows, total: whole?.keys.length ?? null, totals: whole?.totals ?? null };

@@ -41,16 +41,18 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
 
   return {
     /**
-     * `countHits`: null where the rows are not counted here.
+     * `countHits`: null where the rows are not counted here. `isAside`: shown beside another record, so that the one
+     * member whose claims are listed was not opened.
      * @throws DeskError `store.*`, `disk.full`, `keychain.*` of a search by SSN, which then is not answered
      */
     async record(
       workspaceId: string,
       query: ListQuery,
       countHits: (() => Promise<number>) | null,
+      isAside = false,
     ): Promise<void> {
       const member = findOneMember(query);
-      if (member !== null) state.auditOpened(workspaceId, 'members', member);
+      if (member !== null && !isAside) state.auditOpened(workspaceId, 'members', member);
       const kinds = findIdentifiers(query);
       const others = kinds.filter((kind) => kind !== 'ssn' && !(kind === 'memberId' && member !== null));
       if (kinds.length === 0 || (others.length === 0 && !kinds.includes('ssn'))) return;

@@ -1,5 +1,6 @@
 import { Skeleton, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { localDayOf } from '../../../contract/days.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
@@ -8,9 +9,9 @@ import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { readFirstRows } from '../list/read-first-rows.ts';
 import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
 import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
 import { DerivedBadge } from './claim-sums.tsx';
@@ -20,8 +21,6 @@ import { usePlanYearStart } from './use-plan-year-start.ts';
 
 /** More than a family has in a year; beyond it only the newest count, and the page says so. */
 const maxClaims = 1000;
-
-const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /**
  * The current plan year of a member's family, one row per person, for questions on the phone. Added up from the
@@ -39,8 +38,7 @@ export function PersonYears(props: {
   const open = useOpenList(workspace.id);
   const partial = useIncompleteNotice(workspace);
   const { start } = usePlanYearStart(workspace.id, member.employer?.id ?? null);
-  const today = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
-  const months = monthsOfPlanYear(today, start);
+  const months = monthsOfPlanYear(localDayOf(now), start);
   const conditions: Condition[] = [
     { field: 'members.id', operator: 'is', values: [member.id] },
     { field: 'date_of_service.month', operator: 'isOneOf', values: months },
@@ -49,14 +47,12 @@ export function PersonYears(props: {
     queryKey: ['records', 'personYears', workspace.id, member.id, months[0]],
     gcTime: 10_000,
     queryFn: async () => {
-      const { snapshotId, rows } = await ask(bridge, 'records:begin', {
+      return readFirstRows(bridge, {
         workspaceId: workspace.id,
         query: { entity: 'claims', conditions, sort: [{ field: 'date_of_service', direction: 'desc' }] },
         limit: maxClaims,
         fields: [...personYearFields],
       });
-      void bridge.call['records:close']({ workspaceId: workspace.id, snapshotId });
-      return rows;
     },
   });
   const people = sumByPerson(answer.data ?? [], member).filter(

@@ -4,6 +4,7 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import styles from './audit-page.module.css';
 import { describeEntry } from './describe-entry.ts';
 
@@ -72,15 +73,13 @@ function RecordOf({ entry, isHere }: { entry: AuditEntry; isHere: boolean }) {
 }
 
 type NameProps = { workspaceId: string; id: number; label: string };
-const nameOf = (person: { first_name?: unknown; last_name?: unknown } | undefined, label: string): string =>
-  [person?.first_name, person?.last_name].filter(Boolean).join(' ') || label;
 
 function MemberName({ workspaceId, id, label }: NameProps) {
   const found = useDeskQuery('records:getMember', { workspaceId, id, isAside: true });
   if (found.error !== null) return <NotHere label={label} />;
   return (
     <AnchorLink to="/members/$memberId" params={{ memberId: id }} title={label}>
-      {nameOf(found.data?.member, label)}
+      {fullNameOf(found.data?.member, label)}
     </AnchorLink>
   );
 }
@@ -90,7 +89,7 @@ function DependentName({ workspaceId, id, label }: NameProps) {
   if (found.error !== null) return <NotHere label={label} />;
   return (
     <AnchorLink to="/dependents/$dependentId" params={{ dependentId: id }} title={label}>
-      {nameOf(found.data?.dependent, label)}
+      {fullNameOf(found.data?.dependent, label)}
     </AnchorLink>
   );
 }

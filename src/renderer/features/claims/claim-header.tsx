@@ -1,6 +1,7 @@
 import type { ClaimRecord, MemberRecord } from '../../../contract/records.ts';
 import { Aside, Fact, FactRow } from '../../components/fact-row.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { findPatient } from '../../domain/member/find-patient.ts';
 import { formatPersonName } from '../../lib/format-name.ts';
 import { formatRange } from '../../lib/format-range.ts';
@@ -17,13 +18,7 @@ export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: Mem
       <Fact label="Service">{formatRange(claim.date_of_service)}</Fact>
       <Fact label="Provider">{formatValue(claim.service_provider, 'text')}</Fact>
       <Fact label="Employer">
-        {typeof employer?.id === 'number' ? (
-          <AnchorLink to="/employers/$employerId" params={{ employerId: employer.id }}>
-            {employer.name ?? `Employer ${employer.id}`}
-          </AnchorLink>
-        ) : (
-          formatValue(employer?.name, 'text')
-        )}
+        <EmployerLink employer={employer} />
       </Fact>
     </FactRow>
   );

@@ -2,6 +2,7 @@ import type { ClaimMemberRecord, ClaimRecord } from '../../../contract/records.t
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList, FoldedSection, Section } from '../../components/page.tsx';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
 
@@ -29,12 +30,8 @@ export function ClaimFacts({ claim }: { claim: ClaimRecord }) {
   );
 }
 
-function nameOf(person: { first_name?: unknown; last_name?: unknown } | null | undefined): string {
-  return [person?.first_name, person?.last_name].filter(Boolean).join(' ');
-}
-
 function MemberLink({ member }: { member: ClaimMemberRecord }) {
-  const name = nameOf(member) || member.email || `Member ${member.id ?? 'without ID'}`;
+  const name = fullNameOf(member) || member.email || `Member ${member.id ?? 'without ID'}`;
   const keys = Object.entries(member.system_key ?? {}).map(([system, key]) => `${system} ${String(key)}`);
   return (
     <div>
@@ -65,7 +62,7 @@ export function ClaimPeople({ claim }: { claim: ClaimRecord }) {
               ? null
               : members.map((member, index) => <MemberLink key={member.id ?? index} member={member} />),
           ],
-          ['Subscriber', text(nameOf(claim.policy_holder))],
+          ['Subscriber', text(fullNameOf(claim.policy_holder))],
           ['Connection ID', text(claim.policy_holder?.id)],
           ['Group', text(claim.group_name)],
           ['Group number', text(claim.group_number)],

@@ -7,9 +7,9 @@ import type { ClaimRecord } from '../../../contract/records.ts';
 import { Amount } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
 import { formatDaysCell } from '../../lib/format-range.ts';
 import styles from './nearby-claims.module.css';
 
@@ -43,7 +43,7 @@ export function NearbyClaims({ workspaceId, claim }: { workspaceId: string; clai
     enabled: conditions !== null,
     gcTime: 10_000,
     queryFn: async () => {
-      const { snapshotId, rows } = await ask(bridge, 'records:begin', {
+      const rows = await readFirstRows(bridge, {
         workspaceId,
         query: {
           entity: 'claims',
@@ -51,9 +51,9 @@ export function NearbyClaims({ workspaceId, claim }: { workspaceId: string; clai
           sort: [{ field: 'date_of_service', direction: 'desc' }],
         },
         limit: maxShown + 2,
+        isAside: true,
         fields: ['id', 'date_of_service', 'service_provider', 'status', 'amount_billed'],
       });
-      void bridge.call['records:close']({ workspaceId, snapshotId });
       return rows.filter(({ id }) => id !== claim.id);
     },
   });

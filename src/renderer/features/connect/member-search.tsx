@@ -2,8 +2,9 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import styles from './connect.module.css';
 
 const shown = 8;
@@ -20,14 +21,12 @@ export function MemberSearch(props: { workspaceId: string; onChoose: (memberId: 
     enabled: search.length >= 2,
     gcTime: 0,
     queryFn: async () => {
-      const { snapshotId, rows } = await ask(bridge, 'records:begin', {
+      return readFirstRows(bridge, {
         workspaceId,
         query: { entity: 'members', search },
         limit: shown,
         fields,
       });
-      void bridge.call['records:close']({ workspaceId, snapshotId });
-      return rows;
     },
   });
   const rows = search.length >= 2 ? (found.data ?? []) : [];
@@ -49,7 +48,7 @@ export function MemberSearch(props: { workspaceId: string; onChoose: (memberId: 
           {rows.map((row) => (
             <li key={String(row.id)}>
               <button type="button" className={styles.choice} onClick={() => props.onChoose(Number(row.id))}>
-                <span>{[row.first_name, row.last_name].filter(Boolean).join(' ') || `Member ${row.id}`}</span>
+                <span>{fullNameOf(row, `Member ${row.id}`)}</span>
                 <span>{[row.email, row['employer.name']].filter(Boolean).join(' · ')}</span>
               </button>
             </li>

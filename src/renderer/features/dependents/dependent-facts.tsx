@@ -1,7 +1,9 @@
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { Fact, FactRow } from '../../components/fact-row.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { formatDateField } from '../../lib/format-date.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
 
 /** The facts about a dependent that a caller is asked for, and their family. */
@@ -17,10 +19,12 @@ export function DependentFacts(props: { dependent: DependentRecord; member: Memb
         <>
           <Fact label="Member">
             <AnchorLink to="/members/$memberId" params={{ memberId: member.id }}>
-              {[member.first_name, member.last_name].filter(Boolean).join(' ') || `Member ${member.id}`}
+              {fullNameOf(member, `Member ${member.id}`)}
             </AnchorLink>
           </Fact>
-          <Fact label="Employer">{formatValue(member.employer?.name, 'text')}</Fact>
+          <Fact label="Employer">
+            <EmployerLink employer={member.employer} />
+          </Fact>
         </>
       )}
     </FactRow>

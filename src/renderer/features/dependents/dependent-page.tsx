@@ -18,6 +18,7 @@ import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -26,12 +27,7 @@ import { nameMatchConditions } from './name-match.ts';
 
 const text = (value: unknown) => formatValue(value, 'text');
 
-const memberName = (member: MemberRecord): string =>
-  [member.first_name, member.last_name].filter(Boolean).join(' ') || `Member ${member.id}`;
-
-function nameOf(dependent: DependentRecord): string {
-  return [dependent.first_name, dependent.middle_name, dependent.last_name].filter(Boolean).join(' ');
-}
+const memberName = (member: MemberRecord): string => fullNameOf(member, `Member ${member.id}`);
 
 /** One dependent, the member they belong to, and the claims that match their name. */
 export function DependentPage({ dependentId, from }: { dependentId: number; from: ListRef }) {
@@ -53,7 +49,7 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
   const back = listRouteOf(from.list, 'dependents');
   return (
     <Page
-      title={(dependent && nameOf(dependent)) || `Dependent ${dependentId}`}
+      title={(dependent && fullNameOf(dependent)) || `Dependent ${dependentId}`}
       documentTitle="Dependent"
       facts={dependent !== undefined && <DependentFacts dependent={dependent} member={member} />}
       beside={<MissingBadge missing={query.data?.missing} />}
@@ -120,7 +116,7 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
                       entity="dependents"
                       id={dependentId}
                       masked={dependent.ssn}
-                      name={nameOf(dependent)}
+                      name={fullNameOf(dependent)}
                     />,
                   ],
                 ]}

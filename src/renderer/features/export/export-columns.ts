@@ -1,3 +1,4 @@
+import { localDayOf } from '../../../contract/days.ts';
 import {
   type Entity,
   type FieldSpec,
@@ -53,7 +54,5 @@ export function describeWhatLeaves(entity: Entity, chosen: ReadonlySet<string>):
 
 /** "claims-2026-03-09.csv": without names and search text. */
 export function suggestFileName(entity: Entity, today: Date): string {
-  const month = String(today.getMonth() + 1).padStart(2, '0');
-  const day = String(today.getDate()).padStart(2, '0');
-  return `${entity}-${today.getFullYear()}-${month}-${day}.csv`;
+  return `${entity}-${localDayOf(today)}.csv`;
 }

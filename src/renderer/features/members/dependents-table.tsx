@@ -4,15 +4,12 @@ import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { formatDateField } from '../../lib/format-date.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import { formatCode, formatSsn, formatValue } from '../../lib/format-value.ts';
 import styles from './dependents-table.module.css';
 
-function nameOf(dependent: DependentRecord): string {
-  return (
-    [dependent.first_name, dependent.middle_name, dependent.last_name].filter(Boolean).join(' ') ||
-    `Dependent ${dependent.id ?? 'without ID'}`
-  );
-}
+const nameOf = (dependent: DependentRecord): string =>
+  fullNameOf(dependent, `Dependent ${dependent.id ?? 'without ID'}`);
 
 /** The dependents of a member; each has a page. */
 export function DependentsTable(props: { workspaceId: string; dependents: readonly DependentRecord[] }) {

@@ -1,8 +1,9 @@
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { Aside, Fact, FactRow } from '../../components/fact-row.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { formatDateField } from '../../lib/format-date.ts';
-import { formatCode, formatValue } from '../../lib/format-value.ts';
+import { formatCode } from '../../lib/format-value.ts';
 import styles from './member-facts.module.css';
 
 /** The facts that a caller is asked for: date of birth, member ID, employer, dependents. */
@@ -13,13 +14,7 @@ export function MemberFacts({ member }: { member: MemberRecord }) {
       <Fact label="Date of birth">{formatDateField(member.date_of_birth)}</Fact>
       <Fact label="Member ID">{String(member.id)}</Fact>
       <Fact label="Employer">
-        {typeof employer?.id === 'number' ? (
-          <AnchorLink to="/employers/$employerId" params={{ employerId: employer.id }}>
-            {employer.name ?? `Employer ${employer.id}`}
-          </AnchorLink>
-        ) : (
-          formatValue(employer?.name, 'text')
-        )}
+        <EmployerLink employer={employer} />
       </Fact>
       <Fact label="Family">
         {dependents == null || dependents.length === 0 ? (

@@ -16,6 +16,7 @@ import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
@@ -25,11 +26,7 @@ import { MemberEmployer, MemberIdentity, MemberKeys } from './member-sections.ts
 import { useRefreshMember } from './refresh-member.tsx';
 
 function nameOf(member: MemberRecord): string {
-  return (
-    [member.first_name, member.last_name].filter(Boolean).join(' ') ||
-    member.full_name_derived ||
-    `Member ${member.id}`
-  );
+  return fullNameOf(member, member.full_name_derived || `Member ${member.id}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { MemberRecord } from '../../../contract/records.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
+import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { formatValue } from '../../lib/format-value.ts';
@@ -53,16 +54,7 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
     <Section title="Employer">
       <FieldList
         fields={[
-          [
-            'Employer',
-            typeof employer?.id === 'number' ? (
-              <AnchorLink key="employer" to="/employers/$employerId" params={{ employerId: employer.id }}>
-                {`${employer.name ?? `Employer ${employer.id}`}${employer.archived ? ' (archived)' : ''}`}
-              </AnchorLink>
-            ) : (
-              text(employer?.name)
-            ),
-          ],
+          ['Employer', <EmployerLink key="employer" employer={employer} />],
           ['Employer ID', text(employer?.employer_id ?? employer?.id)],
           ['Support email', text(employer?.support_email_derived)],
           ['Support phone', text(employer?.support_phone_derived)],

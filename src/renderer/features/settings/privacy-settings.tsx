@@ -1,6 +1,5 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { NumberSetting } from '../../components/number-setting.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
@@ -11,38 +10,18 @@ export function PrivacySettings() {
   const settings = useDeskQuery('settings:get', {});
   const change = useDeskMutation('settings:set');
   const { lockNow } = useAppActions();
-  const saved = settings.data?.lockAfterMinutes;
-  const [minutes, setMinutes] = useState<number | string>(saved ?? '');
-  useEffect(() => {
-    if (saved !== undefined) setMinutes(saved);
-  }, [saved]);
-  const isValid = typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 1 && minutes <= 60;
   return (
     <Stack gap="md">
-      <Group align="flex-end" gap="xs">
-        <NumberInput
-          label="Lock after inactivity (minutes)"
-          description="1 to 60. No records are held in memory while locked."
-          value={minutes}
-          onChange={setMinutes}
-          min={1}
-          max={60}
-          allowDecimal={false}
-          error={isValid || minutes === '' ? null : 'Enter a whole number from 1 to 60.'}
-          w={340}
-        />
-        <Button
-          variant="default"
-          disabled={!isValid || minutes === saved}
-          loading={change.isPending}
-          onClick={() => {
-            if (typeof minutes === 'number') change.mutate({ lockAfterMinutes: minutes });
-          }}
-        >
-          Save
-        </Button>
-      </Group>
-      {change.error !== null && <ErrorNotice error={change.error} />}
+      <NumberSetting
+        label="Lock after inactivity (minutes)"
+        description="1 to 60. No records are held in memory while locked."
+        saved={settings.data?.lockAfterMinutes}
+        min={1}
+        max={60}
+        isPending={change.isPending}
+        error={change.error}
+        onSave={(lockAfterMinutes) => change.mutate({ lockAfterMinutes })}
+      />
       <Group gap="xs">
         <Button onClick={lockNow}>Lock now</Button>
         <Text size="sm" c="dimmed">

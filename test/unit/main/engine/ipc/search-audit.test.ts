@@ -140,6 +140,12 @@ test('the claims or dependents of one member are that member, opened', async () 
   expect(await later()).toHaveLength(1);
 });
 
+test('claims of a member shown beside another record open nobody, and are no search', async () => {
+  const { audit, hits, later, opened } = givenNotes();
+  await audit.record('w', by('claims', 'members.id', 7), hits, true);
+  expect([await later(), opened]).toEqual([[], []]);
+});
+
 test('the same search opened again within a minute of the last time is one; later, or elsewhere, it is another', async () => {
   const { audit, auditAction, pass, hits } = givenNotes();
   for (let time = 0; time < 4; time += 1) {

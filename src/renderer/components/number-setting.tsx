@@ -1,0 +1,54 @@
+import { Button, Group, NumberInput, Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { ErrorNotice } from './error-notice.tsx';
+
+/** A whole number that is saved by a press; `saved` undefined: not known yet. Both ends belong to the range. */
+export function NumberSetting(props: {
+  label: string;
+  description: string;
+  /** Of the button, where it does not stand for itself. */
+  action?: string;
+  saved: number | undefined;
+  min: number;
+  max: number;
+  isPending: boolean;
+  error: Error | null;
+  onSave: (value: number) => void;
+}) {
+  const { saved, min, max } = props;
+  const [typed, setTyped] = useState<number | string>(saved ?? '');
+  useEffect(() => {
+    if (saved !== undefined) setTyped(saved);
+  }, [saved]);
+  const value =
+    typeof typed === 'number' && Number.isInteger(typed) && typed >= min && typed <= max ? typed : null;
+  return (
+    <Stack gap="xs">
+      <Group align="flex-end" gap="xs">
+        <NumberInput
+          label={props.label}
+          description={props.description}
+          value={typed}
+          onChange={setTyped}
+          min={min}
+          max={max}
+          allowDecimal={false}
+          error={value !== null || typed === '' ? null : `Enter a whole number from ${min} to ${max}.`}
+          w={340}
+        />
+        <Button
+          variant="default"
+          aria-label={props.action}
+          disabled={value === null || value === saved}
+          loading={props.isPending}
+          onClick={() => {
+            if (value !== null) props.onSave(value);
+          }}
+        >
+          Save
+        </Button>
+      </Group>
+      {props.error !== null && <ErrorNotice error={props.error} />}
+    </Stack>
+  );
+}
