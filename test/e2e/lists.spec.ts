@@ -155,7 +155,7 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     await expect(cellAt(page, 0, 'amount_paid')).toHaveText('—');
     const paid = page.locator('.ag-header-cell[col-id="amount_paid"]');
     await paid.click({ position: { x: 16, y: 15 } });
-    await expect(paid).toHaveAttribute('aria-sort', 'descending');
+    await expect(paid).toHaveAttribute('aria-sort', 'ascending');
     await expect(cellAt(page, 0, 'amount_paid')).toHaveText('—');
   });
 

@@ -52,7 +52,6 @@ export async function narrowToTwelve(page: Page): Promise<void> {
   await fillFilter(page.getByRole('form', { name: 'Filter by Network' }), 'Out-of-network');
   const billed = page.locator('.ag-header-cell[col-id="amount_billed"]');
   await billed.click({ position: { x: 16, y: 15 } });
-  await billed.click({ position: { x: 16, y: 15 } });
   await expect(billed).toHaveAttribute('aria-sort', 'descending');
   await expect
     .poll(async () => {

@@ -1,16 +1,25 @@
-/** What a carrier's status means for the person working on the claim; an unknown status has none. */
+/** What a carrier's status or a network means for the person working on the claim; an unknown one has none. */
 export type StatusTone = 'good' | 'open' | 'caution' | 'bad';
 
-const tones: Readonly<Record<string, StatusTone>> = {
-  Processed: 'good',
-  'In Process': 'open',
-  Adjusted: 'open',
-  'Partially Approved': 'caution',
-  Rejected: 'bad',
+const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
+  status: {
+    Processed: 'good',
+    'In Process': 'open',
+    Adjusted: 'open',
+    'Partially Approved': 'caution',
+    Rejected: 'bad',
+  },
+  network: { IN: 'good', TIER1: 'good', TIER2: 'open', OUT: 'caution' },
 };
 
-/** Colors accompany the text and never replace it. */
-export const toneOfStatus = (status: unknown): StatusTone | null => tones[String(status)] ?? null;
+/** The tone of a code in the field at this path. Colors accompany the text and never replace it. */
+export const toneOfCode = (path: string, value: unknown): StatusTone | null => {
+  const ofField = tones[path];
+  const code = String(value);
+  return ofField !== undefined && Object.hasOwn(ofField, code) ? (ofField[code] ?? null) : null;
+};
+
+export const toneOfStatus = (status: unknown): StatusTone | null => toneOfCode('status', status);
 
 /** Whether the carrier did not pay all that was billed, so that a reason is expected. */
 export const isTurnedDown = (status: unknown): boolean =>

@@ -14,7 +14,7 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'patient_name', width: 112, flex: 3 },
   { path: 'service_provider', width: 128, flex: 4 },
   { path: 'type.name', width: 76 },
-  { path: 'status', width: 134 },
+  { path: 'status', width: 142 },
   { path: 'amount_billed', width: 98 },
   { path: 'amount_paid', width: 94 },
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },

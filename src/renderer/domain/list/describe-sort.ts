@@ -26,6 +26,9 @@ export function directionLabel(kind: FieldKind, direction: Sort['direction']): s
   return directionLabels[kind][direction === 'asc' ? 0 : 1];
 }
 
+/** The direction that a column is first sorted in: of amounts, people look for the largest. */
+export const firstDirection = (kind: FieldKind): Sort['direction'] => (kind === 'money' ? 'desc' : 'asc');
+
 /** A sort with another direction or position of rows without a value; the default position is left out. */
 export function changeSort(sort: Sort, change: Partial<Pick<Sort, 'direction' | 'nulls'>>): Sort {
   const { field, direction, nulls } = { ...sort, ...change };

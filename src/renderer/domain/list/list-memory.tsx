@@ -19,8 +19,7 @@ export class RememberedList {
   focus: { readonly row: number; readonly column: string } | null = null;
   /** A record was opened, and the focus is not back in the rows yet. */
   isReadInDetail = false;
-  /** The saved view that was opened last; the settings may differ from it by now. */
-  viewId: string | null = null;
+  #viewId: string | null = null;
   #settings: ListSettings;
   readonly #listeners = new Set<() => void>();
 
@@ -40,6 +39,17 @@ export class RememberedList {
   }
 
   readonly getSettings = (): ListSettings => this.#settings;
+
+  /** The saved view that was opened last; the settings may differ from it by now. */
+  get viewId(): string | null {
+    return this.#viewId;
+  }
+
+  set viewId(id: string | null) {
+    if (id === this.#viewId) return;
+    this.#viewId = id;
+    for (const listener of this.#listeners) listener();
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -65,6 +75,7 @@ export class ListMemory {
   readonly #starts = new Map<string, { settings: ListSettings; viewId: string }>();
   /** Filters for lists that did not exist when they were requested. */
   readonly #pending = new Map<string, { part: Partial<ListSettings>; labels: ReadonlyMap<string, string> }>();
+  readonly #listeners = new Set<() => void>();
   readonly steps = new ListSteps();
   readonly session: SessionStore;
 
@@ -72,6 +83,16 @@ export class ListMemory {
     this.#bridge = bridge;
     this.session = new SessionStore(bridge);
   }
+
+  /** Calls the listener when a list is made, and when the settings or the view of one change. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly #notify = (): void => {
+    for (const listener of this.#listeners) listener();
+  };
 
   find(workspaceId: string, listId: string): RememberedList | null {
     return this.#lists.get(`${workspaceId}/${listId}`) ?? null;
@@ -81,8 +102,9 @@ export class ListMemory {
     const key = `${workspaceId}/${listId}`;
     const opened = this.#starts.get(key);
     this.#starts.delete(key);
+    const known = this.#lists.get(key);
     const list =
-      this.#lists.get(key) ??
+      known ??
       new RememberedList(listId, new ListSource(this.#bridge, workspaceId), plan, opened?.settings ?? start);
     if (opened !== undefined) list.viewId = opened.viewId;
     this.#lists.delete(key);
@@ -90,6 +112,11 @@ export class ListMemory {
     const narrowing = this.#pending.get(key);
     this.#pending.delete(key);
     if (narrowing !== undefined) this.narrow(workspaceId, listId, narrowing.part, narrowing.labels);
+    if (known === undefined) {
+      list.subscribe(this.#notify);
+      // Lists are made while their page renders, when no other component may be told to.
+      queueMicrotask(this.#notify);
+    }
     for (const [oldest, old] of this.#lists) {
       if (this.#lists.size <= maxLists) break;
       old.source.close();
@@ -153,4 +180,12 @@ export function useRememberedList(workspaceId: string, listId: string, plan: Lis
   const settings = useSyncExternalStore(list.subscribe, list.getSettings);
   const state = useSyncExternalStore(list.source.subscribe, list.source.getState);
   return { list, settings, state };
+}
+
+/** The saved view that a list shows, or that its settings were made from. */
+export function useViewId(workspaceId: string, listId: string | null): string | null {
+  const memory = useListMemory();
+  return useSyncExternalStore(memory.subscribe, () =>
+    listId === null ? null : (memory.find(workspaceId, listId)?.viewId ?? null),
+  );
 }

@@ -1,6 +1,6 @@
 import { IconBookmark } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
-import { useListMemory } from '../../domain/list/list-memory.tsx';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useListMemory, useViewId } from '../../domain/list/list-memory.tsx';
 import { type NamedView, settingsOf } from '../../domain/list/saved-views.ts';
 import { useSavedViews } from '../../domain/list/use-saved-views.ts';
 import styles from './pinned-views.module.css';
@@ -11,6 +11,13 @@ const screens = {
   members: '/members',
   dependents: '/dependents',
 } as const;
+
+/** The list on screen, or that of the open record. */
+function listOf(pathname: string): keyof typeof screens | null {
+  const path = `/${pathname.split('/')[1] ?? ''}`;
+  const found = Object.entries(screens).find(([, screen]) => screen === path);
+  return found === undefined ? null : (found[0] as keyof typeof screens);
+}
 
 /** Opens a saved view on the screen of its list. */
 export function useOpenView(workspaceId: string): (view: NamedView) => void {
@@ -26,6 +33,8 @@ export function useOpenView(workspaceId: string): (view: NamedView) => void {
 export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
   const { views } = useSavedViews(props.workspaceId);
   const open = useOpenView(props.workspaceId);
+  const list = useLocation({ select: ({ pathname }) => listOf(pathname) });
+  const viewId = useViewId(props.workspaceId, list);
   const pinned = views.filter(({ content }) => content.isPinned);
   if (pinned.length === 0) return null;
   return (
@@ -39,6 +48,7 @@ export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | 
           type="button"
           className={styles.view}
           title={view.name}
+          aria-current={view.id === viewId ? 'true' : undefined}
           onClick={() => {
             open(view);
             props.onGo?.();

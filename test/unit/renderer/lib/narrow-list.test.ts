@@ -42,3 +42,15 @@ test('one that is not there yet begins so, once; another workspace is another li
   list.change({ conditions: [] });
   expect(memory.obtain('w', 'claims', plan).getSettings().conditions).toEqual([]);
 });
+
+test('whoever listens hears of a list that is made and of the view that it shows', async () => {
+  const { memory } = given();
+  const heard: (string | null | undefined)[] = [];
+  memory.subscribe(() => heard.push(memory.find('w', 'claims')?.viewId));
+  memory.openView('w', 'claims', 'v1', plan.initial);
+  const list = memory.obtain('w', 'claims', plan);
+  await Promise.resolve();
+  memory.openView('w', 'claims', 'v2', plan.initial);
+  list.viewId = null;
+  expect(heard).toEqual(['v1', 'v2', null]);
+});

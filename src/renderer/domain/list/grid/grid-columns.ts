@@ -1,11 +1,12 @@
 import type { ColDef, ValueFormatterParams, ValueGetterParams } from 'ag-grid-community';
 import { type Entity, type FieldSpec, fieldsOf, isSortable } from '../../../../contract/fields.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
-import { type StatusTone, toneOfStatus } from '../../../lib/claim-status.ts';
 import { exactMoneyTitle } from '../../../lib/format-money.ts';
 import { formatPersonName } from '../../../lib/format-name.ts';
 import { formatCode, formatSsn, formatValue } from '../../../lib/format-value.ts';
+import { firstDirection } from '../describe-sort.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
+import { ChipCell, chipColumns } from './chip-cell.ts';
 import { FilterHeader } from './filter-header.ts';
 import styles from './record-grid.module.css';
 import { serviceStatusColumn } from './service-status-cell.ts';
@@ -32,13 +33,6 @@ const widths = {
   dateTime: 170,
   dateRange: 140,
 } as const satisfies Record<FieldSpec['kind'], number>;
-
-const statusClasses: Readonly<Record<StatusTone, string | undefined>> = {
-  good: styles.statusGood,
-  open: styles.statusOpen,
-  caution: styles.statusCaution,
-  bad: styles.statusBad,
-};
 
 function isRightAligned(spec: FieldSpec): boolean {
   return spec.kind === 'money' || spec.kind === 'number' || spec.kind === 'integer';
@@ -82,6 +76,8 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
     tooltipValueGetter: ({ value, valueFormatted }) =>
       spec.kind === 'money' ? (exactMoneyTitle(value) ?? null) : spec.kind === 'text' ? valueFormatted : null,
     ...(isRightAligned(spec) ? { type: 'rightAligned' } : {}),
+    sortingOrder: firstDirection(spec.kind) === 'desc' ? ['desc', 'asc', null] : ['asc', 'desc', null],
+    ...(chipColumns.has(spec.path) ? { cellRenderer: ChipCell } : {}),
     ...(isFlexible ? { flex: layout.flex ?? 1, minWidth: width } : { width, flex: null }),
     cellClassRules: {
       [styles.link ?? 'link']: () => layout?.isLink === true,
@@ -89,7 +85,6 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
         params.data !== undefined && (params.value === null || params.value === undefined),
       [styles.negative ?? 'negative']: (params) =>
         spec.kind === 'money' && typeof params.value === 'number' && params.value < 0,
-      ...(spec.path === 'status' ? statusRules : {}),
     },
     sort: sort.find((entry) => entry.field === spec.path)?.direction ?? null,
     sortIndex: sort.some((entry) => entry.field === spec.path)
@@ -97,14 +92,6 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
       : null,
   };
 }
-
-/** One rule per color: several statuses share one, and each is also text. */
-const statusRules = Object.fromEntries(
-  Object.entries(statusClasses).map(([tone, name]) => [
-    `${styles.status ?? 'status'} ${name ?? ''}`,
-    (params: { value?: unknown }) => toneOfStatus(params.value) === tone,
-  ]),
-);
 
 /**
  * Column definitions for the visible columns, frozen ones first; paths that are no column are skipped. A hidden

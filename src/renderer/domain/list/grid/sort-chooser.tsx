@@ -3,7 +3,7 @@ import { IconArrowsSort, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import type { Sort } from '../../../../contract/query.ts';
-import { changeSort, directionLabel, findSortChoices, maxSorts } from '../describe-sort.ts';
+import { changeSort, directionLabel, findSortChoices, firstDirection, maxSorts } from '../describe-sort.ts';
 import styles from './sort-chooser.module.css';
 import { ToolPopover } from './tool-popover.tsx';
 
@@ -92,8 +92,9 @@ export function SortChooser(props: {
             ]}
             value=""
             onChange={({ currentTarget }) => {
-              if (currentTarget.value !== '')
-                onChange([...sort, { field: currentTarget.value, direction: 'asc' }]);
+              const chosen = free.find(({ path }) => path === currentTarget.value);
+              if (chosen === undefined) return;
+              onChange([...sort, { field: chosen.path, direction: firstDirection(chosen.kind) }]);
             }}
           />
         )}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { ChipCell } from '../../../../../src/renderer/domain/list/grid/chip-cell.ts';
+import { gridColumns } from '../../../../../src/renderer/domain/list/grid/grid-columns.ts';
+import { startSettings } from '../../../../../src/renderer/domain/list/list-settings.ts';
+import { toneOfCode } from '../../../../../src/renderer/lib/claim-status.ts';
+
+const columns = gridColumns(
+  'claims',
+  [],
+  startSettings({ columns: ['status', 'network', 'patient_name', 'amount_billed'] }),
+);
+const columnAt = (path: string) => columns.find(({ colId }) => colId === path);
+
+test('amounts are sorted largest first, texts from A', () => {
+  expect(columnAt('amount_billed')?.sortingOrder?.[0]).toBe('desc');
+  expect(columnAt('patient_name')?.sortingOrder?.[0]).toBe('asc');
+});
+
+test('status and network are chips, other texts are not', () => {
+  expect(columnAt('status')?.cellRenderer).toBe(ChipCell);
+  expect(columnAt('network')?.cellRenderer).toBe(ChipCell);
+  expect(columnAt('patient_name')?.cellRenderer).toBeUndefined();
+});
+
+test('a code without a meaning here has no color', () => {
+  expect(toneOfCode('status', 'Rejected')).toBe('bad');
+  expect(toneOfCode('network', 'OUT')).toBe('caution');
+  expect(toneOfCode('network', 'constructor')).toBeNull();
+  expect(toneOfCode('patient_name', 'Rejected')).toBeNull();
+});
