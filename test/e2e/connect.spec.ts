@@ -1,6 +1,6 @@
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { expect, test } from './app.ts';
-import { goTo, nav, openList, startSync } from './steps.ts';
+import { comeBack, goTo, nav, openList, startSync } from './steps.ts';
 
 const passphrase = 'correct horse battery staple';
 
@@ -30,9 +30,28 @@ test('a fresh workspace connects to a service: address, key, registration, first
       const shown = page.getByText(/^ssh-ed25519 [A-Za-z0-9+/=]+/).first();
       return (await shown.textContent()) ?? '';
     });
+    await test.step('coming back too early alarms nobody', async () => {
+      await comeBack(page);
+      await expect(page.getByText('The service doesn’t accept this key yet.')).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    });
+    await test.step('the page is a link, and its address does not cost the copied key', async () => {
+      await page.getByRole('button', { name: 'Copy key and open SSH keys page' }).click();
+      await expect(page.getByText('The public key is on the clipboard.')).toBeVisible();
+      const link = page.getByRole('link', { name: `${service.baseUrl}/settings/ssh` });
+      await expect(link).toHaveAttribute('href', `${service.baseUrl}/settings/ssh`);
+      const copyAddress = page.getByRole('button', { name: 'Copy address' });
+      // Where the shell can open a browser, nobody needs the address.
+      if (!(await copyAddress.isVisible())) return;
+      await copyAddress.click();
+      await page.getByRole('button', { name: 'Copy key', exact: true }).click();
+      await expect(page.getByText('The public key is on the clipboard.')).toBeVisible();
+    });
     await test.step('without registration the service refuses', async () => {
       await page.getByRole('button', { name: 'Verify key' }).click();
-      await expect(page.getByText('service.unauthorized').first()).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByRole('alert').filter({ hasText: 'service.unauthorized' }).first()).toBeVisible({
+        timeout: 30_000,
+      });
     });
     await test.step('registered on its page, it is proven, and the first sync fetches everything', async () => {
       await service.register('Claimdesk', publicKey.trim());
@@ -40,6 +59,7 @@ test('a fresh workspace connects to a service: address, key, registration, first
       await expect(page.getByRole('region', { name: 'First sync' })).toBeVisible({ timeout: 30_000 });
       await page.getByRole('button', { name: 'Start first sync' }).click();
       await expect(nav(page, 'Claims')).toContainText('300', { timeout: 60_000 });
+      await expect(page.getByRole('link', { name: 'Connect carriers (optional)' })).toBeVisible();
     });
     await openList(page, 'Claims');
     await test.step('a service that went away is back as soon as it answers anything', async () => {
@@ -62,7 +82,9 @@ test('a fresh workspace connects to a service: address, key, registration, first
       const field = page.getByRole('textbox', { name: 'Unlock passphrase' });
       await field.fill('wrong horse battery staple');
       await page.getByRole('button', { name: 'Unlock' }).click();
-      await expect(page.getByText('vault.wrongPassphrase')).toBeVisible();
+      await expect(
+        page.getByRole('alert').filter({ hasText: 'vault.wrongPassphrase' }).first(),
+      ).toBeVisible();
       await field.fill(passphrase);
       await page.getByRole('button', { name: 'Unlock' }).click();
       await expect(nav(page, 'Claims')).toContainText('300', { timeout: 30_000 });

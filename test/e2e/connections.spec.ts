@@ -89,7 +89,7 @@ async function setUp(page: Page): Promise<void> {
   await typeInto(page, field(page, 'Public token'), sandbox.connect.publicToken);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Saved.')).toBeVisible();
-  await pressOn(page, button(page, 'Set the secret key…'));
+  await pressOn(page, button(page, 'Set secret key…'));
   await typeInto(page, field(page, 'Secret key'), sandbox.connect.secretKey);
   await page.keyboard.press('Enter');
   await expect(page.getByText('It is never shown again.')).toBeVisible();
@@ -164,34 +164,36 @@ test('by keyboard: a member is added and connected through two factors, a refuse
   });
   await test.step('the integration: a wrong secret key is said so, the right one is never shown', async () => {
     await setUp(page);
-    await pressOn(page, button(page, 'Try both keys'));
+    await pressOn(page, button(page, 'Test token and key'));
     await expect(page.getByText('The service accepts the public token and the secret key.')).toBeVisible();
-    await pressOn(page, button(page, 'Replace the secret key…'));
+    await pressOn(page, button(page, 'Replace secret key…'));
     await typeInto(page, field(page, 'New secret key'), 'sk_wrong');
     await page.keyboard.press('Enter');
-    await expect(button(page, 'Replace the secret key…')).toBeVisible();
-    await pressOn(page, button(page, 'Try both keys'));
-    await expect(page.getByText('connect.secretRefused')).toBeVisible();
-    await pressOn(page, button(page, 'Replace the secret key…'));
+    await expect(button(page, 'Replace secret key…')).toBeVisible();
+    await pressOn(page, button(page, 'Test token and key'));
+    await expect(page.getByRole('alert').filter({ hasText: 'connect.secretRefused' }).first()).toBeVisible();
+    await pressOn(page, button(page, 'Replace secret key…'));
     await typeInto(page, field(page, 'New secret key'), sandbox.connect.secretKey);
     await page.keyboard.press('Enter');
-    await expect(button(page, 'Replace the secret key…')).toBeVisible();
+    await expect(button(page, 'Replace secret key…')).toBeVisible();
     expect(await keptByPage(page)).not.toContain(sandbox.connect.secretKey);
+    await page.getByText('Other settings', { exact: true }).press('Enter');
     await pressOn(page, button(page, 'Names of headers…'));
     await judge(page, 'integration settings');
   });
   await test.step('demo data cannot be missed on any screen', async () => {
     const demo = page.getByRole('switch', { name: 'Demo data' });
     await pressOn(page, demo, 'Space');
-    await pressOn(page, button(page, 'Save integration'));
+    await pressOn(page, button(page, 'Save other settings'));
     for (const screen of ['Claims', 'Sync', 'Connections']) {
       await pressOn(page, nav(page, screen));
       await expect(page.getByRole('region', { name: 'Demo data' })).toBeVisible();
     }
     await judge(page, 'demo data');
     await goByName(page, 'Settings: Integration');
+    await page.getByText('Other settings', { exact: true }).press('Enter');
     await pressOn(page, demo, 'Space');
-    await pressOn(page, button(page, 'Save integration'));
+    await pressOn(page, button(page, 'Save other settings'));
     await expect(page.getByRole('region', { name: 'Demo data' })).toHaveCount(0);
   });
   await test.step('the member: what is missing is said at the field, then it is added, twice', async () => {
@@ -431,7 +433,9 @@ test('a broken login is fixed, and a member signs in at the carrier’s own page
     });
     await pressOn(page, button(page, 'Refresh status'));
     await pressOn(page, button(page, 'Connect new carrier'));
-    await expect(page.getByText('connect.newCarrierUnknown')).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'connect.newCarrierUnknown' }).first(),
+    ).toBeVisible();
     await judge(page, 'migrating');
     await pressOn(page, page.getByRole('link', { name: 'Add dependent’s login' }));
     await expect(page.getByRole('heading', { name: 'Terms of use' })).toBeVisible();

@@ -90,7 +90,9 @@ test('a known member is connected under the employer they have; the service has 
   await test.step('a mistyped ID, which would make a second employer, is refused before anything is sent', async () => {
     await typeInto(page, field(page, 'Employer ID in your benefits system'), 'MISTYPED');
     await pressOn(page, button(page, 'Continue'));
-    await expect(page.getByText('connect.employerKeyUnknown')).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'connect.employerKeyUnknown' }).first(),
+    ).toBeVisible();
   });
   await test.step('a second employer of the same name is refused, and the existing one is taken instead', async () => {
     await pressOn(page, button(page, 'Create a new employer'));
@@ -98,7 +100,7 @@ test('a known member is connected under the employer they have; the service has 
     await typeInto(page, field(page, 'Employer ID in your benefits system'), 'TWIN-1');
     await typeInto(page, field(page, 'Vendor'), 'northwind-benefits');
     await pressOn(page, button(page, 'Continue'));
-    await expect(page.getByText('connect.employerExists')).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'connect.employerExists' }).first()).toBeVisible();
     await expect(button(page, 'Create second employer')).toBeVisible();
     await pressOn(page, button(page, `Use ${name} (ID ${employer.employer_id})`));
     await expect(employerBox(page)).toHaveValue(name);
@@ -137,7 +139,9 @@ test('a known member is connected under the employer they have; the service has 
     await chooseByTyping(page, employerBox(page), otherName ?? '');
     await typeInto(page, field(page, 'Employer ID in your benefits system'), other?.employer_key ?? '');
     await pressOn(page, button(page, 'Continue'));
-    await expect(page.getByText('connect.memberElsewhere')).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'connect.memberElsewhere' }).first(),
+    ).toBeVisible();
     await pressOn(page, button(page, `Use ${name} (ID ${employer.employer_id})`));
     await expect(
       page.getByText(`Employer ID in your benefits system: ${employer.employer_key}`),

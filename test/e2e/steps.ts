@@ -45,3 +45,8 @@ export async function startSync(page: Page): Promise<void> {
     .first()
     .click();
 }
+
+/** As when a person comes back from another window: a test’s page always has the focus. */
+export async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+}

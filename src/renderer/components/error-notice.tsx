@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { ErrorReport } from '../../contract/result.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { describeForSupport, reportOf } from '../lib/desk-error.ts';
+import { Details } from './details.tsx';
 import { AnchorLink } from './links.tsx';
 
 /** What went wrong, what to do next, and a button that copies details for support. */
@@ -25,21 +26,23 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
           <b>What to do: </b>
           {report.nextStep}
         </Text>
-        <Group gap="xs" align="center">
-          {props.action ?? (isOfConnection(report) && <DoctorLink />)}
-          <Text size="xs" component="span">
-            Code <Code>{report.code}</Code>
-            {report.requestId !== undefined && (
-              <>
-                {' '}
-                · Request ID <Code>{report.requestId}</Code>
-              </>
-            )}
-          </Text>
-          <Button size="compact-xs" variant="default" onClick={copy}>
-            {isCopied ? 'Details copied' : 'Copy details'}
-          </Button>
-        </Group>
+        {props.action ?? (isOfConnection(report) && <DoctorLink />)}
+        <Details>
+          <Group gap="xs" align="center">
+            <Text size="xs" component="span">
+              Code <Code>{report.code}</Code>
+              {report.requestId !== undefined && (
+                <>
+                  {' '}
+                  · Request ID <Code>{report.requestId}</Code>
+                </>
+              )}
+            </Text>
+            <Button size="compact-xs" variant="default" onClick={copy}>
+              {isCopied ? 'Details copied' : 'Copy details'}
+            </Button>
+          </Group>
+        </Details>
       </Stack>
     </Alert>
   );

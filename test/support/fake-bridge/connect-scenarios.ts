@@ -53,7 +53,7 @@ export const connectScenarios: readonly Scenario[] = [
     route: '/settings/integration',
     arrange: async (page) => {
       await click(page, 'Names of headers…');
-      await click(page, 'Try both keys');
+      await click(page, 'Test token and key');
       await page.getByText('The service accepts').waitFor();
     },
   },

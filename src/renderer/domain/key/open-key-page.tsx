@@ -1,8 +1,10 @@
-import { Alert, Button, Code, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { copyText } from '../../lib/copy-text.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
+import styles from './public-key.module.css';
 import { useCopyPublicKey } from './public-key.tsx';
 
 /** Opens the service's page for SSH keys in the browser, with the public key on the clipboard if there is one. */
@@ -15,9 +17,12 @@ export function OpenKeyPage(props: {
   const { workspace, copies } = props;
   const copyKey = useCopyPublicKey();
   const openPage = useDeskMutation('keys:openRegistration');
-  const [isCopied, setIsCopied] = useState<boolean | null>(null);
+  const [copied, setCopied] = useState<'key' | 'address' | 'nothing' | null>(null);
+  const copyPublicKey = async (key: SshKey) => setCopied((await copyKey(key)) ? 'key' : 'nothing');
+  // The address takes the key's place on the clipboard, so the key is offered again.
+  const copyAddress = async (url: string) => setCopied((await copyText(url)) ? 'address' : 'nothing');
   const open = async () => {
-    if (copies !== null) setIsCopied(await copyKey(copies));
+    if (copies !== null) await copyPublicKey(copies);
     openPage.mutate({ workspaceId: workspace.id });
   };
   const opened = openPage.data;
@@ -33,10 +38,35 @@ export function OpenKeyPage(props: {
         <Alert color="blue" variant="light" role="status">
           <Text size="sm">
             {opened.isOpened ? 'Opened in your browser: ' : 'Open this page in your browser: '}
-            <Code>{opened.url}</Code>
-            {isCopied === true && ' The public key is on the clipboard.'}
-            {isCopied === false && ' Couldn’t copy the key. Select it above.'}
+            <Anchor
+              href={opened.url}
+              target="_blank"
+              rel="noopener noreferrer"
+              size="sm"
+              className={styles.address ?? ''}
+            >
+              {opened.url}
+            </Anchor>
           </Text>
+          {copies !== null && (
+            <Text size="sm">
+              {copied === 'key' && 'The public key is on the clipboard.'}
+              {copied === 'address' && 'The address is on the clipboard. Open it, then copy the key.'}
+              {copied === 'nothing' && 'Couldn’t copy. Select what you need and copy it.'}
+            </Text>
+          )}
+          {!opened.isOpened && (
+            <Group gap="xs" mt={6}>
+              <Button size="compact-sm" variant="default" onClick={() => void copyAddress(opened.url)}>
+                Copy address
+              </Button>
+              {copies !== null && copied === 'address' && (
+                <Button size="compact-sm" onClick={() => void copyPublicKey(copies)}>
+                  Copy key
+                </Button>
+              )}
+            </Group>
+          )}
         </Alert>
       )}
       {openPage.error !== null && <ErrorNotice error={openPage.error} />}

@@ -2,6 +2,7 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { SshKey } from '../../../contract/workspace.ts';
+import { Details } from '../../components/details.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import styles from './public-key.module.css';
@@ -16,16 +17,22 @@ export function useCopyPublicKey(): (key: SshKey) => Promise<boolean> {
 }
 
 /** The public half of a key, to compare and to copy. The private half is never in the window. */
-export function PublicKey({ sshKey, beside }: { sshKey: SshKey; beside?: ReactNode }) {
+export function PublicKey(props: { sshKey: SshKey; beside?: ReactNode; foldsFingerprint?: boolean }) {
+  const { sshKey, beside } = props;
   const copyKey = useCopyPublicKey();
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   const copy = async () => setState((await copyKey(sshKey)) ? 'copied' : 'refused');
-  return (
-    <Stack gap={6}>
+  const fingerprint = (
+    <>
       <Text size="xs" c="dimmed">
         Fingerprint
       </Text>
       <Code className={styles.line ?? ''}>{sshKey.fingerprint}</Code>
+    </>
+  );
+  return (
+    <Stack gap={6}>
+      {props.foldsFingerprint !== true && fingerprint}
       <Text size="xs" c="dimmed">
         Public key
       </Text>
@@ -46,6 +53,7 @@ export function PublicKey({ sshKey, beside }: { sshKey: SshKey; beside?: ReactNo
           {state === 'refused' && 'Couldn’t copy. Select the key above and copy it.'}
         </Text>
       </Group>
+      {props.foldsFingerprint === true && <Details>{fingerprint}</Details>}
     </Stack>
   );
 }

@@ -1,15 +1,19 @@
 import { Alert, Button, Code, List, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { KeyProof, SshKey, Workspace } from '../../../contract/workspace.ts';
+import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useReturn } from '../../lib/use-return.ts';
 import { describeOffset } from './key-labels.ts';
 import { OpenKeyPage } from './open-key-page.tsx';
 import { PublicKey } from './public-key.tsx';
+import { verifiesOnReturn } from './verify-on-return.ts';
 
 /** Registration at the service: copy the key, open the page, and check it with one signed request. */
 export function Registration(props: {
@@ -21,25 +25,51 @@ export function Registration(props: {
   const { workspace, sshKey } = props;
   const check = useDeskMutation('keys:check');
   const isProvenNow = check.data?.keyId === sshKey.id;
+  const lastEndedMs = useRef<number | null>(null);
+  const [isByItself, setIsByItself] = useState(false);
+  const verify = (byItself: boolean) => {
+    setIsByItself(byItself);
+    check.mutate(
+      { workspaceId: workspace.id, keyId: sshKey.id },
+      {
+        onSettled: () => {
+          lastEndedMs.current = Date.now();
+        },
+      },
+    );
+  };
+  const lastCode = check.error === null ? null : reportOf(check.error).code;
+  useReturn(() => {
+    const facts = {
+      isProven: sshKey.provenAt !== null || isProvenNow,
+      isChecking: check.isPending,
+      lastCode,
+      lastEndedMs: lastEndedMs.current,
+      nowMs: Date.now(),
+    };
+    if (verifiesOnReturn(facts)) verify(true);
+  });
+  const isAwaited = isByItself && lastCode === 'service.unauthorized';
   return (
     <Stack gap="sm">
       <List type="ordered" size="sm" spacing={4}>
         <List.Item>Copy the public key and open the service’s SSH keys page.</List.Item>
         <List.Item>Sign in as {workspace.email}, paste the key, and save it.</List.Item>
-        <List.Item>Come back and verify the key.</List.Item>
+        <List.Item>Come back. Claimdesk verifies the key by itself.</List.Item>
       </List>
-      {props.hidesKey !== true && <PublicKey sshKey={sshKey} />}
+      {props.hidesKey !== true && <PublicKey sshKey={sshKey} foldsFingerprint />}
       <OpenKeyPage workspace={workspace} copies={sshKey}>
         {workspace.isSample && <FillSamplePage sshKey={sshKey} />}
-        <Button
-          variant="default"
-          onClick={() => check.mutate({ workspaceId: workspace.id, keyId: sshKey.id })}
-          loading={check.isPending}
-        >
+        <Button variant="default" onClick={() => verify(false)} loading={check.isPending}>
           Verify key
         </Button>
       </OpenKeyPage>
-      {check.error !== null && (
+      {isAwaited && (
+        <Text size="sm" c="dimmed" role="status">
+          The service doesn’t accept this key yet. Claimdesk tries again when you come back to this window.
+        </Text>
+      )}
+      {check.error !== null && !isAwaited && (
         <ErrorNotice
           error={check.error}
           title="The service didn’t accept the key"
@@ -73,13 +103,12 @@ function Proven({ proof, workspace }: { proof: KeyProof; workspace: Workspace })
       <Text size="sm">
         {workspace.name} accepted a request signed by {workspace.email}, {formatWhen(proof.provenAt, now)}.{' '}
         {describeOffset(proof.clockOffsetSeconds)}
-        {proof.requestId !== null && (
-          <>
-            {' '}
-            Request ID <Code>{proof.requestId}</Code>.
-          </>
-        )}
       </Text>
+      {proof.requestId !== null && (
+        <Details>
+          Request ID <Code>{proof.requestId}</Code>
+        </Details>
+      )}
     </Alert>
   );
 }

@@ -7,12 +7,13 @@ import styles from './connect.module.css';
 import { HeaderNames } from './header-names.tsx';
 import { readSettings, type SettingsValues, valuesOf } from './settings-values.ts';
 
-/** All settings of an integration but its secret key; saved together, so that no change is partial. */
-export function IntegrationForm({ workspaceId, kept }: { workspaceId: string; kept: ConnectSettings }) {
+/** Edited settings of one form; what is not edited is as it is kept, so two forms do not undo each other. */
+function useSettingsForm(workspaceId: string, kept: ConnectSettings) {
   const save = useDeskMutation('connect:saveSettings');
-  const [values, setValues] = useState<SettingsValues>(() => valuesOf(kept));
+  const [edited, setEdited] = useState<Partial<SettingsValues>>({});
+  const values = { ...valuesOf(kept), ...edited };
   const { change, errors } = readSettings(values, kept);
-  const set = (part: Partial<SettingsValues>) => setValues((before) => ({ ...before, ...part }));
+  const set = (part: Partial<SettingsValues>) => setEdited((before) => ({ ...before, ...part }));
   const textInput = (name: 'publicToken' | 'tenantLabel' | 'tenantKey', label: string, hint: string) => (
     <TextInput
       label={label}
@@ -25,27 +26,70 @@ export function IntegrationForm({ workspaceId, kept }: { workspaceId: string; ke
       inputWrapperOrder={['label', 'input', 'description', 'error']}
     />
   );
+  const submit = () => {
+    if (change !== null) save.mutate({ workspaceId, ...change }, { onSuccess: () => setEdited({}) });
+  };
+  const end = (action: string) => (
+    <>
+      {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t save the settings" />}
+      <Group gap="sm">
+        <Button type="submit" disabled={change === null} loading={save.isPending}>
+          {action}
+        </Button>
+        {save.isSuccess && change === null && (
+          <Text size="sm" role="status">
+            Saved.
+          </Text>
+        )}
+      </Group>
+    </>
+  );
+  return { values, errors, set, textInput, submit, end };
+}
+
+interface FormProps {
+  readonly workspaceId: string;
+  readonly kept: ConnectSettings;
+}
+
+/** The public token, which a vendor hands out together with the secret key. */
+export function PublicTokenForm({ workspaceId, kept }: FormProps) {
+  const form = useSettingsForm(workspaceId, kept);
   return (
     <form
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        if (change !== null) save.mutate({ workspaceId, ...change });
+        form.submit();
+      }}
+    >
+      <Stack gap="xs" maw={460}>
+        {form.textInput('publicToken', 'Public token', 'Identifies your integration. It isn’t a secret.')}
+        {form.end('Save public token')}
+      </Stack>
+    </form>
+  );
+}
+
+/** What few integrations need; saved together, so that no change is partial. */
+export function OtherSettingsForm({ workspaceId, kept }: FormProps) {
+  const { values, errors, set, textInput, submit, end } = useSettingsForm(workspaceId, kept);
+  return (
+    <form
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
       }}
     >
       <Stack gap="md">
         <div className={styles.two}>
-          {textInput(
-            'publicToken',
-            'Public token',
-            'Names your integration to the service; it is no secret.',
-          )}
           {textInput('tenantLabel', 'Tenant label', 'Only where the token spans several tenants.')}
           {textInput('tenantKey', 'Tenant key', 'The tenant’s key in your system.')}
         </div>
         <Switch
           label="Demo data"
-          description="The service answers with invented members and carriers. A bar at the top of every screen says so."
+          description="The service answers with fictional members and carriers. A bar on every page says so."
           checked={values.isDemo}
           onChange={(event) => set({ isDemo: event.currentTarget.checked })}
         />
@@ -70,17 +114,7 @@ export function IntegrationForm({ workspaceId, kept }: { workspaceId: string; ke
           </Group>
         </Radio.Group>
         <HeaderNames headers={values.headers} errors={errors} onChange={(headers) => set({ headers })} />
-        {save.error !== null && <ErrorNotice error={save.error} title="The settings were not saved" />}
-        <Group gap="sm">
-          <Button type="submit" disabled={change === null} loading={save.isPending}>
-            Save integration
-          </Button>
-          {save.isSuccess && change === null && (
-            <Text size="sm" role="status">
-              Saved.
-            </Text>
-          )}
-        </Group>
+        {end('Save other settings')}
       </Stack>
     </form>
   );

@@ -1,13 +1,14 @@
 import { Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { Details } from '../../components/details.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { IntegrationForm } from './integration-form.tsx';
+import { OtherSettingsForm, PublicTokenForm } from './integration-form.tsx';
 import { SecretKey } from './secret-key.tsx';
 
-/** The Connect settings of a workspace: tokens, tenant, kind of data, header names. */
+/** The Connect settings of a workspace: what a vendor hands out, the rest folded. */
 export function IntegrationSettings() {
   return (
     <WorkspaceSection about="Connect adds members and manages their carrier logins. Your service issues a public token and a secret key for it; each workspace has its own.">
@@ -22,7 +23,7 @@ function Integration({ workspace }: { workspace: Workspace }) {
     return (
       <ErrorNotice
         error={settings.error}
-        title="The integration settings cannot be read"
+        title="Couldn’t read the integration settings"
         action={<RetryButton onRetry={() => void settings.refetch()} />}
       />
     );
@@ -31,12 +32,13 @@ function Integration({ workspace }: { workspace: Workspace }) {
   return (
     <Stack gap="lg">
       {workspace.isSample && (
-        <Text size="sm">
-          The sample set this up by itself: its service issued a public token and a secret key.
-        </Text>
+        <Text size="sm">Already set up: the sample service issued a public token and a secret key.</Text>
       )}
-      <IntegrationForm workspaceId={workspace.id} kept={settings.data} />
+      <PublicTokenForm workspaceId={workspace.id} kept={settings.data} />
       <SecretKey workspaceId={workspace.id} settings={settings.data} isGiven={workspace.isSample} />
+      <Details summary="Other settings">
+        <OtherSettingsForm workspaceId={workspace.id} kept={settings.data} />
+      </Details>
     </Stack>
   );
 }

@@ -38,8 +38,8 @@ export function SecretKey(props: {
           {hasSecret ? <IconCircleCheck size={16} aria-hidden /> : <IconCircleDashed size={16} aria-hidden />}
           <Text size="sm">
             {hasSecret
-              ? 'A secret key is kept with your other secrets. It is never shown again.'
-              : 'No secret key is kept. Connections cannot be listed without it.'}
+              ? 'A secret key is saved with your other secrets. It is never shown again.'
+              : 'No secret key yet. Connections can’t be listed without it.'}
           </Text>
         </Group>
         {isTyping && (
@@ -58,12 +58,12 @@ export function SecretKey(props: {
                 autoFocus
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed as the secret key' }}
+                visibilityToggleButtonProps={{ 'aria-label': 'Show secret key as typed' }}
                 w={340}
                 maw="100%"
               />
               <Button type="submit" disabled={typed.trim() === ''} loading={save.isPending}>
-                Keep it
+                Save secret key
               </Button>
               <Button variant="default" onClick={leave}>
                 Cancel
@@ -75,7 +75,7 @@ export function SecretKey(props: {
           <Group gap="xs">
             {!isGiven && (
               <Button variant="default" size="compact-sm" onClick={() => setIsTyping(true)}>
-                {hasSecret ? 'Replace the secret key…' : 'Set the secret key…'}
+                {hasSecret ? 'Replace secret key…' : 'Set secret key…'}
               </Button>
             )}
             {hasSecret && (
@@ -85,7 +85,7 @@ export function SecretKey(props: {
                 loading={mint.isPending}
                 onClick={() => mint.mutate({ workspaceId })}
               >
-                Try both keys
+                Test token and key
               </Button>
             )}
             {hasSecret && !isGiven && (
@@ -95,7 +95,7 @@ export function SecretKey(props: {
                 loading={save.isPending}
                 onClick={() => void change(null)}
               >
-                Remove the secret key
+                Remove secret key
               </Button>
             )}
           </Group>
@@ -105,8 +105,8 @@ export function SecretKey(props: {
             The service accepts the public token and the secret key.
           </Text>
         )}
-        {mint.error !== null && <ErrorNotice error={mint.error} title="The keys do not work" />}
-        {save.error !== null && <ErrorNotice error={save.error} title="The secret key was not kept" />}
+        {mint.error !== null && <ErrorNotice error={mint.error} title="The token or the key doesn’t work" />}
+        {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t save the secret key" />}
       </Stack>
     </section>
   );

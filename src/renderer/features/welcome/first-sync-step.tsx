@@ -38,6 +38,11 @@ export function FirstSyncStep({ workspace }: { workspace: Workspace }) {
             {receipt === null ? 'Start first sync' : 'Resume sync'}
           </Button>
         )}
+        {isDone && (
+          <ButtonLink to="/settings/$section" params={{ section: 'integration' }} variant="default">
+            Connect carriers (optional)
+          </ButtonLink>
+        )}
         {(running !== null || isDone) && (
           <ButtonLink to="/claims" variant={isDone ? 'filled' : 'default'}>
             Go to claims

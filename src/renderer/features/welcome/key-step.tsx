@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KeyType, SshKey, Workspace } from '../../../contract/workspace.ts';
+import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ImportKey } from '../../domain/key/import-key.tsx';
 import { keyTypeChoices } from '../../domain/key/key-labels.ts';
@@ -26,13 +27,6 @@ export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: reado
         public key into the service’s website next.
       </Text>
       <Group align="flex-end" gap="xs">
-        <Select
-          label="Key type"
-          data={keyTypeChoices}
-          value={type}
-          onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
-          allowDeselect={false}
-        />
         <Button
           loading={make.isPending}
           onClick={() => make.mutate({ type, name: workspace.name, workspaceId: workspace.id }, refresh)}
@@ -41,6 +35,17 @@ export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: reado
         </Button>
         <ImportKey workspaceId={workspace.id} onImported={refresh.onSuccess} />
       </Group>
+      <Details summary="Advanced">
+        <Select
+          label="Key type"
+          description="Ed25519 suits every service, unless yours asks for another."
+          data={keyTypeChoices}
+          value={type}
+          onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
+          allowDeselect={false}
+          maw={320}
+        />
+      </Details>
       {keys.some((key) => !key.isSample) && (
         <Group align="flex-end" gap="xs">
           <Select
@@ -65,7 +70,7 @@ export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: reado
           </Button>
         </Group>
       )}
-      {error !== null && <ErrorNotice error={error} title="No keys yet" />}
+      {error !== null && <ErrorNotice error={error} title="Couldn’t set the key" />}
     </Stack>
   );
 }

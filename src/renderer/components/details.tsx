@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import styles from './details.module.css';
+
+/** What few people want to know, folded until someone asks. */
+export function Details({ summary = 'Details', children }: { summary?: string; children: ReactNode }) {
+  return (
+    <details className={styles.details}>
+      <summary className={styles.summary}>{summary}</summary>
+      <div className={styles.content}>{children}</div>
+    </details>
+  );
+}
