@@ -110,6 +110,47 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     expect(seen.size).toBe(50);
   });
 
+  await test.step('fifty claims beside their list by keyboard: the record follows the focused row', async () => {
+    const record = page.getByRole('region', { name: 'Focused claim' });
+    const heading = record.getByRole('heading', { level: 2, name: /^Claim \d+$/ });
+    const focusedId = () =>
+      page.locator('.ag-row-focus .ag-cell[col-id="id"]').evaluate((cell) => `Claim ${cell.textContent}`);
+    await page.keyboard.press('v');
+    const seen = new Set<string>();
+    for (let read = 0; read < 50; read += 1) {
+      await page.keyboard.press(read % 2 === 0 ? 'j' : 'ArrowDown');
+      await expect(heading).toHaveText(await focusedId());
+      seen.add(await heading.innerText());
+    }
+    expect(seen.size).toBe(50);
+    // A key that is held: the record is that of the row where it was released.
+    for (let pressed = 0; pressed < 25; pressed += 1) await page.keyboard.press('k');
+    await expect(heading).toHaveText(await focusedId());
+    await page.keyboard.press('Enter');
+    await expect(record).toBeFocused();
+    const before = await focusedId();
+    await page.keyboard.press('j');
+    await expect(heading).not.toHaveText(before);
+    await expect(heading).toHaveText(await focusedId());
+    await expect(record).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.ag-cell-focus:focus')).toHaveCount(1);
+    await expect(title(page)).toHaveText('Claims');
+    await page.reload();
+    await expect(heading).toBeVisible();
+    const split = page.getByRole('button', { name: 'Split view' });
+    await expect(split).toHaveAttribute('aria-pressed', 'true');
+    await page.setViewportSize({ width: 1279, height: 800 });
+    await expect(record).toHaveCount(0);
+    await split.click();
+    await expect(page.getByText('Not enough space for split view')).toBeVisible();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect(heading).toBeVisible();
+    await page.keyboard.press('v');
+    await expect(record).toHaveCount(0);
+  });
+
   await test.step('the way back from a record is to the pixel, and the list is out of reach meanwhile', async () => {
     const rows = page.locator('.ag-grid-viewport');
     await rows.evaluate((element) => {

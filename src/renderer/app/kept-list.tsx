@@ -1,15 +1,22 @@
 import { useMatches } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
+import type { MemberRecord } from '../../contract/records.ts';
 import { LoadingState } from '../components/states.tsx';
+import { MemberLogins } from '../features/connect/member-logins.tsx';
 import { ShownContext } from '../lib/shown.ts';
 import styles from './kept-list.module.css';
 import { ClaimsPage, DependentsPage, LinesPage, MembersPage } from './pages.tsx';
 import { WithWorkspace } from './with-workspace.tsx';
 
+/** The member's carrier logins, which the page is given, since features do not import each other. */
+export const renderLogins = ({ id, email }: MemberRecord) => (
+  <MemberLogins memberId={id} email={email || null} />
+);
+
 const lists = {
   '/claims': ClaimsPage,
   '/lines': LinesPage,
-  '/members': MembersPage,
+  '/members': () => <MembersPage logins={renderLogins} />,
   '/dependents': DependentsPage,
 };
 type ListPath = keyof typeof lists;

@@ -1,6 +1,7 @@
 import {
   IconBookmark,
   IconBuilding,
+  IconColumns2,
   IconEye,
   IconEyeOff,
   IconKeyboard,
@@ -12,11 +13,12 @@ import {
   IconSun,
   IconUserPlus,
 } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { toggleSplitOrSay } from '../domain/list/toggle-split.ts';
 import { useSavedViews } from '../domain/list/use-saved-views.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
-import { useOpenView } from '../features/views/pinned-views.tsx';
+import { listAt, useOpenView } from '../features/views/pinned-views.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskMutation } from '../lib/desk-query.ts';
 import { spellKeys } from '../lib/shortcuts.ts';
@@ -43,6 +45,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
   const desk = useDeskMode();
   const { views } = useSavedViews(active?.id ?? '', active !== null);
   const openView = useOpenView(active?.id ?? '');
+  const list = useLocation({ select: ({ pathname }) => listAt(pathname) });
   return [
     ...(active === null
       ? []
@@ -59,6 +62,17 @@ export function usePaletteActions(): readonly PaletteAction[] {
             icon: <IconBookmark size={17} aria-hidden />,
             run: () => openView(view),
           })),
+          ...(list === null
+            ? []
+            : [
+                {
+                  id: 'split view',
+                  label: 'Toggle split view',
+                  hint: 'v',
+                  icon: <IconColumns2 size={17} aria-hidden />,
+                  run: () => toggleSplitOrSay(list),
+                },
+              ]),
           {
             id: 'bring in',
             label: 'Add member',

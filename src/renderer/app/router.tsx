@@ -13,7 +13,6 @@ import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { parseListRef } from '../domain/list/list-ref.ts';
 import { ClaimPage } from '../features/claims/claim-page.tsx';
-import { MemberLogins } from '../features/connect/member-logins.tsx';
 import { readWizardStep } from '../features/connect/wizard-step.ts';
 import { KeyPage } from '../features/keys/key-page.tsx';
 import { RotationPage } from '../features/rotation/rotation-page.tsx';
@@ -24,6 +23,7 @@ import { WelcomePage } from '../features/welcome/welcome-page.tsx';
 import { WorkspacePage } from '../features/workspaces/workspace-page.tsx';
 import { readLastScreen } from '../lib/last-screen.ts';
 import { FaultPage } from './fault-page.tsx';
+import { renderLogins } from './kept-list.tsx';
 import {
   AuditPage,
   CallLogPage,
@@ -108,13 +108,7 @@ const memberRoute = createRoute({
   component: function Member() {
     const { memberId } = memberRoute.useParams();
     const from = memberRoute.useSearch();
-    return (
-      <MemberPage
-        memberId={memberId}
-        from={from}
-        logins={({ id, email }) => <MemberLogins memberId={id} email={email || null} />}
-      />
-    );
+    return <MemberPage memberId={memberId} from={from} logins={renderLogins} />;
   },
 });
 const dependentsRoute = createRoute({ ...onRecords('/dependents'), component: inKeptList });

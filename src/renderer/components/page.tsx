@@ -1,11 +1,15 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { usePane } from '../lib/pane.ts';
 import { useIsShown } from '../lib/shown.ts';
 import styles from './page.module.css';
 
 /** Set once the first page is shown: from then on a new page moves the focus to its heading. */
 const arrival = { isFirst: true };
 
-/** A screen: one heading that takes the focus on arrival, actions beside it, content below. */
+/**
+ * A screen: one heading that takes the focus on arrival, actions beside it, content below. Beside a list the focus
+ * and the title of the window stay with the list.
+ */
 export function Page(props: {
   title: ReactNode;
   documentTitle: string;
@@ -19,21 +23,23 @@ export function Page(props: {
   const heading = useRef<HTMLHeadingElement>(null);
   const page = useRef<HTMLDivElement>(null);
   const isShown = useIsShown();
+  const isInPane = usePane() !== null;
+  const Heading = isInPane ? 'h2' : 'h1';
   useEffect(() => {
-    if (!isShown) return;
+    if (!isShown || isInPane) return;
     const isThere = page.current?.contains(document.activeElement);
     if (!arrival.isFirst && !isThere) heading.current?.focus({ preventScroll: true });
     arrival.isFirst = false;
-  }, [isShown]);
+  }, [isShown, isInPane]);
   useEffect(() => {
-    if (isShown) document.title = `${props.documentTitle} · Claimdesk`;
-  }, [props.documentTitle, isShown]);
+    if (isShown && !isInPane) document.title = `${props.documentTitle} · Claimdesk`;
+  }, [props.documentTitle, isShown, isInPane]);
   return (
     <div className={styles.page} ref={page}>
       <header className={styles.header} data-stays={props.facts !== undefined || undefined}>
-        <h1 className={styles.title} ref={heading} tabIndex={-1}>
+        <Heading className={styles.title} ref={heading} tabIndex={-1}>
           {props.title}
-        </h1>
+        </Heading>
         {props.beside}
         {props.actions !== undefined && <div className={styles.aside}>{props.actions}</div>}
         {props.facts !== undefined && <div className={styles.facts}>{props.facts}</div>}

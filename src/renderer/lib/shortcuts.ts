@@ -22,6 +22,8 @@ export const shortcuts: readonly Shortcut[] = [
   },
   { keys: ['Enter'], does: 'Open row; on a column header, sort', where: 'Lists' },
   { keys: ['f'], does: 'Filter this column', where: 'Lists', isSingleKey: true },
+  { keys: ['v'], does: 'Split view: list and record side by side', where: 'Lists', isSingleKey: true },
+  { keys: ['Enter', 'Esc'], does: 'In split view: go to record / back to list', where: 'Lists' },
   { keys: ['Space', 'x'], does: 'Select or deselect row', where: 'Lists' },
   { keys: ['Shift ↑', 'Shift ↓', 'Ctrl A'], does: 'Extend selection / Select all', where: 'Lists' },
   { keys: ['Ctrl C'], does: 'Copy selected rows (or the cell)', where: 'Lists' },

@@ -125,6 +125,37 @@ export const listScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'list-split',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await rows(page);
+      await cell(page, 2).click();
+      await page.keyboard.press('v');
+      // Enlarged there is no space: a notice says so.
+      await page
+        .getByRole('heading', { level: 2, name: /^Claim \d/ })
+        .or(page.getByText('Not enough space for split view'))
+        .waitFor();
+      await page.keyboard.press('j');
+    },
+  },
+  {
+    name: 'list-members-split',
+    scene: 'working',
+    route: '/members',
+    arrange: async (page) => {
+      await rows(page);
+      await cell(page, 2).click();
+      await page.keyboard.press('v');
+      await page
+        .getByRole('heading', { level: 2, name: /[a-z] [A-Z]/ })
+        .or(page.getByText('Not enough space for split view'))
+        .first()
+        .waitFor();
+    },
+  },
+  {
     name: 'list-views',
     scene: 'working',
     route: '/claims',

@@ -6,6 +6,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { deskQuery } from '../../lib/desk-query.ts';
 import { formatCount } from '../../lib/format-value.ts';
+import { usePane } from '../../lib/pane.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useListMemory } from './list-memory.tsx';
 
@@ -23,6 +24,7 @@ export function ListWalk(props: {
   onGo: (id: number, at: number) => void;
 }) {
   const { workspaceId, listId, at, procedure, onGo } = props;
+  const pane = usePane();
   const bridge = useBridge();
   const cache = useQueryClient();
   const memory = useListMemory();
@@ -51,8 +53,10 @@ export function ListWalk(props: {
 
   // Back in the list, the focus is on the record that was read last.
   useEffect(() => {
-    if (list !== null && at !== undefined) list.focus = { row: at, column: list.focus?.column ?? 'id' };
-  }, [list, at]);
+    // Beside the list, the record follows the focus.
+    if (pane !== null || list === null || at === undefined) return;
+    list.focus = { row: at, column: list.focus?.column ?? 'id' };
+  }, [list, at, pane]);
 
   useEffect(() => {
     for (const id of [found?.next, found?.previous]) {
@@ -71,7 +75,9 @@ export function ListWalk(props: {
   const go = (step: 1 | -1) => {
     pressed.current = found === null ? step : null;
     const id = step === 1 ? found?.next : found?.previous;
-    if (typeof id === 'number' && at !== undefined) onGo(id, at + step);
+    if (typeof id !== 'number' || at === undefined) return;
+    if (pane === null) onGo(id, at + step);
+    else pane.goTo(at + step);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was found sets it going
   useEffect(() => {

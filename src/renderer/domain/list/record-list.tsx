@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useState } from 'react';
+import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
 import type { Condition, Row } from '../../../contract/query.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
@@ -12,6 +12,7 @@ import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { useIsShown } from '../../lib/shown.ts';
+import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { copyRows } from './copy-rows.ts';
 import { groupings } from './describe-group.ts';
 import { ColumnChooser } from './grid/column-chooser.tsx';
@@ -31,6 +32,9 @@ import { judgeTotalsAge } from './list-refresh.ts';
 import { addConditions, isNarrowed, type ListPlan, type ListSettings } from './list-settings.ts';
 import styles from './record-list.module.css';
 import type { RowRanges } from './row-ranges.ts';
+import { SplitPane } from './split-pane.tsx';
+import { type GridActions, type ShownRow, useIsSplit } from './split-view.ts';
+import { toggleSplitOrSay } from './toggle-split.ts';
 import { useIncompleteNotice } from './use-incomplete-notice.ts';
 import { useListSteps } from './use-list-steps.ts';
 import { ViewsMenu } from './views/views-menu.tsx';
@@ -47,6 +51,8 @@ export interface RecordListProps {
   readonly onOpen: (row: Row, at: number) => void;
   /** Lets the page arrange the list's actions and the list itself. */
   readonly frame: (actions: ReactNode, content: ReactNode) => ReactNode;
+  /** The page of a record, for the place beside the list; null: the row has none. */
+  readonly renderRecord?: (row: Row, at: number) => ReactNode;
   /** For lists that may be empty for a reason of their own (a member without claims). */
   readonly emptyText?: string;
   /** The list's settings when the window was last open. */
@@ -99,7 +105,16 @@ export function RecordList(props: RecordListProps) {
     [list],
   );
 
-  const isGrouped = settings.groupBy !== null;
+  const { renderRecord } = props;
+  const isSplit = useIsSplit(list.id) && renderRecord !== undefined;
+  const [shownRow, setShownRow] = useState<ShownRow | null>(null);
+  const pane = useRef<HTMLElement>(null);
+  const grid = useRef<GridActions>(null);
+  const toggleSplitView = () => toggleSplitOrSay(list.id);
+  useSingleKeys(renderRecord === undefined ? {} : { v: toggleSplitView });
+
+  // There is space for one of them beside the list.
+  const isGrouped = settings.groupBy !== null && !isSplit;
   const actions = (
     <>
       {isNarrowed(settings) && (
@@ -114,10 +129,27 @@ export function RecordList(props: RecordListProps) {
         variant={isGrouped ? 'light' : 'default'}
         aria-pressed={isGrouped}
         leftSection={<IconLayoutSidebarRight size={14} aria-hidden />}
-        onClick={() => list.change({ groupBy: isGrouped ? null : (groupings[entity][0]?.path ?? null) })}
+        onClick={() => {
+          if (isSplit) toggleSplitView();
+          list.change({
+            groupBy: isGrouped ? null : (settings.groupBy ?? groupings[entity][0]?.path ?? null),
+          });
+        }}
       >
         Groups
       </Button>
+      {renderRecord !== undefined && (
+        <Button
+          size="compact-sm"
+          variant={isSplit ? 'light' : 'default'}
+          aria-pressed={isSplit}
+          aria-keyshortcuts="v"
+          leftSection={<IconColumns2 size={14} aria-hidden />}
+          onClick={toggleSplitView}
+        >
+          Split view
+        </Button>
+      )}
       <ColumnChooser
         entity={entity}
         columns={settings}
@@ -181,7 +213,10 @@ export function RecordList(props: RecordListProps) {
           isSyncing={isSyncing}
           onKept={setIsKept}
           layouts={props.layouts}
-          onOpen={props.onOpen}
+          isSplit={isSplit}
+          actions={grid}
+          onFocusedRow={setShownRow}
+          onOpen={isSplit ? () => pane.current?.focus() : props.onOpen}
           onFilter={openFilterOf}
           onCopy={({ row, column }) => {
             if (list.selection.count > 0) copying.copySelected();
@@ -189,6 +224,16 @@ export function RecordList(props: RecordListProps) {
           }}
           cover={listCover({ ...props, list, settings, state, onClear: clear })}
         />
+        {isSplit && (
+          <SplitPane
+            one={props.one}
+            shown={shownRow}
+            pane={pane}
+            grid={grid}
+            onOpen={props.onOpen}
+            renderRecord={renderRecord}
+          />
+        )}
         {isGrouped && list.source.query !== null && (
           <GroupPanel
             workspaceId={workspace.id}

@@ -4,10 +4,10 @@ import type { ClaimRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Columns, Page, Wide } from '../../components/page.tsx';
-import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
-import { type ListRef, listRouteOf } from '../../domain/list/list-ref.ts';
+import { LeaveRecord } from '../../domain/list/leave-record.tsx';
+import type { ListRef } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
@@ -39,7 +39,6 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     { workspaceId: workspace.id, id: claimId },
     { keepsPrevious: true },
   );
-  const back = listRouteOf(from.list, 'claims');
   const claim = query.data?.claim;
   useNoteOpened(workspace.id, 'claims', claim?.id);
   const memberId = claim?.members?.[0]?.id;
@@ -75,7 +74,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
               })
             }
           />
-          <BackButton label={back.label} onBack={() => void navigate(back.to)} />
+          <LeaveRecord from={from} usual="claims" />
         </>
       }
     >

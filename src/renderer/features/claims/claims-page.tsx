@@ -5,6 +5,10 @@ import { Page } from '../../components/page.tsx';
 import { ScreenList } from '../../domain/list/screen-list.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { claimLayouts, claimPlan } from './claim-columns.ts';
+import { ClaimPage } from './claim-page.tsx';
+
+const renderClaim = (row: Row, at: number) =>
+  typeof row.id === 'number' ? <ClaimPage claimId={row.id} from={{ list: 'claims', at }} /> : null;
 
 /** All claims of the workspace. */
 export function ClaimsPage() {
@@ -30,6 +34,7 @@ export function ClaimsPage() {
       plan={claimPlan}
       layouts={claimLayouts}
       onOpen={open}
+      renderRecord={renderClaim}
       frame={(actions, content) => (
         <Page title="Claims" documentTitle="Claims" actions={actions}>
           {content}

@@ -6,6 +6,7 @@ import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
 import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 import { ScreenList } from '../../domain/list/screen-list.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { ClaimPage } from './claim-page.tsx';
 
 const layouts: readonly ColumnLayout[] = [
   { path: '$claim_id', width: 84, isLink: true },
@@ -24,6 +25,9 @@ const plan: ListPlan = {
   entity: 'lines',
   initial: startSettings({ columns: layouts.map((layout) => layout.path), frozen: ['$claim_id'] }),
 };
+
+const renderClaim = ({ $claim_id: claimId }: Row, at: number) =>
+  typeof claimId === 'number' ? <ClaimPage claimId={claimId} from={{ list: 'lines', at }} /> : null;
 
 /** All claim lines; a row opens its claim. */
 export function LinesPage() {
@@ -46,6 +50,7 @@ export function LinesPage() {
       plan={plan}
       layouts={layouts}
       onOpen={open}
+      renderRecord={renderClaim}
       frame={(actions, content) => (
         <Page title="Claim lines" documentTitle="Claim lines" actions={actions}>
           {content}

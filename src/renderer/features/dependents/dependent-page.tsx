@@ -7,12 +7,12 @@ import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
-import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
-import { dependentClaimsList, type ListRef, listRouteOf } from '../../domain/list/list-ref.ts';
+import { LeaveRecord } from '../../domain/list/leave-record.tsx';
+import { dependentClaimsList, type ListRef } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
@@ -46,7 +46,6 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
     { workspaceId: workspace.id, id: memberId ?? 0, isAside: true },
     { enabled: memberId !== undefined },
   ).data?.member;
-  const back = listRouteOf(from.list, 'dependents');
   return (
     <Page
       title={(dependent && fullNameOf(dependent)) || `Dependent ${dependentId}`}
@@ -69,7 +68,7 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
               })
             }
           />
-          <BackButton label={back.label} onBack={() => void navigate(back.to)} />
+          <LeaveRecord from={from} usual="dependents" />
         </>
       }
     >

@@ -6,6 +6,7 @@ import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
 import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 import { ScreenList } from '../../domain/list/screen-list.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { DependentPage } from './dependent-page.tsx';
 
 const layouts: readonly ColumnLayout[] = [
   { path: 'id', width: 92, isLink: true },
@@ -27,6 +28,11 @@ const plan: ListPlan = {
     frozen: ['id'],
   }),
 };
+
+const renderDependent = (row: Row, at: number) =>
+  typeof row.id === 'number' ? (
+    <DependentPage dependentId={row.id} from={{ list: 'dependents', at }} />
+  ) : null;
 
 /** All dependents of all members. */
 export function DependentsPage() {
@@ -52,6 +58,7 @@ export function DependentsPage() {
       plan={plan}
       layouts={layouts}
       onOpen={open}
+      renderRecord={renderDependent}
       frame={(actions, content) => (
         <Page title="Dependents" documentTitle="Dependents" actions={actions}>
           {content}

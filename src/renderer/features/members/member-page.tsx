@@ -6,12 +6,12 @@ import type { MemberRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Columns, Page } from '../../components/page.tsx';
-import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
-import { type ListRef, listRouteOf, memberClaimsList } from '../../domain/list/list-ref.ts';
+import { LeaveRecord } from '../../domain/list/leave-record.tsx';
+import { type ListRef, memberClaimsList } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
@@ -37,7 +37,7 @@ export function MemberPage(props: {
   memberId: number;
   from: ListRef;
   /** The member’s carrier logins, passed in since features do not import each other. */
-  logins?: (member: MemberRecord) => ReactNode;
+  logins: (member: MemberRecord) => ReactNode;
 }) {
   const { memberId, from } = props;
   const workspace = useWorkspace();
@@ -51,7 +51,6 @@ export function MemberPage(props: {
     () => [{ field: 'members.id', operator: 'is', values: [memberId] }],
     [memberId],
   );
-  const back = listRouteOf(from.list, 'members');
   const member = query.data?.member;
   useNoteOpened(workspace.id, 'members', member?.id);
   const labels: ConditionLabels = member === undefined ? [] : [['members.id', memberId, nameOf(member)]];
@@ -88,7 +87,7 @@ export function MemberPage(props: {
               })
             }
           />
-          <BackButton label={back.label} onBack={() => void navigate(back.to)} />
+          <LeaveRecord from={from} usual="members" />
         </>
       }
     >
@@ -104,7 +103,7 @@ export function MemberPage(props: {
       {member !== undefined && query.data !== undefined && (
         <>
           <PersonYears workspace={workspace} member={member} labels={labels} />
-          {props.logins?.(member)}
+          {props.logins(member)}
           <ClaimsOf
             key={memberId}
             workspace={workspace}

@@ -1,11 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
+import type { MemberRecord } from '../../../contract/records.ts';
 import { Page } from '../../components/page.tsx';
 import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
 import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 import { ScreenList } from '../../domain/list/screen-list.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { MemberPage } from './member-page.tsx';
 
 const layouts: readonly ColumnLayout[] = [
   { path: 'id', width: 88, isLink: true },
@@ -29,7 +31,7 @@ const plan: ListPlan = {
 };
 
 /** All members of the workspace; archived ones only on request. */
-export function MembersPage() {
+export function MembersPage({ logins }: { logins: (member: MemberRecord) => ReactNode }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
   const open = useCallback(
@@ -52,6 +54,11 @@ export function MembersPage() {
       plan={plan}
       layouts={layouts}
       onOpen={open}
+      renderRecord={(row, at) =>
+        typeof row.id === 'number' ? (
+          <MemberPage memberId={row.id} from={{ list: 'members', at }} logins={logins} />
+        ) : null
+      }
       frame={(actions, content) => (
         <Page title="Members" documentTitle="Members" actions={actions}>
           {content}

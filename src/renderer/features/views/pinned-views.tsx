@@ -12,10 +12,9 @@ const screens = {
   dependents: '/dependents',
 } as const;
 
-/** The list on screen, or that of the open record. */
-function listOf(pathname: string): keyof typeof screens | null {
-  const path = `/${pathname.split('/')[1] ?? ''}`;
-  const found = Object.entries(screens).find(([, screen]) => screen === path);
+/** The list that is the screen at this address; null: the screen is none. */
+export function listAt(pathname: string): keyof typeof screens | null {
+  const found = Object.entries(screens).find(([, screen]) => screen === pathname);
   return found === undefined ? null : (found[0] as keyof typeof screens);
 }
 
@@ -33,7 +32,7 @@ export function useOpenView(workspaceId: string): (view: NamedView) => void {
 export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
   const { views } = useSavedViews(props.workspaceId);
   const open = useOpenView(props.workspaceId);
-  const list = useLocation({ select: ({ pathname }) => listOf(pathname) });
+  const list = useLocation({ select: ({ pathname }) => listAt(pathname) });
   const viewId = useViewId(props.workspaceId, list);
   const pinned = views.filter(({ content }) => content.isPinned);
   if (pinned.length === 0) return null;

@@ -57,9 +57,18 @@ interface ColumnState {
   readonly isFiltered: boolean;
 }
 
+/** The width of a column in pixels; of a flexible one, the smallest. */
+export function columnWidth(
+  spec: FieldSpec,
+  layout: ColumnLayout | undefined,
+  setByPerson: number | undefined,
+): number {
+  return setByPerson ?? layout?.width ?? widths[spec.kind];
+}
+
 function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
   const { layout, sort } = state;
-  const width = state.width ?? layout?.width ?? widths[spec.kind];
+  const width = columnWidth(spec, layout, state.width);
   const isFlexible = layout?.flex !== undefined && state.width === undefined;
   return {
     colId: spec.path,

@@ -2,7 +2,7 @@ import './grid-modules.ts';
 import type { CellClickedEvent, CellFocusedEvent, GridApi } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
 import { getNonce } from 'get-nonce';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Row } from '../../../../contract/query.ts';
 import { ReportNotice, RetryButton } from '../../../components/error-notice.tsx';
@@ -11,10 +11,13 @@ import { useIsShown } from '../../../lib/shown.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSettings } from '../list-settings.ts';
 import type { ListSourceState } from '../list-source.ts';
+import type { GridActions, ShownRow } from '../split-view.ts';
 import { type ColumnLayout, gridColumns } from './grid-columns.ts';
 import { gridThemeFor } from './grid-theme.ts';
 import styles from './record-grid.module.css';
 import { SelectionHeader } from './selection-header.ts';
+import { serviceStatusWidthPx } from './service-status-cell.ts';
+import { useFittingColumns } from './use-fitting-columns.ts';
 import { useGridColumns } from './use-grid-columns.ts';
 import { type GridKeyActions, useGridKeys } from './use-grid-keys.ts';
 import { rowSelection, useGridSelection } from './use-grid-selection.ts';
@@ -86,6 +89,11 @@ export function RecordGrid(
     layouts: readonly ColumnLayout[];
     /** Covers the table when there is nothing to show or an error. */
     cover: ReactNode;
+    /** The record of the focused row is shown beside the grid. */
+    isSplit: boolean;
+    actions: RefObject<GridActions | null>;
+    /** Called with the focused row, or the first one where none is; null: there is none. */
+    onFocusedRow: (shown: ShownRow | null) => void;
   } & GridKeyActions,
 ) {
   const { list, settings, state, entity, isSyncing, onKept } = props;
@@ -97,10 +105,19 @@ export function RecordGrid(
   const theme = useMemo(() => gridThemeFor(density), [density]);
   const frame = useRef<HTMLDivElement>(null);
   const { api, setApi, datasource, rowsError, readAgain } = useGridSource(list, entity, settings.columns);
-  const isKept = useListRefresh({ list, api, frame, isStale: state.isStale, isSyncing });
+  const { isSplit, onFocusedRow } = props;
+  const isKept = useListRefresh({ list, api, frame, isStale: state.isStale, isSyncing, isSplit });
   useEffect(() => onKept(isKept), [isKept, onKept]);
-  const { columns: shown, frozen, widths, sort, conditions } = settings;
+  const { frozen, widths, sort, conditions } = settings;
   const showsServiceStatus = settings.includesArchived || settings.includesMissing;
+  const shown = useFittingColumns({
+    isOn: isSplit,
+    frame,
+    entity,
+    layouts: props.layouts,
+    settings,
+    usedPx: selectionColumn.width + scrollbarWidthPx + (showsServiceStatus ? serviceStatusWidthPx : 0),
+  });
   const columns = useMemo(
     () =>
       gridColumns(
@@ -153,6 +170,62 @@ export function RecordGrid(
     takeFocus(api, list, list.focus, frame.current);
   }, [isShown, api, list]);
 
+  const reported = useRef<ShownRow | null>(null);
+  const report = () => {
+    if (api === null || api.isDestroyed()) return;
+    const at = list.focus?.row ?? 0;
+    const row = api.getDisplayedRowAtIndex(at)?.data;
+    const { snapshot, isOfOlderQuery } = state;
+    const isEmpty = !isOfOlderQuery && snapshot?.total === 0;
+    // A row that is not loaded yet is reported when it is.
+    if (row === undefined && !isEmpty) return;
+    const before = reported.current;
+    if (row !== undefined && before?.at === at && before.row.id === row.id) return;
+    reported.current = row === undefined ? null : { row, at };
+    onFocusedRow(reported.current);
+  };
+  const latestReport = useRef(report);
+  useEffect(() => {
+    latestReport.current = report;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that is made again may have become empty
+  useEffect(() => latestReport.current(), [api, state]);
+
+  useImperativeHandle(props.actions, () => ({
+    goTo: (row, focused) => {
+      if (api === null || api.isDestroyed()) return;
+      const before = document.activeElement;
+      const column = list.focus?.column ?? shown[0] ?? 'id';
+      api.ensureIndexVisible(row);
+      api.setFocusedCell(row, column);
+      if (!(before instanceof HTMLElement) || focused?.contains(before) !== true) return;
+      // The grid takes the focus at once, or as soon as the row is drawn.
+      before.focus({ preventScroll: true });
+      requestAnimationFrame(() => {
+        if (frame.current?.contains(document.activeElement)) before.focus({ preventScroll: true });
+      });
+    },
+    takeFocus: () => {
+      if (api === null || api.isDestroyed()) return;
+      const at = list.focus ?? { row: 0, column: shown[0] ?? 'id' };
+      api.ensureIndexVisible(at.row);
+      takeFocus(api, list, at, frame.current);
+    },
+  }));
+
+  // A column that has no space any more takes the focus with it: the first one gets it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other columns can have done so
+  useEffect(() => {
+    const { focus } = list;
+    if (api === null || focus === null || shown.includes(focus.column) || shown[0] === undefined) return;
+    list.focus = { row: focus.row, column: shown[0] };
+    if (
+      isShown &&
+      (document.activeElement === document.body || frame.current?.contains(document.activeElement))
+    )
+      takeFocus(api, list, list.focus, frame.current);
+  }, [shown]);
+
   // Tab moves to the last focused row, or the first one; the grid's default would be its very last cell.
   const focusRows = (grid: GridApi<Row>): boolean => {
     const first = grid.getAllDisplayedColumns().find((column) => shown.includes(column.getColId()));
@@ -176,6 +249,7 @@ export function RecordGrid(
     if (event.rowIndex === null || event.column === null) return;
     const column = typeof event.column === 'string' ? event.column : event.column.getColId();
     list.focus = { row: event.rowIndex, column };
+    report();
   };
 
   return (
@@ -198,6 +272,7 @@ export function RecordGrid(
         alwaysShowVerticalScroll
         scrollbarWidth={scrollbarWidthPx}
         suppressDragLeaveHidesColumns
+        suppressMovableColumns={isSplit}
         suppressMultiSort={false}
         animateRows={false}
         tooltipShowDelay={700}
@@ -207,7 +282,10 @@ export function RecordGrid(
         tabToNextHeader={() => false}
         onGridReady={(event) => setApi(event.api)}
         onFirstDataRendered={(event) => restore(event.api)}
-        onModelUpdated={selection.show}
+        onModelUpdated={() => {
+          selection.show();
+          latestReport.current();
+        }}
         onRowSelected={selection.onRowSelected}
         onColumnMoved={columnEvents.onMoved}
         onColumnResized={columnEvents.onResized}

@@ -5,6 +5,7 @@ import styles from './record-grid.module.css';
 
 /** Not a column of the service: shown while a list includes archived or missing records. */
 export const serviceStatusPath = '$serviceStatus';
+export const serviceStatusWidthPx = 184;
 
 /** Whether a row is archived or no longer in the service, as a badge. */
 class ServiceStatusCell implements ICellRendererComp<Row> {
@@ -28,7 +29,7 @@ class ServiceStatusCell implements ICellRendererComp<Row> {
 export const serviceStatusColumn = (isFrozen: boolean): ColDef<Row> => ({
   colId: serviceStatusPath,
   headerName: 'Service status',
-  width: 184,
+  width: serviceStatusWidthPx,
   pinned: isFrozen ? 'left' : null,
   sortable: false,
   resizable: false,

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { Totals } from '../../../../contract/procedures.ts';
 import { Total } from '../../../components/amount.tsx';
 import { formatCount, formatCountOf } from '../../../lib/format-value.ts';
+import { usePane } from '../../../lib/pane.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { TotalsAge } from '../list-refresh.ts';
 import type { ListSourceState } from '../list-source.ts';
@@ -44,6 +45,8 @@ export function TotalsBar(props: {
   onRefresh: () => void;
   onCopy: () => void;
 }) {
+  // A record beside its list may have a list of its own, with totals of its own.
+  const isInPane = usePane() !== null;
   const isFailed = props.state.status === 'failed';
   // Totals of the previous list must not stay beside the rows of another.
   const isRecounted = useHasLasted(props.state.isOfOlderQuery);
@@ -52,7 +55,7 @@ export function TotalsBar(props: {
   const { selection } = props.list;
   const total = snapshot?.total ?? 0;
   return (
-    <section className={styles.totals} aria-label="Totals">
+    <section className={styles.totals} aria-label={isInPane ? `Totals of ${props.many}` : 'Totals'}>
       <div className={styles.bar}>
         <span className={styles.count} role="status">
           {snapshot === null

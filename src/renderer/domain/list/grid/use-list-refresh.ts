@@ -14,14 +14,19 @@ function isInRows(frame: HTMLElement | null, element: Element | null): boolean {
   );
 }
 
-function readUse(list: RememberedList, api: GridApi<Row>, frame: HTMLElement | null): ListUse {
+function readUse(
+  list: RememberedList,
+  api: GridApi<Row>,
+  frame: HTMLElement | null,
+  isSplit: boolean,
+): ListUse {
   return {
     isEmpty: (list.source.getState().snapshot?.total ?? 0) === 0,
     hasSelection: list.selection.count > 0,
     isScrolled: api.getVerticalPixelRange().top > 0,
     isFocused: isInRows(frame, document.activeElement),
     hasOpenEditor: document.querySelector('[role="dialog"], [role="menu"]') !== null,
-    isReadInDetail: list.isReadInDetail,
+    isReadInDetail: list.isReadInDetail || (isSplit && list.focus !== null),
   };
 }
 
@@ -34,8 +39,10 @@ export function useListRefresh(wanted: {
   frame: RefObject<HTMLElement | null>;
   isStale: boolean;
   isSyncing: boolean;
+  /** The record of the focused row is shown beside the list. */
+  isSplit: boolean;
 }): boolean {
-  const { list, api, frame, isStale, isSyncing } = wanted;
+  const { list, api, frame, isStale, isSyncing, isSplit } = wanted;
   const { source } = list;
   const isShown = useIsShown();
   const [isKept, setIsKept] = useState(false);
@@ -58,14 +65,14 @@ export function useListRefresh(wanted: {
     };
     const check = () => {
       if (api.isDestroyed()) return;
-      const isInUse = isTouched(readUse(list, api, frame.current));
+      const isInUse = isTouched(readUse(list, api, frame.current, isSplit));
       setIsKept(isInUse);
       if (!isInUse && Date.now() >= nextRefreshAtMs(last.current, isSyncing)) refresh();
     };
     check();
     const timer = setInterval(check, checkEveryMs);
     return () => clearInterval(timer);
-  }, [isStale, api, isShown, isSyncing, list, source, frame]);
+  }, [isStale, api, isShown, isSyncing, isSplit, list, source, frame]);
 
   // When a person begins to work in the list while it is being made again, the list on show is kept.
   useEffect(() => {
@@ -74,7 +81,7 @@ export function useListRefresh(wanted: {
     const keep = () => {
       if (refreshing.current === null || api.isDestroyed()) return;
       if (refreshing.current === source.query) {
-        if (!isTouched(readUse(list, api, element))) return;
+        if (!isTouched(readUse(list, api, element, isSplit))) return;
         source.keepShown();
       }
       refreshing.current = null;
@@ -91,7 +98,7 @@ export function useListRefresh(wanted: {
       element?.removeEventListener('focusin', keep);
       if (!api.isDestroyed()) api.removeEventListener('bodyScroll', keep);
     };
-  }, [frame, api, list, source]);
+  }, [frame, api, list, source, isSplit]);
 
   return isKept && isStale;
 }

@@ -1,0 +1,36 @@
+import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
+import { type ListSettings, orderColumns } from '../list-settings.ts';
+import { columnsThatFit } from '../split-view.ts';
+import { type ColumnLayout, columnWidth } from './grid-columns.ts';
+
+/** The columns of a list; while a record is beside it, those that fit without scrolling sideways. */
+export function useFittingColumns(wanted: {
+  isOn: boolean;
+  frame: RefObject<HTMLElement | null>;
+  entity: Entity;
+  layouts: readonly ColumnLayout[];
+  settings: Pick<ListSettings, 'columns' | 'frozen' | 'widths'>;
+  /** What is not there for columns. */
+  usedPx: number;
+}): readonly string[] {
+  const { isOn, frame, entity, layouts, settings, usedPx } = wanted;
+  const { columns, frozen, widths } = settings;
+  const [spacePx, setSpacePx] = useState(0);
+  useEffect(() => {
+    const element = frame.current;
+    if (!isOn || element === null) return;
+    const observer = new ResizeObserver(() => setSpacePx(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isOn, frame]);
+  return useMemo(() => {
+    if (!isOn || spacePx === 0) return columns;
+    const widthOf = (path: string): number => {
+      const spec = fieldsOf[entity].find((one) => one.path === path);
+      const layout = layouts.find((one) => one.path === path);
+      return spec === undefined ? 0 : columnWidth(spec, layout, widths[path]);
+    };
+    return columnsThatFit(orderColumns(columns, frozen), widthOf, spacePx - usedPx);
+  }, [isOn, spacePx, usedPx, entity, layouts, columns, frozen, widths]);
+}

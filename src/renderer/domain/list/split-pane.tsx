@@ -1,0 +1,41 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, type RefObject, useMemo } from 'react';
+import type { Row } from '../../../contract/query.ts';
+import { PaneContext } from '../../lib/pane.ts';
+import styles from './split-pane.module.css';
+import type { GridActions, ShownRow } from './split-view.ts';
+
+/** While a key is held, records between are not opened: the first one is, and the one where it is released. */
+const followAfterMs = 120;
+
+/** The record of the focused row, beside its list. */
+export function SplitPane(props: {
+  one: string;
+  shown: ShownRow | null;
+  pane: RefObject<HTMLElement | null>;
+  grid: RefObject<GridActions | null>;
+  onOpen: (row: Row, at: number) => void;
+  renderRecord: (row: Row, at: number) => ReactNode;
+}) {
+  const { grid, pane, onOpen } = props;
+  const [followed] = useDebouncedValue(props.shown, followAfterMs, { leading: true });
+  const place = useMemo(
+    () => ({
+      goTo: (at: number) => grid.current?.goTo(at, pane.current),
+      leave: () => grid.current?.takeFocus(),
+      openPage: () => {
+        if (followed !== null) onOpen(followed.row, followed.at);
+      },
+    }),
+    [grid, pane, onOpen, followed],
+  );
+  return (
+    <section className={styles.pane} ref={pane} tabIndex={-1} aria-label={`Focused ${props.one}`}>
+      {followed === null ? (
+        <p className={styles.none}>No {props.one} selected</p>
+      ) : (
+        <PaneContext value={place}>{props.renderRecord(followed.row, followed.at)}</PaneContext>
+      )}
+    </section>
+  );
+}

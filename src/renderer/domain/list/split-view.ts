@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from 'react';
+import type { Row } from '../../../contract/query.ts';
+
+/** From this width of the window, in pixels, a list and a record have space beside each other. */
+export const splitMinWidthPx = 1280;
+
+/** A row of the list and its index. */
+export interface ShownRow {
+  readonly row: Row;
+  readonly at: number;
+}
+
+/** What the record beside the list has the grid do. */
+export interface GridActions {
+  /** Moves the focused row; the focus itself stays inside `focused` where it is there. */
+  readonly goTo: (row: number, focused: HTMLElement | null) => void;
+  readonly takeFocus: () => void;
+}
+
+const listeners = new Set<() => void>();
+const keyOf = (listId: string): string => `claimdesk-split-${listId}`;
+
+export const isSplit = (storage: Pick<Storage, 'getItem'>, listId: string): boolean =>
+  storage.getItem(keyOf(listId)) === 'on';
+
+/**
+ * Shows the record of the focused row beside this list, or stops that. It is remembered for each list.
+ * Returns false where the window is too narrow: then nothing changes.
+ */
+export function toggleSplit(
+  window: { readonly innerWidth: number; readonly localStorage: Pick<Storage, 'getItem' | 'setItem'> },
+  listId: string,
+): boolean {
+  if (window.innerWidth < splitMinWidthPx) return false;
+  const isOn = !isSplit(window.localStorage, listId);
+  window.localStorage.setItem(keyOf(listId), isOn ? 'on' : 'off');
+  for (const listener of listeners) listener();
+  return true;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('resize', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('resize', listener);
+  };
+}
+
+/** Whether this list shows the record beside it now. */
+export const useIsSplit = (listId: string): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => window.innerWidth >= splitMinWidthPx && isSplit(window.localStorage, listId),
+  );
+
+/** The columns from the left that have space; the first one in any case. All widths in pixels. */
+export function columnsThatFit(
+  columns: readonly string[],
+  widthOf: (path: string) => number,
+  spacePx: number,
+): string[] {
+  let usedPx = 0;
+  let isFull = false;
+  return columns.filter((path, index) => {
+    usedPx += widthOf(path);
+    isFull ||= usedPx > spacePx;
+    return index === 0 || !isFull;
+  });
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { columnsThatFit, isSplit, toggleSplit } from '../../../../../src/renderer/domain/list/split-view.ts';
+
+function windowOf(innerWidth: number) {
+  const kept = new Map<string, string>();
+  const localStorage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  return { innerWidth, localStorage };
+}
+
+test('split view is remembered for each list', () => {
+  const window = windowOf(1280);
+  expect(toggleSplit(window, 'claims')).toBe(true);
+  expect(isSplit(window.localStorage, 'claims')).toBe(true);
+  expect(isSplit(window.localStorage, 'members')).toBe(false);
+  expect(toggleSplit(window, 'claims')).toBe(true);
+  expect(isSplit(window.localStorage, 'claims')).toBe(false);
+});
+
+test('in a window that is too narrow nothing changes', () => {
+  const window = windowOf(1279);
+  expect(toggleSplit(window, 'claims')).toBe(false);
+  expect(isSplit(window.localStorage, 'claims')).toBe(false);
+});
+
+test('the list keeps the columns that fit, from the left, and the first one in any case', () => {
+  const widths: Readonly<Record<string, number>> = { id: 84, days: 140, patient: 84, billed: 20 };
+  const fitting = (spacePx: number) =>
+    columnsThatFit(Object.keys(widths), (path) => widths[path] ?? 0, spacePx);
+  expect(fitting(328)).toEqual(['id', 'days', 'patient', 'billed']);
+  expect(fitting(308)).toEqual(['id', 'days', 'patient']);
+  // A narrow column behind one that does not fit would be out of its order.
+  expect(fitting(260)).toEqual(['id', 'days']);
+  expect(fitting(10)).toEqual(['id']);
+});
