@@ -358,6 +358,14 @@ export const errorTable = {
     message: 'This note or view doesn’t exist.',
     nextStep: 'Choose an existing note or view.',
   },
+  'review.incomplete': {
+    message: 'Something is missing from this review.',
+    nextStep: 'Done needs an outcome. Waiting and escalated need whom it waits for and a reason.',
+  },
+  'review.unknown': {
+    message: 'This review entry doesn’t exist, or it was already undone.',
+    nextStep: 'Look at the claim’s history and choose another entry.',
+  },
   'record.unknown': {
     message: 'This record isn’t on this computer.',
     nextStep: 'Sync, or search for another record.',

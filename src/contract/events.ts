@@ -22,6 +22,11 @@ export const events = {
   'store:changed': { from: 'engine', payload: workspaceRef },
   /** What people wrote changed. */
   'notes:changed': { from: 'engine', payload: workspaceRef },
+  /** Reviews changed: of these claims, or of many where null. */
+  'reviews:changed': {
+    from: 'engine',
+    payload: workspaceRef.extend({ claimIds: z.array(z.number().int()).nullable() }),
+  },
   /** Something of Connect changed: look again. `policyHolderId` names the connection, where it is of one. */
   'connect:changed': {
     from: 'engine',

@@ -5,6 +5,7 @@ import { doctorResultSchema } from './doctor.ts';
 import { fieldsOf } from './fields.ts';
 import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
 import { claimSchema, dependentSchema, employerSchema, memberSchema, tenantSchema } from './records.ts';
+import { reviewProcedures } from './review-procedures.ts';
 import { rotationAnswers, rotationStateSchema } from './rotation.ts';
 import { saveTargetRequestSchema } from './save-target.ts';
 import {
@@ -691,6 +692,7 @@ export const procedures = {
   'export:cancel': { answeredBy: 'engine', input: z.object({ exportId: z.string() }), output: done },
 
   ...connectProcedures,
+  ...reviewProcedures,
 } as const satisfies Record<string, { answeredBy: 'main' | 'engine'; input: z.ZodType; output: z.ZodType }>;
 
 export type Procedures = typeof procedures;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { notices } from './notices.ts';
+import { reimbursementRulesSchema } from './reimbursement.ts';
 
 export const workspaceColors = ['blue', 'teal', 'grape', 'orange', 'gray'] as const;
 
@@ -128,6 +129,10 @@ export const settingsSchema = z.object({
   auditYears: z.number().int().min(1).max(50),
   /** The same for employers whose plan years begin in another month, by `workspace ID/employer ID`. */
   planYearStarts: z.record(z.string().max(120), z.number().int().min(1).max(12)),
+  /** The first day of service whose claims are to be reviewed, by workspace ID; else that of this plan year. */
+  reviewsFrom: z.record(z.string().max(120), z.iso.date()),
+  /** What is reimbursed, by `workspace ID/employer ID`; by workspace ID for employers without rules of their own. */
+  reimbursementRules: z.record(z.string().max(120), reimbursementRulesSchema),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -142,6 +147,8 @@ export const defaultSettings: Settings = {
   planYearStart: 1,
   auditYears: 6,
   planYearStarts: {},
+  reviewsFrom: {},
+  reimbursementRules: {},
 };
 
 /** Where secrets are kept, and whether they can be had right now. */

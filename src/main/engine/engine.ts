@@ -12,10 +12,12 @@ import { createExportHandlers } from './ipc/export-handlers.ts';
 import { createNoteHandlers } from './ipc/note-handlers.ts';
 import { createOrganizationHandlers } from './ipc/organization-handlers.ts';
 import { createRecordHandlers } from './ipc/record-handlers.ts';
+import { createReviewHandlers } from './ipc/review-handlers.ts';
 import { createSearchAudit } from './ipc/search-audit.ts';
 import { createSsnHandlers } from './ipc/ssn-handlers.ts';
 import { createStoreHandlers } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
+import { createReviews } from './review/reviews.ts';
 
 /** Builds the engine: every record, the calls to the service, sync, search and export. */
 export function createEngine(ports: EnginePorts): Engine {
@@ -29,6 +31,15 @@ export function createEngine(ports: EnginePorts): Engine {
   const records = createRecordHandlers(state, searches);
   const exports = createExportHandlers(state, searches);
   const connect = createConnectHandlers(state);
+  const reviews = createReviews({
+    clock: ports.clock,
+    isReadOnly: ports.isReadOnly,
+    emit,
+    getStore: state.getStore,
+    getUserData: state.files.getUserData,
+    findAuthor: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.email,
+    getSettings: ports.host.getSettings,
+  });
   const stopWork = async (workspaceId: string): Promise<void> => {
     await sync.stop(workspaceId);
     await exports.stop(workspaceId);
@@ -43,6 +54,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...connect.handlers,
     ...createOrganizationHandlers(state),
     ...createSsnHandlers(state),
+    ...createReviewHandlers(reviews),
   } satisfies {
     [P in EngineProcedureName]: unknown;
   };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Settings } from '../../contract/workspace.ts';
 import { openAnchorStore } from '../keychain/anchor-store.ts';
 import { openHostSecrets } from '../keychain/host-secrets.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -142,6 +143,7 @@ function hostOver(channel: EngineChannel): EngineHost {
     getSampleConnect: async () =>
       (await channel.call('getSampleConnect', null)) as Awaited<ReturnType<EngineHost['getSampleConnect']>>,
     noteCopied: async (wanted) => void (await channel.call('noteCopied', wanted)),
+    getSettings: async () => (await channel.call('getSettings', null)) as Settings,
     openUrl: async (url) => (await channel.call('openUrl', url)) as boolean,
   };
 }

@@ -47,6 +47,7 @@ export function createEngineHost(state: DeskState): EngineHost {
     async noteCopied({ digest }) {
       state.ports.expectOnClipboard?.(digest);
     },
+    getSettings: () => state.settings.get(),
     async openUrl(address) {
       const url = URL.parse(address);
       if (url === null || !isSecureAddress(url)) throw new DeskError('connect.badCarrierUrl');

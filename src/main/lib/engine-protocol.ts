@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { DoctorFinding } from '../../contract/doctor.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
-import type { KeyProof, Workspace } from '../../contract/workspace.ts';
+import type { KeyProof, Settings, Workspace } from '../../contract/workspace.ts';
 import type { WireError } from './errors.ts';
 
 /** What the engine knows of a workspace: the public facts and where its records lie. */
@@ -40,6 +40,8 @@ export interface EngineHost {
   getSampleConnect(): Promise<{ readonly publicToken: string; readonly secretKey: string } | null>;
   /** The page puts a text of this digest on the clipboard (`digestForClipboard`); main takes it away where it can. */
   noteCopied(wanted: { digest: string }): Promise<void>;
+  /** What a person set, for the scope of reviews and what is reimbursed. */
+  getSettings(): Promise<Settings>;
   /** Opens a carrier's page in the system's browser where the shell can. @throws DeskError `connect.badCarrierUrl` */
   openUrl(url: string): Promise<boolean>;
 }

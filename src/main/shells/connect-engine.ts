@@ -47,6 +47,7 @@ export async function connectEngine(options: {
     getSampleSecret: (account: string) => host.getSampleSecret(account),
     getSampleConnect: () => host.getSampleConnect(),
     noteCopied: (wanted: Parameters<EngineHost['noteCopied']>[0]) => host.noteCopied(wanted),
+    getSettings: () => host.getSettings(),
     openUrl: (url: string) => host.openUrl(url),
   });
   const ready = new Promise<number | null>((resolve, reject) =>

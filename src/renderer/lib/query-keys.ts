@@ -67,6 +67,8 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
         keyPrefixes.ofWorkspace('notes', event.payload.workspaceId),
         keyPrefixes.ofWorkspace('views', event.payload.workspaceId),
       ];
+    case 'reviews:changed':
+      return [keyPrefixes.ofWorkspace('reviews', event.payload.workspaceId)];
     case 'connect:changed': {
       const { workspaceId, what } = event.payload;
       return connectAnswers[what].map((procedure) => keyPrefixes.ofProcedure(workspaceId, procedure));

@@ -237,6 +237,8 @@ describe('settings', () => {
       isDeskMode: false,
       planYearStart: 1,
       planYearStarts: {},
+      reviewsFrom: {},
+      reimbursementRules: {},
       auditYears: 6,
     });
     await openSettings().set({ theme: 'dark' });
@@ -250,6 +252,8 @@ describe('settings', () => {
       isDeskMode: false,
       planYearStart: 1,
       planYearStarts: {},
+      reviewsFrom: {},
+      reimbursementRules: {},
       auditYears: 6,
     });
     expect(await openSettings().get()).toMatchObject({ theme: 'dark', lockAfterMinutes: 5 });
@@ -266,6 +270,8 @@ describe('settings', () => {
       isDeskMode: false,
       planYearStart: 1,
       planYearStarts: {},
+      reviewsFrom: {},
+      reimbursementRules: {},
       auditYears: 6,
     });
   });

@@ -7,6 +7,7 @@ import { sql as recordDigests } from '../migrations/0005-record-digests.ts';
 import { sql as audit } from '../user-data-migrations/0001-audit.ts';
 import { sql as annotations } from '../user-data-migrations/0002-annotations.ts';
 import { sql as auditLists } from '../user-data-migrations/0003-audit-lists.ts';
+import { sql as reviews } from '../user-data-migrations/0004-reviews.ts';
 import type { Connection } from './connection.ts';
 
 interface Migration {
@@ -30,6 +31,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 1, sql: audit },
     { version: 2, sql: annotations },
     { version: 3, sql: auditLists },
+    { version: 4, sql: reviews },
   ],
 };
 

@@ -15,6 +15,7 @@ import { maskRecord } from '../record/mask.ts';
 import { createDigestRenewal } from '../record/old-digests.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { createVersionReader } from '../record/records-version.ts';
+import { readReviewedClaims } from '../record/reviewed-claims.ts';
 import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from '../sync/change-log.ts';
 import { buildDeferredIndexes, deferClaimIndexes } from '../sync/deferred-indexes.ts';
 import { createIngest } from '../sync/ingest.ts';
@@ -192,6 +193,10 @@ export function createReadOperations(connection: Connection) {
     readChangeCounts: (input: { runId: string }) => readChangeCounts(connection, input.runId),
     listChanges: (input: { runId: string | null; offset: number; limit: number }) =>
       listChanges(connection, input),
+    /** Claims of these IDs as a review keeps them; unknown ones are left out. */
+    readReviewedClaims: connection.transaction((input: { claimIds: readonly number[] }) =>
+      readReviewedClaims(connection, records, input.claimIds),
+    ),
     readMissingMark: (input: { kind: ListKind; id: number }) =>
       readMissingMark(connection, input.kind, input.id),
     listConnectionsOf: (input: { memberId: number }) => listConnectionsOf(connection, input.memberId),

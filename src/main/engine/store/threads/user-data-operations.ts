@@ -23,6 +23,7 @@ import {
   trimAudit,
 } from '../user-data/audit-entries.ts';
 import { createJournal } from '../user-data/journal.ts';
+import { createReviews } from '../user-data/reviews.ts';
 import { findStart, verifyAudit } from '../user-data/verify-audit.ts';
 
 /** After a change, a backup is made if the newest one is older than this. */
@@ -39,6 +40,7 @@ export function createUserDataOperations(
   connection.pragma('synchronous=FULL');
   const journal = createJournal(sideFilesOf(filePath).journal, key);
   const annotations = createAnnotations(connection, journal);
+  const reviews = createReviews(connection, journal);
 
   /** Makes a backup and removes what it makes superfluous: the journal so far, and backups beyond the rules. */
   const backUp = (rules: BackupRules = usualBackupRules): { name: string } => {
@@ -71,7 +73,7 @@ export function createUserDataOperations(
     return written;
   };
   const isEmpty = (): boolean =>
-    ['audit', 'annotations', 'views'].every(
+    ['audit', 'annotations', 'views', 'review_events'].every(
       (table) => connection.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
     );
   if (!journal.isThere()) {
@@ -112,6 +114,8 @@ export function createUserDataOperations(
     ...annotations,
     saveNote: (row: Parameters<typeof annotations.saveNote>[0]) => backUpIfDue(annotations.saveNote(row)),
     saveView: (row: Parameters<typeof annotations.saveView>[0]) => backUpIfDue(annotations.saveView(row)),
+    ...reviews,
+    appendReview: (act: Parameters<typeof reviews.appendReview>[0]) => backUpIfDue(reviews.appendReview(act)),
     backUp: (rules: BackupRules | null) => backUp(rules ?? usualBackupRules),
     /**
      * Removes what was written about records, for good: from the file, its log, the journal and every backup.

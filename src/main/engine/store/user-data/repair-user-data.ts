@@ -10,15 +10,19 @@ import { readRowsAround } from '../file/read-around.ts';
 import { replaceFile } from '../file/replace-file.ts';
 import { readMarks, removeDatabase, sideFilesOf, timeInName, writeMarks } from '../file/side-files.ts';
 import { putNoteSql, putViewSql } from './annotations.ts';
-import { createJournal, type JournalEntry, type UserDataTable } from './journal.ts';
+import { createJournal, type JournalEntry } from './journal.ts';
 import { claimRepair } from './repair-claim.ts';
+import { putEventClaimSql, putEventSql, type ReviewEntry } from './reviews.ts';
 
-const tables = ['audit', 'annotations', 'views'] as const;
-const putSql: Readonly<Record<UserDataTable, string>> = {
+const tables = ['audit', 'annotations', 'views', 'review_events', 'review_event_claims'] as const;
+type Table = (typeof tables)[number];
+const putSql: Readonly<Record<Table, string>> = {
   audit: `INSERT OR IGNORE INTO audit (seq, at, action, workspace_id, details, hash, actor)
           VALUES (:seq, :at, :action, :workspace_id, :details, :hash, :actor)`,
   annotations: putNoteSql,
   views: putViewSql,
+  review_events: putEventSql,
+  review_event_claims: putEventClaimSql,
 };
 
 /**
@@ -93,7 +97,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
   const target = openConnection(next, key);
   try {
     migrate(target, 'userData');
-    const put = (table: UserDataTable, rows: readonly Record<string, unknown>[]): void => {
+    const put = (table: Table, rows: readonly Record<string, unknown>[]): void => {
       const statement = target.prepare(putSql[table]);
       target.transaction(() => {
         // Rows of an older file or journal have no actor.
@@ -142,7 +146,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
 }
 
 /** A table that an older file does not have yet counts as complete. */
-function readTable(source: Connection, table: UserDataTable) {
+function readTable(source: Connection, table: Table) {
   try {
     const isThere = source.prepare("SELECT 1 FROM sqlite_schema WHERE type='table' AND name=?").get(table);
     return isThere === undefined ? { rows: [], isComplete: true } : readRowsAround(source, table);
@@ -154,11 +158,22 @@ function readTable(source: Connection, table: UserDataTable) {
 function replay(
   target: Connection,
   entries: readonly JournalEntry[],
-  put: (table: UserDataTable, rows: readonly Record<string, unknown>[]) => void,
+  put: (table: Table, rows: readonly Record<string, unknown>[]) => void,
 ): void {
   for (const entry of entries) {
-    if (entry.kind === 'put') put(entry.table, [entry.row]);
-    else if (entry.kind === 'remove' && entry.table !== 'audit') {
+    if (entry.kind === 'put' && entry.table === 'reviews') {
+      const { claims, ...event } = entry.row as unknown as ReviewEntry & { seq: number };
+      put('review_events', [event]);
+      const names = ['claim_id', 'reviewed', 'digest', 'detail'];
+      put(
+        'review_event_claims',
+        claims.map((claim) => ({
+          event_seq: event.seq,
+          ...Object.fromEntries(names.map((name, index) => [name, claim[index] ?? null])),
+        })),
+      );
+    } else if (entry.kind === 'put') put(entry.table as Table, [entry.row]);
+    else if (entry.kind === 'remove' && entry.table !== 'audit' && entry.table !== 'reviews') {
       target.prepare(`DELETE FROM ${entry.table} WHERE id=?`).run(entry.id);
     }
   }

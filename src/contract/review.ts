@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { paymentKinds } from './reimbursement.ts';
+import { reviewedChangeSchema } from './reviewed-values.ts';
+
+/**
+ * Where the review of a claim is. `back`: it was waiting, and its reminder is due or the claim changed; computed, so
+ * nobody sets it. A claim in scope without a review is `todo`, one before the scope `notSelected`.
+ */
+export const reviewStates = [
+  'todo',
+  'inReview',
+  'waiting',
+  'back',
+  'escalated',
+  'done',
+  'notSelected',
+] as const;
+export type ReviewState = (typeof reviewStates)[number];
+
+/** The states that a person sets. */
+export const decidedStates = ['todo', 'inReview', 'waiting', 'escalated', 'done'] as const;
+export type DecidedState = (typeof decidedStates)[number];
+
+/** How a claim was done. */
+export const reviewOutcomes = [
+  'eligible',
+  'partlyEligible',
+  'notEligible',
+  'noAction',
+  'duplicate',
+  'disputed',
+] as const;
+export type ReviewOutcome = (typeof reviewOutcomes)[number];
+
+const day = z.iso.date();
+const shortText = z.string().trim().min(1).max(200);
+const longText = z.string().trim().min(1).max(10_000);
+const amount = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+const decisionSchema = z.object({
+  kind: z.literal('decision'),
+  state: z.enum(decidedStates),
+  /** With `done` only, and always. */
+  outcome: z.enum(reviewOutcomes).nullable().default(null),
+  /** With `waiting` and `escalated` always, as is `reason`. */
+  onWhom: shortText.nullable().default(null),
+  reason: longText.nullable().default(null),
+  /** When a waiting claim comes back. */
+  reminder: day.nullable().default(null),
+});
+const paymentSchema = z.object({
+  kind: z.literal('payment'),
+  payment: z.enum(paymentKinds),
+  /** Ten-thousandths of a dollar. Of payments that were imported together it is with each claim: null here. */
+  amount: amount.nullable(),
+  day: day.nullable(),
+  /** The account it went from, or a reference. */
+  account: z.string().trim().max(200).default(''),
+});
+
+/** What a person does with claims; the same for one claim and for many. */
+export const reviewActSchema = z.discriminatedUnion('kind', [
+  decisionSchema,
+  /** The decision of before stands for the claim as it is now. */
+  z.object({ kind: z.literal('accept') }),
+  z.object({ kind: z.literal('note'), text: longText }),
+  /** `noteId` is the ID of the event that wrote the note. */
+  z.object({ kind: z.literal('editNote'), noteId: z.string().max(60), text: longText }),
+  z.object({ kind: z.literal('deleteNote'), noteId: z.string().max(60) }),
+  z.object({ kind: z.literal('tag'), add: z.array(shortText).max(50), remove: z.array(shortText).max(50) }),
+  z.object({ kind: z.literal('flag'), isFlagged: z.boolean() }),
+  z.object({ kind: z.literal('owner'), owner: shortText.nullable() }),
+  z.object({ kind: z.literal('reminder'), day: day.nullable() }),
+  paymentSchema,
+  /** About this claim and another one. */
+  z.object({ kind: z.literal('judgeDuplicate'), otherClaimId: z.number().int(), isDuplicate: z.boolean() }),
+]);
+export type ReviewAct = z.infer<typeof reviewActSchema>;
+export type Decision = z.infer<typeof decisionSchema>;
+
+/** What an event of the history records: an act of a person, its undoing, or a claim that changed since its review. */
+export const reviewFactSchema = z.discriminatedUnion('kind', [
+  ...reviewActSchema.options,
+  z.object({ kind: z.literal('undo') }),
+  z.object({ kind: z.literal('reopened') }),
+  /** What version 0.1 kept: a note, tag or review of a claim, member or dependent. */
+  z.object({
+    kind: z.literal('oldNote'),
+    target: z.enum(['claim', 'member', 'dependent']),
+    recordId: z.number().int(),
+    oldKind: z.enum(['note', 'tag', 'review']),
+    text: z.string(),
+    /** Facts beside the text, as JSON text. */
+    facts: z.string().nullable(),
+    updatedAt: z.string(),
+  }),
+]);
+export type ReviewFact = z.infer<typeof reviewFactSchema>;
+
+/** Which receipt of a sync stood behind a claim when it was reviewed; null where no sync has finished. */
+export const reviewedReceiptSchema = z.object({ runId: z.string(), finishedAt: z.string() });
+export type ReviewedReceipt = z.infer<typeof reviewedReceiptSchema>;
+
+/** One event. `author` is the email of the workspace, which nobody verified. */
+export const reviewEventSchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  author: z.string(),
+  /** It came with a file from another computer. */
+  isImported: z.boolean(),
+  fact: reviewFactSchema,
+  /** The event that this one undoes. */
+  undoes: z.string().nullable(),
+  isUndone: z.boolean(),
+  /** How many claims it is about, and the only one. */
+  claims: z.number().int(),
+  claimId: z.number().int().nullable(),
+  /** Of an act on a list: what the list was filtered by, as JSON text of its query. */
+  filter: z.string().nullable(),
+  /** With the history of one claim: what a `reopened` event found, and what payments imported together were. */
+  changes: z.array(reviewedChangeSchema).nullable(),
+  payment: z.object({ amount, day }).nullable(),
+  receipt: reviewedReceiptSchema.nullable(),
+});
+export type ReviewEvent = z.infer<typeof reviewEventSchema>;
+
+export const reviewNoteSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  at: z.string(),
+  author: z.string(),
+  editedAt: z.string().nullable(),
+});
+export type ReviewNote = z.infer<typeof reviewNoteSchema>;
+
+export const claimPaymentSchema = z.object({
+  /** Of the event that recorded it: undo that. */
+  id: z.string(),
+  payment: z.enum(paymentKinds),
+  amount,
+  day,
+  account: z.string(),
+  author: z.string(),
+  at: z.string(),
+});
+export type ClaimPayment = z.infer<typeof claimPaymentSchema>;
+
+/** All that is known of the review of one claim. */
+export const claimReviewSchema = z.object({
+  claimId: z.number().int(),
+  state: z.enum(reviewStates),
+  outcome: z.enum(reviewOutcomes).nullable(),
+  onWhom: z.string().nullable(),
+  reason: z.string().nullable(),
+  reminder: z.string().nullable(),
+  owner: z.string().nullable(),
+  isFlagged: z.boolean(),
+  tags: z.array(z.string()),
+  notes: z.array(reviewNoteSchema),
+  /** Of the decision that counts; null: none yet. */
+  reviewedAt: z.string().nullable(),
+  reviewedBy: z.string().nullable(),
+  receipt: reviewedReceiptSchema.nullable(),
+  /** The claim changed since that decision: when this was found. It stays until the claim is reviewed again. */
+  changedAt: z.string().nullable(),
+  /** The claim as reviewed against the claim as it is; `noted` ones are there without a reopening as well. */
+  changes: z.array(reviewedChangeSchema),
+  duplicates: z.array(z.object({ otherClaimId: z.number().int(), isDuplicate: z.boolean(), at: z.string() })),
+  payments: z.array(claimPaymentSchema),
+  /** Ten-thousandths of a dollar; for your records. Null: it cannot be known from the claim. */
+  eligible: z.number().int().nullable(),
+  reimbursed: z.number().int(),
+  open: z.number().int().nullable(),
+});
+export type ClaimReview = z.infer<typeof claimReviewSchema>;
+
+/** The claims that an act is about: some by ID, or those of a selection that was frozen before. */
+export const reviewTargetSchema = z.union([
+  z.object({ claimIds: z.array(z.number().int()).min(1).max(1000) }),
+  z.object({ selectionId: z.string().max(60) }),
+]);
+export type ReviewTarget = z.infer<typeof reviewTargetSchema>;
+
+/** What an act did. `leftOut` claims changed, or were reviewed, between freezing the selection and the act. */
+export const reviewDoneSchema = z.object({
+  /** Null: nothing was left to do it with. */
+  eventId: z.string().nullable(),
+  claims: z.number().int(),
+  leftOut: z.array(z.number().int()),
+});
+export type ReviewDone = z.infer<typeof reviewDoneSchema>;
+
+/** A row of a payments file that was not recorded. `line` counts from 1, the header included. */
+export const paymentRowSchema = z.object({
+  line: z.number().int(),
+  claim: z.string(),
+  reason: z.enum(['noClaim', 'severalClaims', 'badAmount', 'badDate', 'recordedBefore']),
+});
+export type PaymentRow = z.infer<typeof paymentRowSchema>;
+
+/** What came with a file of reviews. */
+export const reviewImportSchema = z.object({
+  events: z.number().int(),
+  /** Events that were here already. */
+  known: z.number().int(),
+  byKind: z.record(z.string(), z.number().int()),
+  claims: z.number().int(),
+  /** Claims that are not on this computer; their reviews are kept. */
+  unknownClaims: z.number().int(),
+  authors: z.array(z.string()),
+});
+export type ReviewImport = z.infer<typeof reviewImportSchema>;

@@ -1,0 +1,342 @@
+import { z } from 'zod';
+import { daysOf, type SentRange, writeDays } from './date-range.ts';
+import { type Cell, cellSchema } from './query.ts';
+
+/**
+ * What a change of a value does to a claim that was reviewed. `reopen`: it has to be reviewed again. `noted`: shown
+ * beside the review. `ignored`: neither.
+ */
+export const reviewEffects = ['reopen', 'noted', 'ignored'] as const;
+export type ReviewEffect = (typeof reviewEffects)[number];
+
+/** How two values of a field are compared. `text`: spaces and capitals do not count. */
+type Comparison = 'exact' | 'text' | 'days' | 'provider' | 'members' | 'lines';
+
+/**
+ * One row of the table of what reopens a review. `paths` are fields of the service's record; of several, the first
+ * that holds a value is shown and compared (an amount as sent, else as calculated), except for a provider.
+ */
+export interface ReviewedField {
+  readonly name: string;
+  readonly label: string;
+  readonly effect: ReviewEffect;
+  readonly paths: readonly string[];
+  readonly comparison: Comparison;
+}
+
+const row =
+  (effect: ReviewEffect) =>
+  (
+    label: string,
+    path: string,
+    comparison: Comparison = 'text',
+    other: readonly string[] = [],
+  ): ReviewedField => ({
+    name: path,
+    label,
+    effect,
+    paths: [path, ...other],
+    comparison,
+  });
+const reopen = row('reopen');
+const noted = row('noted');
+const ignored = row('ignored');
+
+/** Every field of a claim, and what its change does. The help shows this table and the tests read it. */
+export const reviewedFields: readonly ReviewedField[] = [
+  reopen('Status', 'status'),
+  reopen('Incomplete', 'is_incomplete', 'exact'),
+  reopen('Billed', 'amount_billed', 'exact', ['computed_amount_billed']),
+  reopen('Discount', 'discount', 'exact'),
+  reopen('Allowed', 'amount_allowed', 'exact', ['computed_amount_allowed']),
+  reopen('Plan paid', 'amount_paid', 'exact', ['computed_amount_paid']),
+  reopen('Paid by other insurance', 'amount_paid_other', 'exact'),
+  reopen('Not covered', 'amount_not_covered', 'exact'),
+  reopen('Deductible', 'reduction', 'exact', ['computed_reduction']),
+  reopen('Copay', 'copayment', 'exact', ['computed_copayment']),
+  reopen('Coinsurance', 'coinsurance_patient', 'exact', ['computed_coinsurance_patient']),
+  reopen('Patient responsibility', 'patient_responsibility', 'exact', ['computed_patient_responsibility']),
+  reopen('Type', 'type.name', 'text', ['type.type_id']),
+  reopen('Network', 'network'),
+  reopen('Dates of service', 'date_of_service', 'days'),
+  reopen('Patient', 'patient_name'),
+  reopen('Members and employer', 'members', 'members'),
+  reopen('Provider', 'service_provider', 'provider', [
+    'service_provider_npi_number',
+    'service_provider_number',
+  ]),
+  reopen('Claim lines', 'claim_medical_lines', 'lines'),
+  reopen('No longer in the service', '$isMissing', 'exact'),
+
+  noted('Carrier remarks / reason', 'remarks'),
+  noted('Check number', 'check_number'),
+  noted('Check date', 'check_date'),
+  noted('EOB date', 'eob_date'),
+  noted('Processed date', 'processed_on'),
+  noted('Carrier claim no.', 'vendor_system_id'),
+  noted('Group', 'group_name'),
+  noted('Group number', 'group_number'),
+  noted('Last significant change', 'last_updated_status'),
+  noted('Incurred', 'incurred_value', 'exact'),
+  noted('Patient account no.', 'patient_account_number'),
+  noted('Patient account no. (carrier)', 'patient_payer_number'),
+  noted('Billing provider', 'service_provider_billing_name'),
+  noted('Billing tax ID (TIN)', 'service_provider_billing_number'),
+  noted('Billing NPI', 'service_provider_billing_npi_number', 'exact'),
+  noted('Subscriber first name', 'policy_holder.first_name'),
+  noted('Subscriber last name', 'policy_holder.last_name'),
+  noted('Calculated amounts', '$calculated'),
+
+  ignored('Claim', 'id'),
+  ignored('UUID', 'uuid'),
+  ignored('Data object ID', 'dataobject_id'),
+  ignored('Connection ID', 'policy_holder.id'),
+  ignored('Created', 'createddate'),
+  ignored('Modified', 'modifieddate'),
+  ignored('Date column', 'date_column'),
+  ignored('Refresh requested', 'recrawl_requested'),
+  ignored('Provider address', 'service_provider_address'),
+  ignored('Billing address', 'service_provider_billing_address'),
+  ignored('Billing phone', 'service_provider_billing_phone'),
+];
+
+/** The same for the fields of a line; lines are compared as a set without order. */
+export const reviewedLineFields: readonly ReviewedField[] = [
+  reopen('Dates of service', 'date_of_service', 'days'),
+  reopen('Procedure', 'procedure_code'),
+  reopen('Diagnosis', 'diagnosis_code'),
+  reopen('NDC', 'national_drug_code'),
+  reopen('Quantity', 'quantity', 'exact'),
+  reopen('Days supply', 'days_supply', 'exact'),
+  reopen('Billed', 'amount_billed', 'exact'),
+  reopen('Discount', 'discount', 'exact'),
+  reopen('Allowed', 'amount_allowed', 'exact'),
+  reopen('Plan paid', 'amount_paid', 'exact'),
+  reopen('Paid by other insurance', 'amount_paid_other', 'exact'),
+  reopen('Not covered', 'amount_not_covered', 'exact'),
+  reopen('Copay', 'copayment', 'exact'),
+  reopen('Coinsurance', 'coinsurance_patient', 'exact'),
+  reopen('Deductible', 'reduction', 'exact'),
+  reopen('Patient responsibility', 'patient_responsibility', 'exact'),
+  reopen('Total patient responsibility', 'total_patient_responsibility', 'exact'),
+
+  ignored('Procedure name', 'procedure_name'),
+  ignored('Line', 'id'),
+  ignored('Line ID', 'claim_medical_line_id'),
+  ignored('Carrier line no.', 'vendor_system_id'),
+  ignored('UUID', 'uuid'),
+  ignored('Prescription type ID', 'prescription_type_id'),
+  ignored('Prescription type', 'prescription_type_str'),
+];
+
+const keptFields = reviewedFields.filter(({ effect }) => effect !== 'ignored');
+const keptLineFields = reviewedLineFields.filter(({ effect }) => effect !== 'ignored');
+
+/** Values under the names of `reviewedLineFields`; blank ones are left out. */
+const lineValuesSchema = z.record(z.string(), cellSchema);
+export type ReviewedLine = z.infer<typeof lineValuesSchema>;
+
+/** The values of a claim at one moment, as kept with a review: blank ones are left out, amounts are in dollars. */
+export const reviewedValuesSchema = z.object({
+  fields: z.record(z.string(), cellSchema),
+  members: z.array(
+    z.object({
+      id: z.number().nullable(),
+      name: z.string(),
+      employerId: z.number().nullable(),
+      employer: z.string(),
+    }),
+  ),
+  provider: z.object({ npi: cellSchema, tin: cellSchema, name: cellSchema }),
+  lines: z.array(lineValuesSchema),
+});
+export type ReviewedValues = z.infer<typeof reviewedValuesSchema>;
+
+/** One difference between two moments. Of the lines, what only one of the two moments has. */
+export const reviewedChangeSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  effect: z.enum(['reopen', 'noted']),
+  before: cellSchema,
+  after: cellSchema,
+  lines: z.object({ before: z.array(lineValuesSchema), after: z.array(lineValuesSchema) }).optional(),
+});
+export type ReviewedChange = z.infer<typeof reviewedChangeSchema>;
+
+type Loose = Readonly<Record<string, unknown>>;
+const isLoose = (value: unknown): value is Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function valueAt(record: Loose, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (isLoose(value) ? value[key] : undefined), record);
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+
+/** A value that is none of a cell's kinds is compared as the text that it was sent as. */
+function toCell(value: unknown): Cell {
+  if (isBlank(value)) return null;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return JSON.stringify(value);
+}
+
+function shownAt(record: Loose, { paths, comparison }: ReviewedField): Cell {
+  if (comparison === 'days') {
+    const sent = valueAt(record, paths[0] as string);
+    const days = isLoose(sent) ? daysOf(sent as SentRange) : null;
+    return days === null ? toCell(sent) : writeDays(days);
+  }
+  for (const path of paths) {
+    const cell = toCell(valueAt(record, path));
+    if (cell !== null) return cell;
+  }
+  return null;
+}
+
+/** Amounts that are shown as calculated, because the carrier sent none. */
+function calculatedOf(claim: Loose): string {
+  return reviewedFields
+    .filter(({ paths }) => paths[1]?.startsWith('computed_') === true)
+    .filter(({ paths: [sent = '', computed = ''] }) => isBlank(claim[sent]) && !isBlank(claim[computed]))
+    .map(({ label }) => label)
+    .join(', ');
+}
+
+const listAt = (record: Loose, key: string): Loose[] => {
+  const value = record[key];
+  return Array.isArray(value) ? value.filter(isLoose) : [];
+};
+
+function pickShown(record: Loose, fields: readonly ReviewedField[]): Record<string, Cell> {
+  const shown: Record<string, Cell> = {};
+  for (const field of fields) {
+    if (field.comparison === 'provider' || field.comparison === 'members' || field.comparison === 'lines')
+      continue;
+    const cell = shownAt(record, field);
+    if (cell !== null) shown[field.name] = cell;
+  }
+  return shown;
+}
+
+const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const textOf = (...parts: unknown[]): string =>
+  parts
+    .filter((part) => typeof part === 'string')
+    .join(' ')
+    .trim();
+
+/** Picks the values of a claim, as the service sent it, that a review keeps. */
+export function readReviewedValues(claim: object, isMissing: boolean): ReviewedValues {
+  const record: Loose = {
+    ...(claim as Loose),
+    $isMissing: isMissing ? true : null,
+    $calculated: calculatedOf(claim as Loose),
+  };
+  return {
+    fields: pickShown(record, keptFields),
+    members: listAt(record, 'members').map((member) => {
+      const employer = isLoose(member.employer) ? member.employer : {};
+      return {
+        id: numberOrNull(member.id),
+        name: textOf(member.first_name, member.last_name),
+        employerId: numberOrNull(employer.id),
+        employer: textOf(employer.name),
+      };
+    }),
+    provider: {
+      npi: toCell(record.service_provider_npi_number),
+      tin: toCell(record.service_provider_number),
+      name: toCell(record.service_provider),
+    },
+    lines: listAt(record, 'claim_medical_lines').map((line) => pickShown(line, keptLineFields)),
+  };
+}
+
+const plainText = (value: Cell): Cell =>
+  typeof value === 'string' ? value.trim().replace(/\s+/g, ' ').toLowerCase() : value;
+const isSame = (left: Cell, right: Cell, comparison: Comparison): boolean =>
+  comparison === 'text' ? plainText(left) === plainText(right) : left === right;
+
+/** By the best identifier that both have: NPI, else tax ID, else name. */
+function isSameProvider(left: ReviewedValues['provider'], right: ReviewedValues['provider']): boolean {
+  for (const key of ['npi', 'tin', 'name'] as const) {
+    if (left[key] !== null && right[key] !== null)
+      return plainText(String(left[key])) === plainText(String(right[key]));
+  }
+  const isNamed = ({ npi, tin, name }: ReviewedValues['provider']): boolean =>
+    npi !== null || tin !== null || name !== null;
+  return isNamed(left) === isNamed(right) && !isNamed(left);
+}
+
+const membersKey = (values: ReviewedValues): string =>
+  JSON.stringify(values.members.map(({ id, employerId }) => `${id}/${employerId}`).sort());
+const membersText = (values: ReviewedValues): Cell =>
+  values.members
+    .map(({ id, name, employer }) => `${name || `Member ${id}`}${employer === '' ? '' : ` (${employer})`}`)
+    .join(', ') || null;
+const providerText = ({ provider: { npi, tin, name } }: ReviewedValues): Cell => {
+  const parts = [
+    name === null ? '' : String(name),
+    npi === null ? '' : `NPI ${npi}`,
+    tin === null ? '' : `TIN ${tin}`,
+  ];
+  return parts.filter((part) => part !== '').join(', ') || null;
+};
+
+const lineKey = (line: ReviewedLine): string =>
+  JSON.stringify(
+    keptLineFields.map(({ name, comparison }) => {
+      const value = line[name] ?? null;
+      return comparison === 'text' ? plainText(value) : value;
+    }),
+  );
+
+/** The lines that `lines` has more often than `others`. */
+function linesBeyond(lines: readonly ReviewedLine[], others: readonly ReviewedLine[]): ReviewedLine[] {
+  const counts = new Map<string, number>();
+  for (const line of others) counts.set(lineKey(line), (counts.get(lineKey(line)) ?? 0) + 1);
+  return lines.filter((line) => {
+    const left = counts.get(lineKey(line)) ?? 0;
+    if (left > 0) counts.set(lineKey(line), left - 1);
+    return left === 0;
+  });
+}
+
+/** Every difference that reopens a review or is noted beside it, in the order of the table. */
+export function compareReviewedValues(before: ReviewedValues, after: ReviewedValues): ReviewedChange[] {
+  const changes: ReviewedChange[] = [];
+  for (const { name, label, effect, comparison } of keptFields) {
+    if (effect === 'ignored') continue;
+    const base = { name, label, effect };
+    if (comparison === 'lines') {
+      const lines = {
+        before: linesBeyond(before.lines, after.lines),
+        after: linesBeyond(after.lines, before.lines),
+      };
+      if (lines.before.length + lines.after.length > 0)
+        changes.push({ ...base, before: before.lines.length, after: after.lines.length, lines });
+    } else if (comparison === 'members') {
+      if (membersKey(before) !== membersKey(after))
+        changes.push({ ...base, before: membersText(before), after: membersText(after) });
+    } else if (comparison === 'provider') {
+      if (!isSameProvider(before.provider, after.provider))
+        changes.push({ ...base, before: providerText(before), after: providerText(after) });
+    } else {
+      const [left, right] = [before.fields[name] ?? null, after.fields[name] ?? null];
+      if (!isSame(left, right, comparison)) changes.push({ ...base, before: left, after: right });
+    }
+  }
+  return changes;
+}
+
+/** Whether a review may be accepted as it is although the claim was reopened: what decides about money is unchanged. */
+export function isAcceptable(changes: readonly ReviewedChange[]): boolean {
+  const deciding: ReadonlySet<string> = new Set([
+    'patient_responsibility',
+    'status',
+    'patient_name',
+    '$isMissing',
+  ]);
+  return changes.every(({ name }) => !deciding.has(name));
+}

@@ -1,0 +1,186 @@
+import type { PaymentKind } from '../../../../contract/reimbursement.ts';
+import type { ReviewFact, ReviewOutcome, ReviewState } from '../../../../contract/review.ts';
+
+/** One event of one claim, as the fold reads it. */
+export interface FoldedEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly author: string;
+  readonly fact: ReviewFact;
+  readonly undoes: string | null;
+  readonly digest: string | null;
+  readonly detail: ReviewDetail | null;
+}
+
+/** What an event holds of one claim apart from its fact. */
+export interface ReviewDetail {
+  /** Of `judgeDuplicate`: the other claim of the pair. */
+  readonly otherClaimId?: number;
+  /** Of payments that were imported together; ten-thousandths of a dollar. */
+  readonly payment?: { readonly amount: number; readonly day: string };
+  /** Of `reopened`: the event whose values were compared. */
+  readonly since?: string;
+}
+
+/** Where the review of one claim is, as its events have it. Times are ISO date-times. */
+export interface FoldedReview {
+  readonly claimId: number;
+  /** Null: no decision counts. */
+  state: Exclude<ReviewState, 'notSelected'> | null;
+  outcome: ReviewOutcome | null;
+  onWhom: string | null;
+  reason: string | null;
+  reminder: string | null;
+  owner: string | null;
+  isFlagged: boolean;
+  tags: string[];
+  notes: { id: string; text: string; at: string; author: string; editedAt: string | null }[];
+  reviewedAt: string | null;
+  reviewedBy: string | null;
+  /** The event whose values the claim is compared with. */
+  reviewedIn: string | null;
+  /** Marks the record that was last compared. */
+  digest: string | null;
+  changedAt: string | null;
+  payments: {
+    id: string;
+    payment: PaymentKind;
+    amount: number;
+    day: string;
+    account: string;
+    author: string;
+    at: string;
+  }[];
+  duplicates: { otherClaimId: number; isDuplicate: boolean; at: string }[];
+}
+
+/** The IDs of events that do not count: undone by an event that itself counts. Given in order. */
+export function findUndone(events: readonly Pick<FoldedEvent, 'id' | 'undoes'>[]): Set<string> {
+  const undone = new Set<string>();
+  for (const { id, undoes } of events.toReversed()) {
+    if (undoes !== null && !undone.has(id)) undone.add(undoes);
+  }
+  return undone;
+}
+
+/**
+ * The review of a claim from its events, in order of time and ID. Pure: the same events give the same review on every
+ * computer, in whatever order they arrived there.
+ */
+export function foldReview(claimId: number, events: readonly FoldedEvent[]): FoldedReview {
+  const review: FoldedReview = {
+    claimId,
+    state: null,
+    outcome: null,
+    onWhom: null,
+    reason: null,
+    reminder: null,
+    owner: null,
+    isFlagged: false,
+    tags: [],
+    notes: [],
+    reviewedAt: null,
+    reviewedBy: null,
+    reviewedIn: null,
+    digest: null,
+    changedAt: null,
+    payments: [],
+    duplicates: [],
+  };
+  let decided: Pick<FoldedReview, 'state' | 'outcome'> = { state: null, outcome: null };
+  const undone = findUndone(events);
+  for (const event of events) {
+    if (undone.has(event.id)) continue;
+    const { fact, at } = event;
+    if (fact.kind === 'decision') {
+      decided = { state: fact.state, outcome: fact.outcome };
+      Object.assign(review, {
+        ...decided,
+        onWhom: fact.onWhom,
+        reason: fact.reason,
+        reminder: fact.reminder,
+      });
+      keepReviewed(review, event);
+    } else if (fact.kind === 'accept') {
+      if (review.reviewedIn === null) continue;
+      Object.assign(review, decided);
+      keepReviewed(review, event);
+    } else if (fact.kind === 'reopened') {
+      // It is about values that were kept with another event, which was undone or came in between.
+      if (event.detail?.since !== review.reviewedIn) continue;
+      review.changedAt = at;
+      review.digest = event.digest;
+      if (review.state === 'done') Object.assign(review, { state: 'todo', outcome: null });
+      else if (review.state === 'waiting') review.state = 'back';
+    } else foldFact(review, event);
+  }
+  return review;
+}
+
+function keepReviewed(review: FoldedReview, { id, at, author, digest }: FoldedEvent): void {
+  Object.assign(review, { reviewedAt: at, reviewedBy: author, reviewedIn: id, digest, changedAt: null });
+}
+
+function foldFact(review: FoldedReview, event: FoldedEvent): void {
+  const { id, at, author, fact, detail } = event;
+  switch (fact.kind) {
+    case 'note':
+      review.notes.push({ id, text: fact.text, at, author, editedAt: null });
+      break;
+    case 'editNote': {
+      const note = review.notes.find((one) => one.id === fact.noteId);
+      if (note !== undefined) Object.assign(note, { text: fact.text, editedAt: at });
+      break;
+    }
+    case 'deleteNote':
+      review.notes = review.notes.filter((note) => note.id !== fact.noteId);
+      break;
+    case 'tag':
+      review.tags = [...new Set([...review.tags, ...fact.add])]
+        .filter((tag) => !fact.remove.includes(tag))
+        .sort();
+      break;
+    case 'flag':
+      review.isFlagged = fact.isFlagged;
+      break;
+    case 'owner':
+      review.owner = fact.owner;
+      break;
+    case 'reminder':
+      review.reminder = fact.day;
+      break;
+    case 'payment': {
+      const amount = fact.amount ?? detail?.payment?.amount;
+      const day = fact.day ?? detail?.payment?.day;
+      if (amount === undefined || day === undefined) break;
+      review.payments.push({ id, payment: fact.payment, amount, day, account: fact.account, author, at });
+      break;
+    }
+    case 'judgeDuplicate': {
+      const otherClaimId = detail?.otherClaimId ?? fact.otherClaimId;
+      review.duplicates = [
+        ...review.duplicates.filter((one) => one.otherClaimId !== otherClaimId),
+        { otherClaimId, isDuplicate: fact.isDuplicate, at },
+      ];
+      break;
+    }
+    case 'oldNote':
+      if (fact.oldKind === 'tag') review.tags = [...new Set([...review.tags, fact.text])].sort();
+      else {
+        const text = fact.facts === null ? fact.text : `${fact.text}\n${fact.facts}`;
+        const editedAt = fact.updatedAt > at ? fact.updatedAt : null;
+        review.notes.push({ id, text, at, author, editedAt });
+      }
+      break;
+  }
+}
+
+/** The state on a day: what waits comes back when its reminder is due. */
+export function stateOn(
+  review: Pick<FoldedReview, 'state' | 'reminder'>,
+  today: string,
+): FoldedReview['state'] {
+  return review.state === 'waiting' && review.reminder !== null && review.reminder <= today
+    ? 'back'
+    : review.state;
+}

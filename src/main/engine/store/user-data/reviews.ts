@@ -1,0 +1,273 @@
+import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
+import type { Connection } from '../file/connection.ts';
+import { type FoldedEvent, type FoldedReview, foldReview, type ReviewDetail } from './fold-review.ts';
+import type { Journal } from './journal.ts';
+
+/** A row of `review_events`; `fact` and `receipt` are JSON text. */
+export interface ReviewEventRow {
+  id: string;
+  workspace_id: string;
+  at: string;
+  author: string;
+  kind: string;
+  fact: string;
+  filter: string | null;
+  undoes: string | null;
+  receipt: string | null;
+  is_imported: number;
+}
+/** A row of `review_event_claims` without its event: claim, values, digest, detail. */
+export type ReviewClaimRow = readonly [
+  claimId: number,
+  reviewed: string | null,
+  digest: string | null,
+  detail: string | null,
+];
+/** An event with the claims that it is about, as it is journaled and handed over. */
+export interface ReviewEntry extends ReviewEventRow {
+  readonly claims: readonly ReviewClaimRow[];
+}
+
+/** A claim that an act is about, with the values that are kept of it. */
+export interface ActedClaim {
+  readonly claimId: number;
+  /** JSON text of its `ReviewedValues`; null where the claim is not on this computer. */
+  readonly reviewed: string | null;
+  readonly digest: string | null;
+  readonly detail?: ReviewDetail | undefined;
+}
+
+export interface AppendedAct {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly nowMs: number;
+  readonly author: string;
+  readonly fact: ReviewFact;
+  readonly filter: string | null;
+  readonly undoes: string | null;
+  readonly receipt: ReviewedReceipt | null;
+  readonly claims: readonly ActedClaim[];
+}
+
+/** An event as listed; `claimId` where it is about a single claim. */
+export interface ListedEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly author: string;
+  readonly isImported: boolean;
+  readonly fact: ReviewFact;
+  readonly undoes: string | null;
+  readonly isUndone: boolean;
+  readonly claims: number;
+  readonly claimId: number | null;
+  readonly filter: string | null;
+  readonly receipt: ReviewedReceipt | null;
+}
+
+export const putEventSql = `INSERT OR IGNORE INTO review_events
+  (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported)
+  VALUES (:seq, :id, :workspace_id, :at, :author, :kind, :fact, :filter, :undoes, :receipt, :is_imported)`;
+export const putEventClaimSql = `INSERT OR IGNORE INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail)
+  VALUES (:claim_id, :event_seq, :reviewed, :digest, :detail)`;
+
+const columns = 'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported';
+
+const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+
+/** Events of reviews. Each is in the journal before it is committed; none is ever changed. */
+export function createReviews(connection: Connection, journal: Journal) {
+  const putEvent = connection.prepare(putEventSql);
+  const putClaim = connection.prepare(putEventClaimSql);
+  const newestAt = connection.prepare('SELECT max(at) FROM review_events WHERE workspace_id=?').pluck();
+  const claimsOf = connection
+    .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? ORDER BY claim_id')
+    .pluck();
+  const findEvent = connection.prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND id=?`);
+  const undoing = connection.prepare('SELECT id FROM review_events WHERE undoes=?').pluck();
+  const isUndone = (id: string): boolean => (undoing.all(id) as string[]).some((by) => !isUndone(by));
+
+  const readKept = connection.prepare(
+    `SELECT c.reviewed, e.receipt FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+     WHERE c.claim_id=:claimId AND e.id=:eventId AND e.workspace_id=:workspaceId`,
+  );
+  const keptBefore = (workspaceId: string, claimId: number | null, detail: ReviewDetail | null) => {
+    if (claimId === null || detail?.since === undefined) return null;
+    const row = readKept.get({ workspaceId, claimId, eventId: detail.since }) as
+      | { reviewed: string | null }
+      | undefined;
+    return row?.reviewed ?? null;
+  };
+
+  const insert = (entry: ReviewEntry): number => {
+    const { claims, ...row } = entry;
+    const seq = putEvent.run({ ...row, seq: null }).lastInsertRowid as number;
+    for (const [claimId, reviewed, digest, detail] of claims) {
+      putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
+    }
+    journal.append({ kind: 'put', table: 'reviews', row: { ...entry, seq } });
+    return seq;
+  };
+
+  /** The reviews of these claims, in order of their ID; those without an event are left out. */
+  const fold = (workspaceId: string, claimIds: readonly number[] | null): FoldedReview[] => {
+    const rows = connection
+      .prepare(
+        `SELECT c.claim_id AS claimId, e.seq, e.id, e.at, e.author, e.undoes, e.fact, c.digest, c.detail
+         FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+         WHERE e.workspace_id=:workspaceId
+           ${claimIds === null ? '' : 'AND c.claim_id IN (SELECT value FROM json_each(:claimIds))'}
+         ORDER BY c.claim_id, e.at, e.id`,
+      )
+      .iterate({
+        workspaceId,
+        ...(claimIds === null ? {} : { claimIds: JSON.stringify(claimIds) }),
+      }) as Iterable<{
+      claimId: number;
+      seq: number;
+      id: string;
+      at: string;
+      author: string;
+      undoes: string | null;
+      fact: string;
+      digest: string | null;
+      detail: string | null;
+    }>;
+    const facts = new Map<number, ReviewFact>();
+    const folded: FoldedReview[] = [];
+    let current: number | null = null;
+    let events: FoldedEvent[] = [];
+    const end = (): void => {
+      if (current !== null) folded.push(foldReview(current, events));
+    };
+    for (const { claimId, seq, fact: text, detail, ...rest } of rows) {
+      if (claimId !== current) {
+        end();
+        current = claimId;
+        events = [];
+      }
+      const fact = facts.get(seq) ?? (JSON.parse(text) as ReviewFact);
+      facts.set(seq, fact);
+      events.push({ ...rest, fact, detail: parse<ReviewDetail>(detail) });
+    }
+    end();
+    return folded;
+  };
+
+  const toListed = (row: ReviewEventRow & { seq: number }): ListedEvent => {
+    const claims = claimsOf.all(row.seq) as number[];
+    return {
+      id: row.id,
+      at: row.at,
+      author: row.author,
+      isImported: row.is_imported === 1,
+      fact: JSON.parse(row.fact) as ReviewFact,
+      undoes: row.undoes,
+      isUndone: isUndone(row.id),
+      claims: claims.length,
+      claimId: claims.length === 1 ? (claims[0] as number) : null,
+      filter: row.filter,
+      receipt: parse<ReviewedReceipt>(row.receipt),
+    };
+  };
+
+  const appendAct = connection.transaction((act: AppendedAct) => {
+    // Later than what is here: an event that came from a computer whose clock is ahead must not outweigh this one.
+    const newest = newestAt.get(act.workspaceId) as string | null;
+    const atMs = newest === null ? act.nowMs : Math.max(act.nowMs, Date.parse(newest) + 1);
+    const seq = insert({
+      id: act.id,
+      workspace_id: act.workspaceId,
+      at: new Date(atMs).toISOString(),
+      author: act.author,
+      kind: act.fact.kind,
+      fact: JSON.stringify(act.fact),
+      filter: act.filter,
+      undoes: act.undoes,
+      receipt: act.receipt === null ? null : JSON.stringify(act.receipt),
+      is_imported: 0,
+      claims: act.claims.map(({ claimId, reviewed, digest, detail }) => [
+        claimId,
+        reviewed,
+        digest,
+        detail === undefined ? null : JSON.stringify(detail),
+      ]),
+    });
+    return {
+      seq,
+      reviews: fold(
+        act.workspaceId,
+        act.claims.map(({ claimId }) => claimId),
+      ),
+    };
+  });
+
+  return {
+    /** Appends one act on any number of claims and returns the reviews as they are with it. */
+    appendReview: (act: AppendedAct) => appendAct.immediate(act),
+    /** Null for `claimIds`: of the whole workspace. */
+    foldReviews: (wanted: { workspaceId: string; claimIds: number[] | null }) =>
+      fold(wanted.workspaceId, wanted.claimIds),
+    /** What an event kept of a claim: its values as JSON text, and the receipt behind them. */
+    readReviewed: (wanted: { workspaceId: string; claimId: number; eventId: string }) => {
+      const row = readKept.get(wanted) as { reviewed: string | null; receipt: string | null } | undefined;
+      if (row === undefined) return null;
+      return { reviewed: row.reviewed, receipt: parse<ReviewedReceipt>(row.receipt) };
+    },
+    /** Newest first. With a claim, what each event holds of it; of a reopening also what was compared. */
+    listReviewEvents: (wanted: {
+      workspaceId: string;
+      claimId: number | null;
+      offset: number;
+      limit: number;
+    }) => {
+      const { workspaceId, claimId, offset, limit } = wanted;
+      const from =
+        claimId === null
+          ? 'review_events e WHERE e.workspace_id=:workspaceId'
+          : `review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+             WHERE c.claim_id=:claimId AND e.workspace_id=:workspaceId`;
+      const values = claimId === null ? { workspaceId } : { workspaceId, claimId };
+      const rows = connection
+        .prepare(
+          `SELECT e.* ${claimId === null ? ', NULL AS reviewed, NULL AS detail' : ', c.reviewed, c.detail'}
+           FROM ${from} ORDER BY e.at DESC, e.id DESC LIMIT :limit OFFSET :offset`,
+        )
+        .all({ ...values, limit, offset }) as (ReviewEventRow & {
+        seq: number;
+        reviewed: string | null;
+        detail: string | null;
+      })[];
+      return {
+        events: rows.map(({ reviewed, detail: text, ...row }) => {
+          const detail = parse<ReviewDetail>(text);
+          return {
+            event: toListed(row),
+            reviewed,
+            detail,
+            before: keptBefore(workspaceId, claimId, detail),
+          };
+        }),
+        total: connection.prepare(`SELECT count(*) FROM ${from}`).pluck().get(values) as number,
+      };
+    },
+    /** The newest act of a person on this computer that counts. */
+    findUndoable: ({ workspaceId }: { workspaceId: string }): ListedEvent | null => {
+      const rows = connection
+        .prepare(
+          `SELECT ${columns} FROM review_events WHERE workspace_id=? AND is_imported=0
+           AND kind NOT IN ('undo', 'reopened', 'oldNote') ORDER BY at DESC, id DESC`,
+        )
+        .iterate(workspaceId) as Iterable<ReviewEventRow & { seq: number }>;
+      for (const row of rows) if (!isUndone(row.id)) return toListed(row);
+      return null;
+    },
+    /** An event and the claims it is about; null where there is none of this ID. */
+    findReviewEvent: (wanted: { workspaceId: string; id: string }) => {
+      const row = findEvent.get(wanted.workspaceId, wanted.id) as
+        | (ReviewEventRow & { seq: number })
+        | undefined;
+      if (row === undefined) return null;
+      return { event: toListed(row), claimIds: claimsOf.all(row.seq) as number[] };
+    },
+  };
+}

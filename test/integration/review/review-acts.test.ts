@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+
+let bench: Bench;
+let session: Session;
+let profileDir: string;
+let workspaceId: string;
+let claims: number[];
+beforeAll(async () => {
+  bench = await openBench('--members', '10', '--claims', '60', '--seed', '16');
+  profileDir = await bench.newProfile();
+  session = await bench.open(profileDir);
+  await bench.sync(session);
+  workspaceId = (await session.findWorkspace()).id;
+  claims = (await bench.readAll(session, 'claims')).map(({ id }) => id as number);
+  await session.call('settings:set', { reviewsFrom: { [workspaceId]: '2000-01-01' } });
+});
+afterAll(async () => {
+  await session.close();
+  await bench.close();
+});
+
+const take = (): number => claims.pop() as number;
+const get = (claimId: number) => session.call('reviews:get', { workspaceId, claimId });
+const act = (claimId: number, wanted: Parameters<typeof actOn>[1]) => actOn([claimId], wanted);
+const actOn = (
+  claimIds: number[],
+  wanted: Extract<Parameters<typeof session.call<'reviews:act'>>[1], object>['act'],
+) => session.call('reviews:act', { workspaceId, target: { claimIds }, act: wanted });
+
+test('a decision is kept with its author, time and receipt, and undoing it brings back what was before', async () => {
+  const claimId = take();
+  expect(await get(claimId)).toMatchObject({ state: 'todo', outcome: null, reviewedAt: null, changes: [] });
+  await act(claimId, { kind: 'decision', state: 'waiting', onWhom: 'Carrier', reason: 'EOB missing' });
+  const { eventId } = await act(claimId, { kind: 'decision', state: 'done', outcome: 'eligible' });
+  const done = await get(claimId);
+  expect(done).toMatchObject({ state: 'done', outcome: 'eligible', onWhom: null });
+  expect(done.reviewedBy).toBe(bench.sandbox.account.email);
+  expect(done.receipt?.runId).toMatch(/./);
+  const { event } = await session.call('reviews:getUndo', { workspaceId });
+  expect(event).toMatchObject({ id: eventId, claimId, fact: { kind: 'decision', outcome: 'eligible' } });
+
+  await session.call('reviews:undo', { workspaceId, eventId: eventId as string });
+  expect(await get(claimId)).toMatchObject({ state: 'waiting', onWhom: 'Carrier', reason: 'EOB missing' });
+  const { events, total } = await session.call('reviews:listEvents', {
+    workspaceId,
+    claimId,
+    offset: 0,
+    limit: 10,
+  });
+  expect(total).toBe(3);
+  expect(events.map(({ fact, isUndone }) => [fact.kind, isUndone])).toEqual([
+    ['undo', false],
+    ['decision', true],
+    ['decision', false],
+  ]);
+  await expect(
+    session.call('reviews:undo', { workspaceId, eventId: eventId as string }),
+  ).rejects.toMatchObject({ code: 'review.unknown' });
+});
+
+test('a waiting claim comes back on the day of its reminder', async () => {
+  const claimId = take();
+  const waiting = { kind: 'decision', state: 'waiting', onWhom: 'Member', reason: 'Receipt' } as const;
+  await act(claimId, { ...waiting, reminder: '2999-01-01' });
+  expect((await get(claimId)).state).toBe('waiting');
+  await act(claimId, { kind: 'reminder', day: '2020-01-01' });
+  expect((await get(claimId)).state).toBe('back');
+});
+
+test.each([
+  ['done without an outcome', { kind: 'decision', state: 'done' }, 'review.incomplete'],
+  ['an outcome without done', { kind: 'decision', state: 'todo', outcome: 'eligible' }, 'review.incomplete'],
+  ['waiting for nobody', { kind: 'decision', state: 'waiting', reason: 'EOB' }, 'review.incomplete'],
+  [
+    'escalated without a reason',
+    { kind: 'decision', state: 'escalated', onWhom: 'Lee' },
+    'review.incomplete',
+  ],
+  ['a note of another claim', { kind: 'deleteNote', noteId: 'none' }, 'note.unknown'],
+  [
+    'a duplicate of itself',
+    { kind: 'judgeDuplicate', otherClaimId: -1, isDuplicate: true },
+    'record.unknown',
+  ],
+] as const)('%s is refused and leaves no event', async (_name, wanted, code) => {
+  const claimId = take();
+  await expect(act(claimId, wanted)).rejects.toMatchObject({ code });
+  const { total } = await session.call('reviews:listEvents', { workspaceId, claimId, offset: 0, limit: 1 });
+  expect(total).toBe(0);
+});
+
+test('what is not here has no review', async () => {
+  await expect(get(-1)).rejects.toMatchObject({ code: 'record.unknown' });
+  await expect(act(-1, { kind: 'flag', isFlagged: true })).rejects.toMatchObject({ code: 'record.unknown' });
+});
+
+test('notes, tags, flag, owner and payments add up, and survive a restart', async () => {
+  const claimId = take();
+  const { eventId } = await act(claimId, { kind: 'note', text: 'Called the carrier' });
+  await act(claimId, { kind: 'editNote', noteId: eventId as string, text: 'Called the carrier twice' });
+  await act(claimId, { kind: 'tag', add: ['appeal', 'urgent'], remove: [] });
+  await act(claimId, { kind: 'tag', add: [], remove: ['urgent'] });
+  await act(claimId, { kind: 'flag', isFlagged: true });
+  await act(claimId, { kind: 'owner', owner: 'Lee' });
+  const payment = { kind: 'payment', payment: 'reimbursed', amount: 1_250_000, day: '2026-03-02' } as const;
+  await act(claimId, payment);
+  await act(claimId, { ...payment, payment: 'repaid', amount: 250_000 });
+  const before = await get(claimId);
+  expect(before).toMatchObject({ tags: ['appeal'], isFlagged: true, owner: 'Lee', reimbursed: 1_000_000 });
+  expect(before.notes).toMatchObject([{ text: 'Called the carrier twice' }]);
+  expect(before.open).toBe(before.eligible === null ? null : before.eligible - 1_000_000);
+  await session.close();
+  session = await bench.open(profileDir);
+  expect(await get(claimId)).toEqual(before);
+});
