@@ -40,6 +40,11 @@ export interface FieldSpec {
   readonly isDerived?: true;
   /** What a derived field is made of: in no usual column and no usual file, but there to be added. */
   readonly isRaw?: true;
+  /**
+   * Names of several at once, one for each of a claim's members: a filter matches any of them, a group counts the
+   * claim in each, and the cell has one on each line (`listNames`). Sorted by the first.
+   */
+  readonly isMany?: true;
 }
 
 type Options = {
@@ -49,6 +54,7 @@ type Options = {
   search?: true;
   derived?: true;
   raw?: true;
+  many?: true;
 };
 
 const field = (path: string, kind: FieldKind, label: string, options: Options = {}): FieldSpec => ({
@@ -61,7 +67,11 @@ const field = (path: string, kind: FieldKind, label: string, options: Options = 
   ...(options.search ? { isSearchable: true as const } : {}),
   ...(options.derived ? { isDerived: true as const } : {}),
   ...(options.raw ? { isRaw: true as const } : {}),
+  ...(options.many ? { isMany: true as const } : {}),
 });
+
+/** The names in a cell of several (`isMany`). */
+export const listNames = (cell: string): string[] => cell.split('\n');
 
 /** Whether a list may be sorted by a field: an order by SSN tells the numbers that are masked. */
 export const isSortable = (spec: Pick<FieldSpec, 'sensitivity'>): boolean => spec.sensitivity !== 'ssn';
@@ -82,12 +92,23 @@ const rawRangeFields = (path: string, short: string): FieldSpec[] => [
 
 const search = { search: true } as const;
 
+/**
+ * Whose claim it is, in its lists and those of its lines: its members by last name, their employers, and the carrier
+ * of its connection, blank where no connection was read here.
+ */
+const ownerFields: readonly FieldSpec[] = [
+  field('members.name', 'text', 'Member', { derived: true, many: true }),
+  field('members.employer.name', 'text', 'Employer', { derived: true, many: true }),
+  field('carrier', 'text', 'Carrier', { derived: true }),
+];
+
 const claimFields: readonly FieldSpec[] = [
   field('id', 'id', 'Claim'),
   field('status', 'text', 'Status', search),
   ...rangeFields('date_of_service', 'Dates of service', 'Service'),
   field('patient_name', 'text', 'Patient', search),
   field('service_provider', 'text', 'Provider', search),
+  ...ownerFields,
   field('type.name', 'text', 'Type'),
   field('type.type_id', 'integer', 'Type ID'),
   field('network', 'text', 'Network'),
@@ -145,6 +166,8 @@ const lineFields: readonly FieldSpec[] = [
   field('id', 'id', 'Line'),
   field('$claim_id', 'id', 'Claim'),
   ...rangeFields('date_of_service', 'Dates of service', 'Service'),
+  ...ownerFields,
+  field('type.name', 'text', 'Type', { derived: true }),
   field('procedure_code', 'text', 'Procedure', search),
   field('procedure_name', 'text', 'Procedure name', search),
   field('diagnosis_code', 'text', 'Diagnosis', { diagnosis: true, search: true }),
@@ -227,7 +250,6 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   claims: [
     field('members.id', 'id', 'Member'),
     field('members.employer.id', 'id', 'Employer ID'),
-    field('members.employer.name', 'text', 'Employer'),
     field('members.tenant.id', 'id', 'Tenant ID'),
     field('members.tenant.name', 'text', 'Tenant'),
     field('date_of_service.month', 'text', 'Month of service'),

@@ -427,13 +427,20 @@ export const procedures = {
     }),
     output: z.object({ groups: z.array(groupSchema), total: z.number().int() }),
   },
-  /** The values that a column has, with how many rows have each; those that contain `search`. */
+  /**
+   * The values that a column has, with how many rows have each; those that contain `search`. `within` counts in a
+   * list: its search and its conditions on other columns. A newer call for the same column ends the one before, which
+   * fails with `snapshot.expired`.
+   */
   'records:listValues': {
     answeredBy: 'engine',
     input: workspaceRef.extend({
       entity: listQuerySchema.shape.entity,
       field: z.string().max(80),
       search: z.string().max(200).optional(),
+      within: listQuerySchema.omit({ entity: true, sort: true }).optional(),
+      /** By value unless said; by count, the commonest first. */
+      order: z.enum(['value', 'count']).optional(),
       limit: z.number().int().min(1).max(1000).optional(),
     }),
     output: z.object({

@@ -4,8 +4,9 @@ import type { EventPayload } from '../../../contract/events.ts';
 import type { Handlers } from '../../../contract/procedures.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
+import { logFailure } from '../../lib/log-failure.ts';
 import type { ConnectRecords } from '../connect/add-member.ts';
-import { createConnectFile } from '../connect/connect-file.ts';
+import { type ConnectData, type ConnectFile, createConnectFile } from '../connect/connect-file.ts';
 import type { IntegrationSecret } from '../connect/integration.ts';
 import { createWorkspaceConnect, type WorkspaceConnect } from '../connect/workspace-connect.ts';
 import type { Store } from '../store/threads/store.ts';
@@ -23,11 +24,15 @@ export function createConnectHandlers(state: EngineState) {
 
   const open = async (workspaceId: string): Promise<WorkspaceConnect> => {
     const { workspace, folder, connectSecretAccount } = await state.host.findWorkspace(workspaceId);
-    const file = createConnectFile({
-      path: join(folder, 'connect.sealed'),
-      readKey: () => state.readDatabaseKey(workspaceId),
-      isReadOnly: state.isReadOnly,
-    });
+    const file = withCarriers(
+      createConnectFile({
+        path: join(folder, 'connect.sealed'),
+        readKey: () => state.readDatabaseKey(workspaceId),
+        isReadOnly: state.isReadOnly,
+      }),
+      state,
+      workspaceId,
+    );
     return createWorkspaceConnect({
       findWorkspace: async () => (await state.host.findWorkspace(workspaceId)).workspace,
       file,
@@ -226,6 +231,42 @@ export function createConnectHandlers(state: EngineState) {
 
 /** Checking a key is one small request, and the person waiting for it sees no progress. */
 const keyCheckMs = 8_000;
+
+/**
+ * Has claims show the carriers of the connections that the file holds, from its first read on and after each change.
+ * A failure is in the log alone: no call of Connect fails because a list of claims could not be brought up to date.
+ */
+function withCarriers(file: ConnectFile, state: EngineState, workspaceId: string): ConnectFile {
+  let written: readonly unknown[] = [];
+  const write = async ({ connections }: ConnectData): Promise<void> => {
+    // Without a connection now or before, no store is opened, which may not be there yet.
+    if (state.isReadOnly || connections === written || connections.length + written.length === 0) return;
+    const carriers = connections
+      .toSorted((a, b) => a.readAt.localeCompare(b.readAt))
+      .flatMap(({ policyHolderId, payerName }) =>
+        payerName === null ? [] : [{ policyHolderId, carrier: payerName }],
+      );
+    try {
+      await (await state.getStore(workspaceId)).write('writeCarriers', carriers);
+      written = connections;
+    } catch (thrown) {
+      logFailure(state.log, 'store.carriersFailed', thrown);
+    }
+  };
+  return {
+    ...file,
+    async read() {
+      const data = await file.read();
+      await write(data);
+      return data;
+    },
+    async update(change) {
+      const data = await file.update(change);
+      await write(data);
+      return data;
+    },
+  };
+}
 
 /** The records of a workspace; a process that only reads finds none before the first sync. */
 function readRecords(state: EngineState, workspaceId: string): ConnectRecords {

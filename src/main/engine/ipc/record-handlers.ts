@@ -70,6 +70,9 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
   const revealed = new Set<string>();
 
   const queues = new WeakMap<Store, ListQueue>();
+  /** Values of columns are counted one after the other; the last call for each column that is not answered yet. */
+  const countQueue = createListQueue();
+  const counting = new Map<string, QueuedList<unknown>>();
 
   /** Queues a list, to be made from memory where that is possible soon. */
   const makeList = (store: Store, query: ListQuery, mayWait: boolean): QueuedList<MadeList> => {
@@ -198,9 +201,27 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
         },
       });
     },
-    'records:listValues': async ({ workspaceId, entity, field, search, limit }) => {
+    'records:listValues': async ({ workspaceId, entity, field, search, within, order, limit }) => {
+      if (within !== undefined) await searches.record(workspaceId, { entity, ...within }, null);
       const store = await state.getStore(workspaceId);
-      return store.list('listValues', { entity, field, search: search ?? '', limit: limit ?? 100 });
+      const column = `${workspaceId} ${entity} ${field}`;
+      counting.get(column)?.drop();
+      const asked = countQueue.add(() =>
+        store.list('listValues', {
+          entity,
+          field,
+          search: search ?? '',
+          limit: limit ?? 100,
+          order: order ?? 'value',
+          within,
+        }),
+      );
+      counting.set(column, asked);
+      try {
+        return await asked.made;
+      } finally {
+        if (counting.get(column) === asked) counting.delete(column);
+      }
     },
     'records:noteOpened': ({ workspaceId, list, id }) => {
       state.auditOpened(workspaceId, list, id);

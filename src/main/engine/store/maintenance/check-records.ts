@@ -1,6 +1,7 @@
 import type { StoreCheck } from '../../../../contract/store.ts';
 import { checkFile } from '../file/check.ts';
 import type { Connection } from '../file/connection.ts';
+import { claimNameColumns, namesOfClaim } from '../record/claim-names.ts';
 import { readOldDigests } from '../record/old-digests.ts';
 import { digestRecord } from '../record/record-digest.ts';
 import { createRecordReader } from '../record/record-reader.ts';
@@ -10,21 +11,25 @@ export function checkRecords(connection: Connection, isFull: boolean): StoreChec
   return checkFile(connection, isFull, () => countBrokenRecords(connection));
 }
 
-/** Counts records that cannot be read whole or do not match their digest. */
+/** Counts records that cannot be read whole or do not match their digest, and claims whose names are not theirs. */
 function countBrokenRecords(connection: Connection): number {
   const records = createRecordReader(connection);
   let broken = 0;
   for (const kind of ['members', 'claims'] as const) {
     const oldDigestsAbove = readOldDigests(connection, kind) ?? Number.POSITIVE_INFINITY;
-    const rows = connection.prepare(`SELECT id, digest FROM ${kind}`).all() as {
+    const names = kind === 'claims' ? claimNameColumns : [];
+    const rows = connection.prepare(`SELECT ${['id', 'digest', ...names].join(', ')} FROM ${kind}`).all() as {
       id: number;
       digest: Buffer;
+      [name: string]: unknown;
     }[];
-    for (const { id, digest } of rows) {
+    for (const { id, digest, ...kept } of rows) {
       try {
         const found = records[kind](id);
         const isKnown = id > oldDigestsAbove || (found !== null && digest.equals(digestRecord(found.record)));
-        if (found === null || !isKnown) broken += 1;
+        const made = found === null ? [] : namesOfClaim(found.record);
+        const isNamed = names.every((name, index) => kept[name] === made[index]);
+        if (found === null || !isKnown || !isNamed) broken += 1;
       } catch {
         broken += 1;
       }

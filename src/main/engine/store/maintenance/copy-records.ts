@@ -19,6 +19,7 @@ const alongside = [
   'gone_records',
   'sync_changes',
   'sync_change_counts',
+  'connection_carriers',
 ];
 /** Tables about single records; when records are removed, only rows of copied records are copied. */
 const ofRecords: ReadonlySet<string> = new Set(['gone_records', 'sync_changes']);

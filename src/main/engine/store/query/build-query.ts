@@ -5,7 +5,7 @@ import { normalizeSsn } from '../record/ssn-hash.ts';
 import { toTextQuery } from '../record/text-index.ts';
 import { comparison, invalidQuery, type Sql } from './conditions.ts';
 import { joinHalves, sumColumns } from './exact-sums.ts';
-import { findLink, linkCondition, linkSources } from './link-conditions.ts';
+import { findLink, linkCondition, linkSources, manyCondition } from './link-conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import {
   firstDayCondition,
@@ -24,6 +24,7 @@ export function buildCondition(query: ListQuery, condition: Condition): Sql {
   const { entity } = query;
   const spec = findField(entity, condition.field);
   if (spec?.kind === 'dateRange') return rangeCondition(entity, spec.path, condition, isByDays(query));
+  if (spec?.isMany === true) return manyCondition(entity, spec, condition);
   const link = findLink(entity, condition.field);
   if (spec?.path === firstDayPath || link?.path === monthPath)
     return firstDayCondition(entity, condition, isByDays(query));
@@ -32,8 +33,10 @@ export function buildCondition(query: ListQuery, condition: Condition): Sql {
     const shared = sharedOf(entity, spec.path);
     // A condition that also holds for records without the shared object needs both tables at once.
     if (shared === null || condition.operator === 'isNot' || condition.operator === 'isEmpty') return term;
-    const { table, alias, ref } = shared;
-    return { text: `${ref} IN (SELECT ref FROM ${table} ${alias} WHERE ${term.text})`, values: term.values };
+    return {
+      text: `${shared.ref} IN (SELECT ref FROM ${shared.from} WHERE ${term.text})`,
+      values: term.values,
+    };
   }
   if (link === undefined) throw invalidQuery(condition.field);
   return linkCondition(entity, link, condition);
@@ -167,7 +170,8 @@ export function findGroup(entity: Entity, path: string): FieldSpec {
 
 /**
  * The statement that groups a result: value, count, sums. A claim of two members counts once in each of their groups;
- * a claim without any counts in the group of null.
+ * a claim without any counts in the group of null. By a column of several names, the groups are those of whole lists
+ * of names.
  */
 export function buildGroups(query: ListQuery, path: string, inHalves = false): Sql {
   const { entity } = query;

@@ -6,7 +6,7 @@ import { hasAmounts } from './build-query.ts';
 import { sumColumns } from './exact-sums.ts';
 import { linkSources } from './link-conditions.ts';
 import { columnOf, findField, listTables } from './list-tables.ts';
-import { mergeValues, sourceOf } from './merge-values.ts';
+import { deriveColumn, sourceOf } from './merge-values.ts';
 import { buildColumn, findRow, sizeOf, type TypedColumn } from './typed-columns.ts';
 
 /** All rows of one table at one version, missing ones included. */
@@ -101,7 +101,7 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
 
   const loadColumn = (entity: Entity, path: string, keys: Float64Array): TypedColumn => {
     const source = sourceOf(path);
-    if (source !== null) return mergeValues(getColumn(entity, source.path), source.toValue);
+    if (source !== null) return deriveColumn(getColumn(entity, source.path), source.toValues);
     const { table, alias, key, joins } = listTables[entity];
     if (linkSources[path] !== undefined) return loadLinks(path, keys);
     const value = columnOf(entity, path);

@@ -14,7 +14,16 @@ const walks = [600, 2_500, 8_000];
 
 /** Columns with an index of their own, by which a list can be walked in order. */
 const walkable: Readonly<Record<Entity, readonly string[]>> = {
-  claims: ['id', 'date_of_service', 'status', 'amount_billed', 'patient_name', 'service_provider'],
+  claims: [
+    'id',
+    'date_of_service',
+    'status',
+    'amount_billed',
+    'patient_name',
+    'service_provider',
+    'members.name',
+    'members.employer.name',
+  ],
   members: ['id', 'last_name'],
   dependents: [],
   lines: [],

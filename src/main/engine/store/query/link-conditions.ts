@@ -1,8 +1,9 @@
 import { type Entity, type FieldSpec, linkFieldsOf } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
+import { cleanSql } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { predicateToSql, readCondition, type Sql } from './conditions.ts';
-import { listTables } from './list-tables.ts';
+import { columnOf, listTables } from './list-tables.ts';
 
 /** How a claim reaches its members, their employers or their tenants: rows of `parent` (the claim) and the value. */
 export interface LinkSource {
@@ -27,7 +28,6 @@ export const linkSources: Readonly<Record<string, LinkSource>> = {
     having: (condition) => `SELECT parent FROM claim_members WHERE ${condition}`,
   },
   'members.employer.id': { value: 'employers.id', from: throughRecords, having: ofEmployers },
-  'members.employer.name': { value: 'employers.name', from: throughRecords, having: ofEmployers },
   'members.tenant.id': { value: 'tenants.id', from: throughMembers, having: ofTenants },
   'members.tenant.name': { value: 'tenants.name', from: throughMembers, having: ofTenants },
 };
@@ -58,6 +58,32 @@ export function readLink(condition: Condition): { wanted: Condition; isWithout: 
   return operator === undefined
     ? { wanted: condition, isWithout: false }
     : { wanted: { ...condition, operator }, isWithout: true };
+}
+
+/** The claims with a name among several (`isMany`) that meets a condition: from the few names to the many claims. */
+const havingName: Readonly<Record<string, { name: string; having: (condition: string) => string }>> = {
+  'members.name': {
+    name: `trim(${cleanSql('first_name')}||' '||${cleanSql('last_name')})`,
+    having: (condition) =>
+      `SELECT parent FROM claim_members WHERE ref IN (SELECT ref FROM claim_member_records WHERE ${condition})`,
+  },
+  'members.employer.name': { name: cleanSql('name'), having: ofEmployers },
+};
+
+/** A condition on a column of several names, of which any may meet it. @throws DeskError `query.invalid` */
+export function manyCondition(entity: Entity, spec: FieldSpec, condition: Condition): Sql {
+  const { wanted, isWithout } = readLink(condition);
+  const predicate = readCondition(spec.kind, wanted);
+  if (predicate.kind === 'empty')
+    return { text: `${columnOf(entity, spec.path)} IS ${isWithout ? '' : 'NOT '}NULL`, values: [] };
+  const source = havingName[spec.path];
+  if (source === undefined) throw new Error(`no names ${spec.path}`);
+  const { text, values } = predicateToSql(source.name, predicate);
+  const claim = entity === 'lines' ? 'l.parent' : 'c.id';
+  return {
+    text: `${claim} ${isWithout ? 'NOT IN' : 'IN'} (${source.having(`${text} AND ${source.name}<>''`)})`,
+    values,
+  };
 }
 
 /** A condition on a field that can be filtered but is no column. @throws DeskError `query.invalid` */

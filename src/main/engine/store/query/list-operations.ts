@@ -1,16 +1,23 @@
 import { totalmem } from 'node:os';
-import type { Entity } from '../../../../contract/fields.ts';
+import type { Entity, FieldSpec } from '../../../../contract/fields.ts';
 import type { Cell, Group, ListQuery, Totals } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { buildGroups, buildKeys, findGroup, hasAmounts } from './build-query.ts';
 import { amountsPath, type BuiltPart, createColumnCache, isLetterPath } from './column-cache.ts';
 import { readCondition } from './conditions.ts';
-import { matchRanks } from './match-ranks.ts';
+import { hasPart, matchRanks } from './match-ranks.ts';
 import { listOrganizations } from './organizations.ts';
 import { type FoundGroup, readGroups, readTotals } from './read-totals.ts';
-import { firstOfSelection, makeKeys, orderSelection, pathsOf, selectQuery } from './select-query.ts';
-import { countSelected, groupRows, type Selection, totalOf } from './select-rows.ts';
+import {
+  firstOfSelection,
+  makeKeys,
+  orderSelection,
+  pathsOf,
+  selectQuery,
+  valuesPath,
+} from './select-query.ts';
+import { countByRank, countSelected, groupRows, type Selection, totalOf } from './select-rows.ts';
 import { type GroupOptions, shapeGroups } from './shape-groups.ts';
 import { countValues, readValue } from './typed-columns.ts';
 import { type BuildPart, createWarmer } from './warm-columns.ts';
@@ -114,25 +121,27 @@ export function createListOperations(connection: Connection, options: ListOption
     return found.map(({ rank, totals }) => ({ value: rank < 0 ? null : readValue(column, rank), totals }));
   };
 
-  const valuesInMemory = (entity: Entity, path: string, search: string) => {
-    const column = cache.getColumn(entity, path);
-    const { missing } = cache.getTable(entity);
+  const valuesInMemory = (query: ListQuery, path: string, search: string): CountedValue[] => {
+    const column = cache.getColumn(query.entity, path);
     const ranges =
       search === ''
         ? [[0, countValues(column)] as const]
         : matchRanks(column, { kind: 'part', text: search, isPrefix: false }).ranges;
-    const values: { value: SqlValue; count: number }[] = [];
-    for (const [from, to] of ranges) {
-      for (let rank = from; rank < to; rank += 1) {
-        const [start, end] = [column.starts[rank] as number, column.starts[rank + 1] as number];
-        let count = end - start;
-        if (missing !== null)
-          for (let at = start; at < end; at += 1) count -= missing[column.order[at] as number] as number;
-        const value = readValue(column, rank);
-        if (count > 0 && value !== '') values.push({ value, count });
-      }
-    }
-    return values;
+    return countByRank(select(query), column, ranges).map(({ rank, count }) => ({
+      value: readValue(column, rank),
+      count,
+    }));
+  };
+
+  const valuesBySql = (query: ListQuery, spec: FieldSpec, search: string): CountedValue[] => {
+    const part = { field: spec.path, operator: 'contains' as const, values: [search] };
+    const narrowed = search === '' ? query : { ...query, conditions: [...(query.conditions ?? []), part] };
+    return (
+      readGroups(connection, narrowed, spec.path)
+        .map(({ value, totals }) => ({ value, count: totals.count }))
+        // A claim that has the name may have others.
+        .filter(({ value }) => spec.isMany !== true || hasPart(String(value), search))
+    );
   };
 
   /** Totals of all claims by employer or tenant of their members. */
@@ -190,34 +199,45 @@ export function createListOperations(connection: Connection, options: ListOption
       const { query, by, options } = input;
       cache.refresh(query.entity);
       buildGroups(query, by);
-      const isHeld = isReady(query.entity, [...pathsOf(query), by]);
-      const found = isHeld ? groupInMemory(query, by) : readGroups(connection, query, by);
+      const path = valuesPath(findGroup(query.entity, by));
+      const isHeld = isReady(query.entity, [...pathsOf(query), path]);
+      const found = isHeld ? groupInMemory(query, path) : readGroups(connection, query, by);
       return shapeGroups(connection, query.entity, by, found, options);
     },
-    /** @throws DeskError `query.invalid` */
-    listValues: (input: { entity: Entity; field: string; search: string; limit: number }) => {
+    /**
+     * The values of a column, those that contain `search`, with how many rows of a list have each. `within` is the
+     * list without the conditions on this column; without it, all rows that the service still returns.
+     *
+     * @throws DeskError `query.invalid`
+     */
+    listValues: (input: {
+      entity: Entity;
+      field: string;
+      search: string;
+      limit: number;
+      order?: 'value' | 'count';
+      within?: Omit<ListQuery, 'entity' | 'sort'> | undefined;
+    }) => {
       const { entity, field, search, limit } = input;
       cache.refresh(entity);
-      const { kind } = findGroup(entity, field);
-      const query: ListQuery = {
-        entity,
-        includesArchived: true,
-        ...(search === ''
-          ? {}
-          : { conditions: [{ field, operator: 'contains' as const, values: [search] }] }),
-      };
-      for (const condition of query.conditions ?? []) readCondition(kind, condition);
-      const found = isReady(entity, [field])
-        ? valuesInMemory(entity, field, search)
-        : readGroups(connection, query, field).map(({ value, totals }) => ({ value, count: totals.count }));
+      const spec = findGroup(entity, field);
+      const path = valuesPath(spec);
+      const query: ListQuery = { ...(input.within ?? { includesArchived: true }), entity };
+      // Checked first, so that an invalid query causes no columns to be read.
+      buildKeys(query);
+      if (search !== '') readCondition(spec.kind, { field, operator: 'contains', values: [search] });
+      const found = isReady(entity, [...(input.within === undefined ? [] : pathsOf(query)), path])
+        ? valuesInMemory(query, path, search)
+        : valuesBySql(query, spec, search);
+      const order = input.order ?? 'value';
       const { groups, total } = shapeGroups(
         connection,
         entity,
         field,
         found
-          .filter(({ value }) => value !== null)
+          .filter(({ value }) => value !== null && value !== '')
           .map(({ value, count }) => ({ value, totals: countOnly(count) })),
-        { order: 'value', isDescending: false, offset: 0, limit },
+        { order, isDescending: order === 'count', offset: 0, limit },
       );
       return {
         values: groups.map(({ value, totals }) => ({ value: value as Cell, count: totals.count })),
@@ -269,6 +289,11 @@ export function createListOperations(connection: Connection, options: ListOption
     measureColumns: operations.measureColumns,
     warmColumns: inTransaction(operations.warmColumns),
   };
+}
+
+interface CountedValue {
+  readonly value: SqlValue;
+  readonly count: number;
 }
 
 const countOnly = (count: number): Totals => ({

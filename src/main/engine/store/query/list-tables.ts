@@ -27,6 +27,9 @@ const searchedOf = (entity: 'lines'): string =>
     .map((spec) => `l.${spec.path}`)
     .join(', ');
 
+const carrierJoins = `LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref
+  LEFT JOIN connection_carriers k ON k.policy_holder_id=p.id`;
+
 export const listTables: Readonly<Record<Entity, ListTable>> = {
   members: {
     table: 'members',
@@ -58,7 +61,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     alias: 'c',
     key: 'id',
     shape: claimShape,
-    joins: 'LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref',
+    joins: carrierJoins,
     found: 'c.id IN (SELECT rowid FROM claims_text WHERE claims_text MATCH ?)',
     wantsTyped: false,
     isHere: 'c.gone_since IS NULL',
@@ -70,7 +73,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     alias: 'l',
     key: 'ref',
     shape: claimLineShape,
-    joins: '',
+    joins: `LEFT JOIN claims c ON c.id=l.parent ${carrierJoins}`,
     found: `l.parent IN (SELECT rowid FROM claims_text WHERE claims_text MATCH ?)
       AND has_words(?, ${searchedOf('lines')})`,
     wantsTyped: true,
@@ -87,21 +90,30 @@ const joined: Readonly<Record<string, string>> = {
   'claims/policy_holder': 'p',
 };
 
-/** The table of a shared object, by the alias under which a list joins it, and the column that refers to it. */
-const sharedRows: Readonly<Record<string, { table: string; ref: string }>> = {
-  e: { table: 'employers', ref: 'm.employer_ref' },
-  t: { table: 'tenants', ref: 'm.tenant_ref' },
-  p: { table: 'policy_holders', ref: 'c.policy_holder_ref' },
+/** The expressions of columns that Claimdesk makes beside the record, in lists of claims and of their lines. */
+const made: Readonly<Record<string, string>> = {
+  'members.name': 'c.member_names',
+  'members.employer.name': 'c.employer_names',
+  carrier: 'k.carrier',
+};
+
+/** The rows of a shared object, under the aliases by which a list joins it, and the column that refers to it. */
+const sharedRows: Readonly<Record<string, { from: string; ref: string }>> = {
+  'members/employer': { from: 'employers e', ref: 'm.employer_ref' },
+  'members/tenant': { from: 'tenants t', ref: 'm.tenant_ref' },
+  'claims/policy_holder': { from: 'policy_holders p', ref: 'c.policy_holder_ref' },
+  'claims/carrier': {
+    from: 'policy_holders p JOIN connection_carriers k ON k.policy_holder_id=p.id',
+    ref: 'c.policy_holder_ref',
+  },
 };
 
 /**
  * The shared object of a column: a condition on it is evaluated among these few rows, which an index on the list then
  * finds. Null for a column of the list itself.
  */
-export function sharedOf(entity: Entity, path: string): { table: string; alias: string; ref: string } | null {
-  const alias = joined[`${entity}/${path.split('.')[0]}`];
-  const rows = alias === undefined ? undefined : sharedRows[alias];
-  return alias === undefined || rows === undefined ? null : { alias, ...rows };
+export function sharedOf(entity: Entity, path: string): { from: string; ref: string } | null {
+  return sharedRows[`${entity}/${path.split('.')[0]}`] ?? null;
 }
 
 /**
@@ -127,6 +139,9 @@ const rangeFunctions: Readonly<Record<string, string>> = {
 export function columnOf(entity: Entity, path: string): string {
   const { alias, shape } = listTables[entity];
   if (path.startsWith('$')) return `${alias}.parent`;
+  const expression = entity === 'claims' || entity === 'lines' ? made[path] : undefined;
+  if (expression !== undefined) return expression;
+  if (path === 'type.name' && entity === 'lines') return 'c.type_name';
   if (path === 'id' && entity === 'lines') return 'coalesce(l.id, l.claim_medical_line_id)';
   const [head, ...rest] = path.split('.') as [string, ...string[]];
   if (rest.length === 0 && findField(entity, path)?.kind !== 'dateRange') return `${alias}.${head}`;

@@ -10,6 +10,9 @@ export interface RankMatch {
 
 const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 
+/** Whether a text contains another, as `contains` compares. */
+export const hasPart = (text: string, part: string): boolean => foldAscii(text).includes(foldAscii(part));
+
 /**
  * The ranks that a condition matches in a column in memory: the same rows as its SQL, texts compared by their bytes
  * and parts of texts regardless of the case of ASCII letters.

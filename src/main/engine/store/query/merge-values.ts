@@ -1,65 +1,80 @@
 import { monthOf, readDays } from '../../../../contract/date-range.ts';
+import { readNames } from '../record/claim-names.ts';
 import { firstDayPath, monthPath } from './range-conditions.ts';
 import { countValues, ranksOf, readValue, type TypedColumn } from './typed-columns.ts';
 
-/** How a column is derived from one in memory; `toValue` keeps the order of values. */
+/** How a column is derived from one in memory; a value that becomes none is null. */
 interface ColumnSource {
   readonly path: string;
-  readonly toValue: (value: string) => string | null;
+  readonly toValues: (value: string) => readonly string[];
 }
 
-const sources: Readonly<Record<string, (text: string) => string | null>> = {
-  [firstDayPath]: (text) => readDays(text)?.first ?? null,
-  [monthPath]: (text) => {
-    const days = readDays(text);
-    return days === null ? null : monthOf(days);
+const days = 'date_of_service';
+const sources: Readonly<Record<string, ColumnSource>> = {
+  [firstDayPath]: { path: days, toValues: (text) => orNone(readDays(text)?.first) },
+  [monthPath]: {
+    path: days,
+    toValues(text) {
+      const found = readDays(text);
+      return found === null ? [] : orNone(monthOf(found));
+    },
   },
 };
 
+const orNone = (value: string | null | undefined): string[] =>
+  value === null || value === undefined ? [] : [value];
+
+const eachPrefix = '$each-';
+
+/** The name under which the single names of a column of several (`isMany`) are held, by which it is filtered. */
+export const eachPath = (path: string): string => `${eachPrefix}${path}`;
+
 /** What a column is derived from; null for one that is read. */
 export function sourceOf(path: string): ColumnSource | null {
-  const toValue = sources[path];
-  return toValue === undefined ? null : { path: 'date_of_service', toValue };
+  if (path.startsWith(eachPrefix)) return { path: path.slice(eachPrefix.length), toValues: readNames };
+  return sources[path] ?? null;
 }
 
-/** A column of fewer values: neighbors that become equal are joined, null comes last. */
-export function mergeValues(column: TypedColumn, toValue: ColumnSource['toValue']): TypedColumn {
-  const ranks = ranksOf(column);
+/** A column of other values: a row is in order under each of those that its value becomes, or last without any. */
+export function deriveColumn(column: TypedColumn, toValues: ColumnSource['toValues']): TypedColumn {
   const distinct = countValues(column);
-  const texts: string[] = [];
-  const merged = Array.from({ length: distinct }, (_none, rank) => {
-    const text = toValue(String(readValue(column, rank)));
-    if (text === null) return -1;
-    if (texts.at(-1) !== text) texts.push(text);
-    return texts.length - 1;
-  });
-  const mergedOf = (row: number): number => {
-    const found = merged[ranks[row] as number] ?? -1;
-    return found < 0 ? texts.length : found;
-  };
-  const starts = new Uint32Array(texts.length + 2);
+  const derived = Array.from({ length: distinct }, (_none, rank) => [
+    ...new Set(toValues(String(readValue(column, rank)))),
+  ]);
+  const sorted = [...new Set(derived.flat())].map((text) => Buffer.from(text)).sort(Buffer.compare);
+  const rankOf = new Map(sorted.map((bytes, rank) => [bytes.toString(), rank]));
+  const nulls = [sorted.length];
+  /** By rank in the column, the ranks in the derived one; the last is that of null. */
+  const into = [
+    ...derived.map((values) =>
+      values.length === 0 ? nulls : values.map((value) => rankOf.get(value) as number),
+    ),
+    nulls,
+  ];
+  const ranks = ranksOf(column);
+  const next = new Uint32Array(sorted.length + 2);
   for (let row = 0; row < ranks.length; row += 1) {
-    const rank = mergedOf(row) + 1;
-    starts[rank] = (starts[rank] as number) + 1;
+    for (const rank of into[ranks[row] as number] as number[])
+      next[rank + 1] = (next[rank + 1] as number) + 1;
   }
-  for (let rank = 1; rank < starts.length; rank += 1) {
-    starts[rank] = (starts[rank] as number) + (starts[rank - 1] as number);
+  for (let rank = 1; rank < next.length; rank += 1) {
+    next[rank] = (next[rank] as number) + (next[rank - 1] as number);
   }
-  const next = starts.slice();
-  const order = new Uint32Array(ranks.length);
+  const starts = next.slice(0, sorted.length + 1);
+  const order = new Uint32Array(next.at(-1) as number);
   for (let row = 0; row < ranks.length; row += 1) {
-    const rank = mergedOf(row);
-    order[next[rank] as number] = row;
-    next[rank] = (next[rank] as number) + 1;
+    for (const rank of into[ranks[row] as number] as number[]) {
+      order[next[rank] as number] = row;
+      next[rank] = (next[rank] as number) + 1;
+    }
   }
-  const buffers = texts.map((text) => Buffer.from(text));
-  const offsets = new Uint32Array(texts.length + 1);
-  for (const [index, { length }] of buffers.entries())
+  const offsets = new Uint32Array(sorted.length + 1);
+  for (const [index, { length }] of sorted.entries())
     offsets[index + 1] = (offsets[index] as number) + length;
   return {
     order,
-    starts: starts.slice(0, texts.length + 1),
-    values: { kind: 'texts', bytes: Buffer.concat(buffers), offsets },
+    starts,
+    values: { kind: 'texts', bytes: Buffer.concat(sorted), offsets },
     ranks: null,
   };
 }

@@ -2,6 +2,7 @@ import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fiel
 import type { Cell, Row } from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Connection } from '../file/connection.ts';
+import { readNames } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../record/json.ts';
 import { maskOddValue, maskSsn } from '../record/mask.ts';
@@ -11,6 +12,7 @@ function toCell(spec: FieldSpec, value: SqlValue): Cell {
   if (value === null) return null;
   if (spec.kind === 'money') return (value as number) / 10_000;
   if (spec.kind === 'boolean') return value === 1;
+  if (spec.isMany === true) return readNames(String(value)).join('\n');
   return value;
 }
 

@@ -1,7 +1,8 @@
 import type { ListQuery, Totals } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
+import { readNames } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
-import { buildGroups, buildTotals, readSums } from './build-query.ts';
+import { buildGroups, buildTotals, findGroup, readSums } from './build-query.ts';
 import type { Sql } from './conditions.ts';
 import { toTotals } from './exact-sums.ts';
 
@@ -34,11 +35,41 @@ export interface FoundGroup {
 
 /** Groups of a list, by SQLite, in no order. @throws DeskError `query.invalid` */
 export function readGroups(connection: Connection, query: ListQuery, path: string): FoundGroup[] {
-  return allExactly(connection, (inHalves) => buildGroups(query, path, inHalves), 2).map(({ row, sums }) => {
-    const [value] = row;
-    return {
+  const rows = allExactly(connection, (inHalves) => buildGroups(query, path, inHalves), 2).map(
+    ({ row: [value, count], sums }) => ({
       value: typeof value === 'bigint' ? Number(value) : (value as SqlValue),
-      totals: toTotals(Number(row[1]), sums),
-    };
-  });
+      count: Number(count),
+      sums,
+    }),
+  );
+  const isMany = findGroup(query.entity, path).isMany === true;
+  return (isMany ? splitNames(rows) : rows).map(({ value, count, sums }) => ({
+    value,
+    totals: toTotals(count, sums),
+  }));
 }
+
+interface SummedGroup {
+  readonly value: SqlValue;
+  readonly count: number;
+  readonly sums: readonly (bigint | null)[];
+}
+
+/** Groups by lists of names as groups by each name: a list counts in each of its names. */
+function splitNames(groups: readonly SummedGroup[]): SummedGroup[] {
+  const byName = new Map<SqlValue, SummedGroup>();
+  for (const { value, count, sums } of groups) {
+    for (const name of value === null ? [null] : new Set(readNames(String(value)))) {
+      const known = byName.get(name);
+      byName.set(name, {
+        value: name,
+        count: count + (known?.count ?? 0),
+        sums: known === undefined ? sums : sums.map((sum, index) => addSums(sum, known.sums[index] ?? null)),
+      });
+    }
+  }
+  return [...byName.values()];
+}
+
+const addSums = (a: bigint | null, b: bigint | null): bigint | null =>
+  a === null ? b : b === null ? a : a + b;

@@ -1,4 +1,4 @@
-import type { Entity } from '../../../../contract/fields.ts';
+import type { Entity, FieldSpec } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
 import { splitLetters } from '../record/text-index.ts';
@@ -8,6 +8,7 @@ import { invalidQuery, readCondition, type Sql } from './conditions.ts';
 import { findLink, linkSources, readLink } from './link-conditions.ts';
 import { findField, listTables } from './list-tables.ts';
 import { matchRanks } from './match-ranks.ts';
+import { eachPath } from './merge-values.ts';
 import { matchRanges } from './range-conditions.ts';
 import {
   type ColumnSort,
@@ -29,6 +30,10 @@ function isForSql(entity: Entity, condition: Condition): boolean {
   return condition.field === 'members.id' && entity === 'claims' && isNarrow;
 }
 
+/** The column of single values by which a field is filtered and grouped. */
+export const valuesPath = (spec: FieldSpec): string =>
+  spec.isMany === true ? eachPath(spec.path) : spec.path;
+
 /** The columns that a query needs in memory. @throws DeskError `query.invalid`, `query.ssnOrder` */
 export function pathsOf(query: ListQuery): string[] {
   const paths = new Set<string>([amountsPath]);
@@ -36,7 +41,7 @@ export function pathsOf(query: ListQuery): string[] {
     if (isForSql(query.entity, condition)) continue;
     const spec = findField(query.entity, condition.field) ?? findLink(query.entity, condition.field);
     if (spec === undefined) throw invalidQuery(condition.field);
-    paths.add(spec.path);
+    paths.add(valuesPath(spec));
   }
   if (query.entity === 'members' && query.includesArchived !== true) paths.add('archived');
   for (const { field } of query.sort ?? []) paths.add(findSort(query.entity, field).path);
@@ -84,12 +89,13 @@ function narrowByMemory(
 ): void {
   const spec = findField(entity, condition.field) ?? findLink(entity, condition.field);
   if (spec === undefined) throw invalidQuery(condition.field);
-  const column = cache.getColumn(entity, spec.path);
+  const column = cache.getColumn(entity, valuesPath(spec));
   if (spec.kind === 'dateRange') {
     narrowByColumn(selection, column, matchRanges(column, condition));
     return;
   }
-  if (linkSources[spec.path] === undefined || entity !== 'claims') {
+  const isOfSeveral = spec.isMany === true || (linkSources[spec.path] !== undefined && entity === 'claims');
+  if (!isOfSeveral) {
     narrowByColumn(selection, column, matchRanks(column, readCondition(spec.kind, condition)));
     return;
   }

@@ -189,6 +189,26 @@ export function totalOf(rowIndexes: Uint32Array, amounts: readonly Float64Array[
   );
 }
 
+/** How many selected rows have each of these values of a column; values without a row are left out. */
+export function countByRank(
+  { marks, level }: Selection,
+  { order, starts }: TypedColumn,
+  ranges: RankMatch['ranges'],
+): { rank: number; count: number }[] {
+  const counted: { rank: number; count: number }[] = [];
+  for (const [from, to] of ranges) {
+    for (let rank = from; rank < to; rank += 1) {
+      const end = starts[rank + 1] as number;
+      let count = 0;
+      for (let at = starts[rank] as number; at < end; at += 1) {
+        if (marks[order[at] as number] === level) count += 1;
+      }
+      if (count > 0) counted.push({ rank, count });
+    }
+  }
+  return counted;
+}
+
 /** Totals of each value of a column; rank −1 stands for the rows without one. Values without a row are left out. */
 export function groupRows(
   { marks, level }: Selection,

@@ -1,5 +1,5 @@
 import type { Entity, FieldKind } from '../../../../contract/fields.ts';
-import type { Cell, Condition, Group } from '../../../../contract/query.ts';
+import type { Amount, Cell, Condition, Group } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { findGroup } from './build-query.ts';
@@ -63,7 +63,12 @@ function createLabels(connection: Connection, path: string): (value: SqlValue) =
 const compareValues = (a: SqlValue, b: SqlValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1;
 
-const compareBig = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Sums come as digits where a double is not exact. */
+const compareSums = (a: Amount, b: Amount): number => {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const [x, y] = [BigInt(a), BigInt(b)];
+  return x < y ? -1 : x > y ? 1 : 0;
+};
 
 /**
  * Sorts groups (ties by value, the group without a value last), cuts them to a page, names them and adds their
@@ -92,7 +97,7 @@ export function shapeGroups(
         ? [a.totals.count, b.totals.count]
         : [a.totals[options.order], b.totals[options.order]];
     if (x === null || y === null) return Number(x === null) - Number(y === null) || byValue(a, b);
-    return compareBig(BigInt(x), BigInt(y)) * direction || byValue(a, b);
+    return compareSums(x, y) * direction || byValue(a, b);
   });
   const labelOf = createLabels(connection, path);
   return {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { DeskError } from '../../../lib/errors.ts';
+import { namesOfClaim } from './claim-names.ts';
 import { decompose, type SqlValue } from './decompose.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
 import type { ListKind } from './list-kind.ts';
@@ -36,6 +37,8 @@ export interface PreparedRecord {
   /** 16 bytes: equal exactly for records that are equal as JSON. */
   readonly digest: Uint8Array;
   readonly row: PreparedRow;
+  /** What a row has beside the record: of a claim the values of `claimNameColumns`. */
+  readonly derived: readonly SqlValue[];
   readonly search: string;
   /** The search text of each item of the list that has a search of its own: a member's dependents. */
   readonly listSearch: readonly string[];
@@ -106,6 +109,7 @@ export function prepareRecord(kind: ListKind, id: number, record: JsonObject): P
     id,
     digest: digestRecord(record),
     row: prepareRow(shapeOf[kind], record),
+    derived: kind === 'claims' ? namesOfClaim(record) : [],
     search: searchableText(kind, record),
     listSearch: dependents.map((one) => (isJsonObject(one) ? searchableText('dependents', one) : '')),
   };

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Connection } from '../file/connection.ts';
+import { claimNameColumns } from './claim-names.ts';
 import { type SqlValue, storedColumnsOf } from './decompose.ts';
 import { type JsonObject, parseJson } from './json.ts';
 import { type PreparedLink, type PreparedRecord, type PreparedRow, prepareRow } from './prepare-page.ts';
-import { type ListShape, type Shape, type SharedObject, sharedShapes } from './shapes.ts';
+import { claimShape, type ListShape, type Shape, type SharedObject, sharedShapes } from './shapes.ts';
 
 /** Characters of shared objects cached for each table, about 30 MB: enough for a hundred thousand members. */
 const sharedCacheLimit = 30_000_000;
@@ -158,7 +159,7 @@ export function createRecordWriter(connection: Connection) {
     shape.lists.filter((list) => list.kind !== 'map').map(createListWriter);
 
   function createRootWriter(shape: Shape) {
-    const columns = storedColumnsOf(shape);
+    const columns = [...storedColumnsOf(shape), ...(shape === claimShape ? claimNameColumns : [])];
     const insert = connection.prepare(
       `INSERT INTO ${shape.table} (digest, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
     );
@@ -167,9 +168,9 @@ export function createRecordWriter(connection: Connection) {
     );
     const writeLists = createListWriters(shape);
     const text = createTextWriter(shape.table);
-    return ({ id, row, digest, search, listSearch }: PreparedRecord, isNew: boolean): void => {
-      if (isNew) insert.run(digest, ...bind(shape, row));
-      else update.run(digest, ...bind(shape, row), id);
+    return ({ id, row, derived, digest, search, listSearch }: PreparedRecord, isNew: boolean): void => {
+      if (isNew) insert.run(digest, ...bind(shape, row), ...derived);
+      else update.run(digest, ...bind(shape, row), ...derived, id);
       writeLists.forEach((write, index) => {
         write(id, row.lists[index] ?? [], isNew, listSearch);
       });

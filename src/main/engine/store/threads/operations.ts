@@ -17,6 +17,7 @@ import { createRecordReader } from '../record/record-reader.ts';
 import { createVersionReader } from '../record/records-version.ts';
 import { readReviewedClaims } from '../record/reviewed-claims.ts';
 import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from '../sync/change-log.ts';
+import { type ConnectionCarrier, writeCarriers } from '../sync/connection-carriers.ts';
 import { buildDeferredIndexes, deferClaimIndexes } from '../sync/deferred-indexes.ts';
 import { createIngest } from '../sync/ingest.ts';
 import { findNewestFirst } from '../sync/list-order.ts';
@@ -70,6 +71,7 @@ export function createWriteOperations(connection: Connection) {
       writeReceipt(connection, receipt);
       changes.prune();
     },
+    writeCarriers: (carriers: readonly ConnectionCarrier[]) => writeCarriers(connection, carriers),
     readRun: (_input: null) => readRun(connection),
     optimize: (_input: null) => {
       buildDeferredIndexes(connection);

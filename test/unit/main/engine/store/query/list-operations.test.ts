@@ -65,10 +65,12 @@ const claimSpec = fc.record(
     members: fc.array(
       fc.record({
         id: fc.constantFrom(7, 8, 9, null),
+        first_name: fc.constantFrom('Ann', ' ann\t', '', null),
+        last_name: fc.constantFrom('Lee', 'de\nLee', null, 7),
         employer: fc.constantFrom(
           null,
           { id: 70, name: 'Acme' },
-          { id: 70, name: 'Acme Inc' },
+          { id: 70, name: 'Acme\tInc ' },
           { id: 80, name: '' },
         ),
       }),

@@ -1,0 +1,30 @@
+import type { Connection } from '../file/connection.ts';
+import { createVersionCounter } from '../record/records-version.ts';
+
+/** The carrier of a connection, by the id under which claims name the connection. */
+export interface ConnectionCarrier {
+  readonly policyHolderId: number;
+  readonly carrier: string;
+}
+
+/**
+ * Replaces the carriers that claims show; they come from Connect, so they are no part of any record. Lists made before
+ * are outdated only where one differs.
+ */
+export function writeCarriers(connection: Connection, carriers: readonly ConnectionCarrier[]): void {
+  connection
+    .transaction(() => {
+      const known = connection.prepare('SELECT policy_holder_id, carrier FROM connection_carriers').raw();
+      const before = new Map(known.all() as [number, string][]);
+      const after = new Map(carriers.map(({ policyHolderId, carrier }) => [policyHolderId, carrier]));
+      if (before.size === after.size && [...after].every(([id, carrier]) => before.get(id) === carrier))
+        return;
+      connection.prepare('DELETE FROM connection_carriers').run();
+      const insert = connection.prepare(
+        'INSERT INTO connection_carriers (policy_holder_id, carrier) VALUES (?, ?)',
+      );
+      for (const [id, carrier] of after) insert.run(id, carrier);
+      createVersionCounter(connection)('claims');
+    })
+    .immediate();
+}
