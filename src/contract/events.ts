@@ -27,6 +27,8 @@ export const events = {
     from: 'engine',
     payload: workspaceRef.extend({ claimIds: z.array(z.number().int()).nullable() }),
   },
+  /** Duplicates or the counts of worklists changed. */
+  'worklists:changed': { from: 'engine', payload: workspaceRef },
   /** Something of Connect changed: look again. `policyHolderId` names the connection, where it is of one. */
   'connect:changed': {
     from: 'engine',

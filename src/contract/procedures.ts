@@ -28,6 +28,7 @@ import {
   syncStatusSchema,
 } from './sync.ts';
 import { viewContentSchema } from './views.ts';
+import { worklistProcedures } from './worklists.ts';
 import {
   appInfoSchema,
   keyDescriptionSchema,
@@ -698,6 +699,7 @@ export const procedures = {
   },
   'export:cancel': { answeredBy: 'engine', input: z.object({ exportId: z.string() }), output: done },
 
+  ...worklistProcedures,
   ...connectProcedures,
   ...reviewProcedures,
 } as const satisfies Record<string, { answeredBy: 'main' | 'engine'; input: z.ZodType; output: z.ZodType }>;

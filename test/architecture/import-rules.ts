@@ -14,6 +14,7 @@ const storeSections = [
   'threads',
   'user-data',
   'maintenance',
+  'worklists',
   'query',
   'sync',
   'record',

@@ -17,7 +17,9 @@ import { createSearchAudit } from './ipc/search-audit.ts';
 import { createSsnHandlers } from './ipc/ssn-handlers.ts';
 import { createStoreHandlers } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
+import { createWorklistHandlers } from './ipc/worklist-handlers.ts';
 import { createReviews } from './review/reviews.ts';
+import { createWorklists } from './review/worklists.ts';
 
 /** Builds the engine: every record, the calls to the service, sync, search and export. */
 export function createEngine(ports: EnginePorts): Engine {
@@ -40,9 +42,18 @@ export function createEngine(ports: EnginePorts): Engine {
     findAuthor: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.email,
     getSettings: ports.host.getSettings,
   });
+  const worklists = createWorklists({
+    clock: ports.clock,
+    isReadOnly: ports.isReadOnly,
+    emit,
+    getStore: state.getStore,
+    onFailed: (thrown) => logFailure(ports.log, 'engine.failed', thrown),
+  });
+  listeners.add(worklists.onEvent);
   const stopWork = async (workspaceId: string): Promise<void> => {
     await sync.stop(workspaceId);
     await exports.stop(workspaceId);
+    await worklists.stop(workspaceId);
   };
   const handlers = {
     ...sync.handlers,
@@ -55,6 +66,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...createOrganizationHandlers(state),
     ...createSsnHandlers(state),
     ...createReviewHandlers(reviews),
+    ...createWorklistHandlers(worklists),
   } satisfies {
     [P in EngineProcedureName]: unknown;
   };
@@ -119,6 +131,7 @@ export function createEngine(ports: EnginePorts): Engine {
       await sync.stopAll();
       await exports.stopAll();
       await connect.stopAll();
+      await worklists.stopAll();
       searches.end();
       await state.closeAll();
       listeners.clear();

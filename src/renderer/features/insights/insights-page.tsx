@@ -11,16 +11,15 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { type Measure, measures, rankingPlans, statusInput } from './insight-plan.ts';
-import styles from './insights.module.css';
-import { MonthFigure } from './month-figure.tsx';
-import { PendingFigure } from './pending-figure.tsx';
-import { Ranking } from './ranking.tsx';
+import { InsightChart } from './insight-chart.tsx';
+import { groupInput, type InsightPlan, insightPlans, type Measure, measures } from './insight-plan.ts';
+import styles from './insights-page.module.css';
 
 const everything = 'all';
+const statusPlan = insightPlans.find(({ by }) => by === 'status') as InsightPlan;
 const nameOf = ({ id, name }: { id: number; name: string | null }) => name ?? `Employer ${id}`;
 
-/** What claims cost by month, which wait at the carrier, why some were rejected, and where the money goes. */
+/** Sums of claims by month, provider, status, type, network and employer. */
 export function InsightsPage() {
   const workspace = useWorkspace();
   const [measure, setMeasure] = useRemembered<Measure>(`insights ${workspace.id} figure`, 'paid');
@@ -31,10 +30,10 @@ export function InsightsPage() {
   const partial = useIncompleteNotice(workspace);
   const thisYear = useNow().getFullYear();
   const chosen = employers.data?.employers.find(({ id }) => String(id) === employer);
-  const ofEmployer: Condition[] =
-    chosen === undefined ? [] : [{ field: 'members.employer.id', operator: 'is', values: [chosen.id] }];
   const conditions: Condition[] = [
-    ...ofEmployer,
+    ...(chosen === undefined
+      ? []
+      : [{ field: 'members.employer.id', operator: 'is' as const, values: [chosen.id] }]),
     ...(year === everything
       ? []
       : [
@@ -46,8 +45,8 @@ export function InsightsPage() {
         ]),
   ];
   const labels = chosen === undefined ? [] : [['members.employer.id', chosen.id, nameOf(chosen)] as const];
-  // Every claim is in a group, even without a status, so no group means no claim.
-  const byStatus = useDeskQuery('records:group', statusInput(workspace.id, conditions), {
+  // The same request as its chart's: every claim is in a group, even without a status, so no group means no claim.
+  const byStatus = useDeskQuery('records:group', groupInput(workspace.id, statusPlan, measure, conditions), {
     keepsPrevious: true,
   });
   return (
@@ -126,16 +125,8 @@ export function InsightsPage() {
         />
       ) : (
         <div className={styles.charts}>
-          <MonthFigure
-            workspace={workspace}
-            measure={measure}
-            year={year === everything ? null : Number(year)}
-            conditions={ofEmployer}
-            labels={labels}
-          />
-          <PendingFigure workspace={workspace} conditions={ofEmployer} labels={labels} />
-          {rankingPlans.map((plan) => (
-            <Ranking
+          {insightPlans.map((plan) => (
+            <InsightChart
               key={plan.by}
               workspace={workspace}
               plan={plan}

@@ -34,6 +34,13 @@ import {
   writeReceipt,
   writeRun,
 } from '../sync/sync-state.ts';
+import { describePairs } from '../worklists/describe-pair.ts';
+import {
+  type DuplicateFindings,
+  lookForDuplicates,
+  pairsOfClaim,
+  writeDuplicates,
+} from '../worklists/duplicate-pairs.ts';
 
 /** The operations of the one writer. Each is one transaction. */
 export function createWriteOperations(connection: Connection) {
@@ -73,6 +80,11 @@ export function createWriteOperations(connection: Connection) {
     },
     writeCarriers: (carriers: readonly ConnectionCarrier[]) => writeCarriers(connection, carriers),
     readRun: (_input: null) => readRun(connection),
+    writeDuplicates: connection.transaction((input: { findings: DuplicateFindings; at: string }): null => {
+      writeDuplicates(connection, input.findings, input.at);
+      connection.prepare('DELETE FROM changed_claims WHERE seq<=?').run(input.findings.upTo);
+      return null;
+    }),
     optimize: (_input: null) => {
       buildDeferredIndexes(connection);
       connection.pragma('optimize');
@@ -201,6 +213,12 @@ export function createReadOperations(connection: Connection) {
     ),
     readMissingMark: (input: { kind: ListKind; id: number }) =>
       readMissingMark(connection, input.kind, input.id),
+    /** What changed since duplicates were last looked for, compared; null: nothing to do. */
+    lookForDuplicates: connection.transaction((_input: null) => lookForDuplicates(connection)),
+    /** The pairs of one claim side by side. */
+    describePairs: connection.transaction((input: { claimId: number }) =>
+      describePairs(connection, pairsOfClaim(connection, input.claimId), () => false),
+    ),
     listConnectionsOf: (input: { memberId: number }) => listConnectionsOf(connection, input.memberId),
   };
 }

@@ -4,43 +4,37 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { groupName } from '../../domain/list/describe-group.ts';
-import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
-import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCount } from '../../lib/format-value.ts';
-import { useDeskMode } from '../../lib/use-desk-mode.ts';
+import styles from './insight-chart.module.css';
 import {
   barLengths,
-  labelOf,
+  groupInput,
+  type InsightPlan,
   type Measure,
   measureOf,
-  type RankingPlan,
-  rankingInput,
+  measures,
   sumOfGroups,
 } from './insight-plan.ts';
-import styles from './insights.module.css';
 
-/** Conditions take no longer value; such a group cannot be opened. */
-const maxValueLength = 500;
-
-/** The largest groups as a table with bars: a name that opens exactly its claims, a bar, the figure in digits. */
-export function Ranking(props: {
+/**
+ * One chart that is also a table: a name, a bar, the figure in digits. Each name opens exactly the claims behind the
+ * figure.
+ */
+export function InsightChart(props: {
   workspace: Workspace;
-  plan: RankingPlan;
+  plan: InsightPlan;
   measure: Measure;
   conditions: readonly Condition[];
-  labels: ConditionLabels;
+  labels: readonly (readonly [string, number, string])[];
 }) {
-  const { workspace, plan } = props;
-  const measure = plan.measure ?? props.measure;
-  const conditions = [...props.conditions, ...plan.only];
+  const { workspace, plan, measure, conditions } = props;
   const open = useOpenList(workspace.id);
-  const desk = useDeskMode();
-  const isHidden = desk.isOn && isMaskedAtDesk(plan.by);
-  const answer = useDeskQuery('records:group', rankingInput(workspace.id, plan, measure, props.conditions), {
+  const isByValue = plan.order === 'value';
+  const answer = useDeskQuery('records:group', groupInput(workspace.id, plan, measure, conditions), {
     keepsPrevious: true,
-    enabled: !isHidden,
   });
   const format = (figure: bigint | null) =>
     measure === 'count' ? formatCount(Number(figure ?? 0)) : formatTenThousandths(figure);
@@ -54,15 +48,6 @@ export function Ranking(props: {
     const label = own === undefined || typeof value !== 'number' ? [] : [[own.field, value, name] as const];
     open('claims', [...conditions, ...group.conditions], [...props.labels, ...label]);
   };
-  if (isHidden) {
-    return (
-      <Section title={plan.title}>
-        <Text size="sm" c="dimmed">
-          Hidden in privacy mode.
-        </Text>
-      </Section>
-    );
-  }
   return (
     <Section title={plan.title}>
       {answer.error !== null && (
@@ -80,15 +65,12 @@ export function Ranking(props: {
       )}
       {groups.length > 0 && (
         <>
-          <table
-            className={`${styles.table} ${plan.hasLongNames === true ? styles.long : ''}`}
-            aria-label={plan.title}
-          >
+          <table className={styles.table} aria-label={plan.title}>
             <thead>
               <tr>
                 <th>{plan.head}</th>
                 <td />
-                <th className={styles.number}>{labelOf(measure)}</th>
+                <th className={styles.number}>{measures.find(({ value }) => value === measure)?.label}</th>
                 {measure !== 'count' && <th className={styles.number}>Claims</th>}
               </tr>
             </thead>
@@ -96,24 +78,17 @@ export function Ranking(props: {
               {groups.map((group, index) => {
                 const name = groupName(plan.by, group.value, group.label);
                 const figure = figures[index] ?? null;
-                const canOpen = String(group.value).length <= maxValueLength;
                 return (
                   <tr key={String(group.value)}>
                     <td className={styles.name}>
-                      {canOpen ? (
-                        <button
-                          type="button"
-                          className={styles.value}
-                          title={name}
-                          onClick={() => openGroup(group, name)}
-                        >
-                          {name}
-                        </button>
-                      ) : (
-                        <Text size="sm" truncate title={name}>
-                          {name}
-                        </Text>
-                      )}
+                      <button
+                        type="button"
+                        className={styles.value}
+                        title={`Show claims: ${name}`}
+                        onClick={() => openGroup(group, name)}
+                      >
+                        {name}
+                      </button>
                     </td>
                     <td className={styles.bars} aria-hidden>
                       <span
@@ -133,16 +108,15 @@ export function Ranking(props: {
           <div className={styles.foot}>
             {total > groups.length && (
               <span>
-                Top {groups.length} of {formatCount(total)}
+                {isByValue ? `Latest ${groups.length}` : `Top ${groups.length}`} of {formatCount(total)}{' '}
+                {isByValue ? ' months' : ''}
               </span>
             )}
-            {plan.by.startsWith('members.') ? (
-              <span>Claims with two employers count in both</span>
-            ) : (
-              <span className={styles.sum}>
-                {`${total > groups.length ? 'Shown' : 'Total'}: ${format(sumOfGroups(groups, measure))}`}
-              </span>
-            )}
+            <span className={styles.sum}>
+              {plan.by.startsWith('members.')
+                ? 'Claims with two employers count in both'
+                : `${total > groups.length ? 'Shown' : 'Total'}: ${format(sumOfGroups(groups, measure))}`}
+            </span>
           </div>
         </>
       )}

@@ -1,0 +1,119 @@
+/** A patient's name as its parts: carriers write `Edwards, Margaret A`, `MARGARET EDWARDS` and `Margaret  Edwards `. */
+export interface PersonName {
+  readonly first: string;
+  readonly middle: readonly string[];
+  readonly last: string;
+  /** All parts in alphabetical order. */
+  readonly parts: string;
+}
+
+const accents = /\p{M}/gu;
+const plainText = (text: string): string => text.normalize('NFD').replace(accents, '').toUpperCase();
+
+/** Null for a name of fewer than two parts, which does not tell one person from another. */
+export function readName(text: string | null): PersonName | null {
+  if (text === null) return null;
+  const plain = plainText(text);
+  const comma = plain.indexOf(',');
+  const ordered = comma < 0 ? plain : `${plain.slice(comma + 1)} ${plain.slice(0, comma)}`;
+  const parts = ordered.replace(/['’.]/g, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (parts.length < 2 || first === undefined || last === undefined) return null;
+  return { first, middle: parts.slice(1, -1), last, parts: parts.toSorted().join(' ') };
+}
+
+const startsAlike = (a: string, b: string): boolean =>
+  a === b || (a.length === 1 && b.startsWith(a)) || (b.length === 1 && a.startsWith(b));
+
+/** A middle name may be missing or an initial; `Baby A` and `Baby B` are two, and so are a junior and a senior. */
+export function isSamePerson(a: PersonName, b: PersonName): boolean {
+  if (a.parts === b.parts) return true;
+  if (a.first !== b.first || a.last !== b.last) return false;
+  if (a.middle.length === b.middle.length)
+    return a.middle.every((part, at) => startsAlike(part, b.middle[at] ?? ''));
+  const [aNames, bNames] = [a.middle, b.middle].map((middle) =>
+    middle.filter((part) => part.length > 1).join(' '),
+  );
+  const [aInitials, bInitials] = [a.middle, b.middle].map((middle) =>
+    middle.filter((part) => part.length === 1).join(' '),
+  );
+  const isCompatible = (left = '', right = ''): boolean => left === right || left === '' || right === '';
+  return isCompatible(aNames, bNames) && isCompatible(aInitials, bInitials);
+}
+
+/** A provider by each of the identifiers that a claim may name, the best first; null where a claim has none. */
+export type ProviderIds = readonly (string | null)[];
+
+const companyEndings = /\b(LLC|INC|PC|PLLC|PA|LTD|CORP|MD|DO|DDS|DMD)\b/g;
+
+export function readProvider(of: {
+  readonly npi: unknown;
+  readonly taxId: unknown;
+  readonly name: unknown;
+  readonly billingNpi: unknown;
+  readonly billingTaxId: unknown;
+  readonly billingName: unknown;
+}): ProviderIds {
+  const digits = (value: unknown): string | null => String(value ?? '').replace(/\D/g, '') || null;
+  const name = (value: unknown): string | null =>
+    plainText(String(value ?? ''))
+      .replace(/[.'’]/g, '')
+      .replace(companyEndings, '')
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? null;
+  return [
+    digits(of.npi),
+    digits(of.taxId),
+    name(of.name),
+    digits(of.billingNpi),
+    digits(of.billingTaxId),
+    name(of.billingName),
+  ];
+}
+
+/** By the best identifier that both have. */
+export function isSameProvider(a: ProviderIds, b: ProviderIds): boolean {
+  const best = a.findIndex((id, at) => id !== null && (b[at] ?? null) !== null);
+  return best >= 0 && a[best] === b[best];
+}
+
+/** A procedure code without the text that may follow it (docs/service.md, "Lists and values"), and its modifiers. */
+export interface ProcedureCode {
+  readonly code: string;
+  readonly modifiers: string;
+}
+
+/** `73721-LT`, `73721 LT`, `73721LT` and `87254 - Virus isolation`. Null where there is no code. */
+export function readProcedure(text: string | null): ProcedureCode | null {
+  const match = /^\s*([A-Z0-9]{4,5})((?:[\s:,-]?[A-Z0-9]{2}(?![A-Z0-9]))*)/.exec((text ?? '').toUpperCase());
+  if (match === null) return null;
+  const [, code = '', rest = ''] = match;
+  const modifiers = rest.match(/[A-Z0-9]{2}/g) ?? [];
+  return { code, modifiers: modifiers.toSorted().join(' ') };
+}
+
+/** These say that a service was done once more, or apart from another, on purpose. */
+const repeatModifiers = /\b(59|76|77|91|XE|XP|XS|XU)\b/;
+
+/** The same service: one of the two may lack modifiers, unless the other's say that it was repeated on purpose. */
+export function isSameProcedure(a: ProcedureCode, b: ProcedureCode): boolean {
+  if (a.code !== b.code) return false;
+  if (a.modifiers === b.modifiers) return true;
+  return (a.modifiers === '' || b.modifiers === '') && !repeatModifiers.test(a.modifiers + b.modifiers);
+}
+
+/** A carrier's claim number in one spelling, and without the suffix of an adjustment (`C000123-01`). */
+export interface ClaimNumber {
+  readonly whole: string;
+  readonly base: string;
+}
+
+export function readClaimNumber(text: string | null): ClaimNumber | null {
+  const whole = (text ?? '').toUpperCase().replace(/\s/g, '');
+  if (whole === '') return null;
+  const base = /^(.{6,})[-./][A-Z0-9]{1,2}$/.exec(whole)?.[1] ?? whole;
+  return { whole, base };
+}
+
+/** A drug code in eleven digits or however many were sent. */
+export const readDrugCode = (text: string | null): string | null => (text ?? '').replace(/\D/g, '') || null;

@@ -1,0 +1,87 @@
+import type { ComparedField, DuplicatePair } from '../../../../contract/duplicates.ts';
+import { fieldsOf } from '../../../../contract/fields.ts';
+import type { Cell, Row } from '../../../../contract/query.ts';
+import type { Connection } from '../file/connection.ts';
+import { readRows } from '../query/read-rows.ts';
+import { isSamePerson, isSameProvider, type ProviderIds, readName } from './compare-values.ts';
+import type { StoredPair } from './duplicate-pairs.ts';
+import { type ComparedHead, linesOf } from './judge-pair.ts';
+import { readHeads, readLines } from './read-compared-claims.ts';
+
+/** The fields of a claim that are shown side by side, in this order, and then the lines. */
+const shownFields = [
+  'patient_name',
+  'service_provider',
+  'date_of_service',
+  'type.name',
+  'amount_billed',
+  'amount_allowed',
+  'amount_paid',
+  'patient_responsibility',
+  'vendor_system_id',
+  'policy_holder.id',
+  'status',
+  'processed_on',
+] as const;
+
+const labelOf = (path: string): string => fieldsOf.claims.find((spec) => spec.path === path)?.label ?? path;
+
+/** Names agree however they are spelled; providers by their best identifier. */
+function agrees(
+  path: string,
+  left: Cell,
+  right: Cell,
+  heads: readonly (ComparedHead | undefined)[],
+): boolean {
+  if (path === 'patient_name') {
+    const [a, b] = [left, right].map((cell) => readName(cell === null ? null : String(cell)));
+    return left === right || (a != null && b != null && isSamePerson(a, b));
+  }
+  if (path === 'service_provider') {
+    const [a, b] = heads.map((head): ProviderIds => head?.provider ?? []);
+    return left === right || isSameProvider(a ?? [], b ?? []);
+  }
+  return left === right;
+}
+
+/** Pairs with what agrees and what differs, read now. `isRuledOut` is asked of what people judged. */
+export function describePairs(
+  connection: Connection,
+  pairs: readonly StoredPair[],
+  isRuledOut: (pair: StoredPair) => boolean,
+): DuplicatePair[] {
+  const ids = [...new Set(pairs.flatMap(({ left, right }) => [left, right]))];
+  const rows = new Map(readRows(connection, 'claims', ids, shownFields).map((row) => [row.$key, row]));
+  const heads = readHeads(connection, ids);
+  const lines = readLines(connection, ids);
+  const summarize = (id: number): string => {
+    const own = lines.get(id) ?? [];
+    const codes = own.map(({ procedure, drug }) => procedure?.code ?? drug ?? '—');
+    return `${own.length}: ${codes.join(', ')}`.slice(0, 200);
+  };
+  return pairs.map((pair) => {
+    const { left, right } = pair;
+    const [leftRow, rightRow] = [rows.get(left), rows.get(right)] as [Row | undefined, Row | undefined];
+    const fields = shownFields.map((field): ComparedField => {
+      const [a, b] = [leftRow?.[field] ?? null, rightRow?.[field] ?? null];
+      const isSame = agrees(field, a, b, [heads.get(left), heads.get(right)]);
+      return { field, label: labelOf(field), left: a, right: b, agrees: isSame };
+    });
+    fields.push({
+      field: 'claim_medical_lines',
+      label: 'Lines',
+      left: summarize(left),
+      right: summarize(right),
+      agrees: linesOf(lines.get(left) ?? []) === linesOf(lines.get(right) ?? []),
+    });
+    return {
+      left,
+      right,
+      kind: pair.kind,
+      payableTwice: pair.payable,
+      fields,
+      isRuledOut: isRuledOut(pair),
+      fingerprint: pair.fingerprint,
+    };
+  });
+}

@@ -1,0 +1,98 @@
+import { readDays } from '../../../../contract/date-range.ts';
+import type { Connection } from '../file/connection.ts';
+import { readClaimNumber, readDrugCode, readName, readProcedure, readProvider } from './compare-values.ts';
+import type { ComparedHead, ComparedLine } from './judge-pair.ts';
+
+type Cell = string | number | null;
+
+const daysSql = (alias: string): string =>
+  `range_days(${alias}.date_of_service_start, ${alias}.date_of_service_end, ${alias}.date_of_service_bounds)`;
+
+/** The first and last day of a range as it is in a list; an open end is taken for the other one. */
+export function readSpan(days: string | null): { first: string | null; last: string | null } {
+  const span = days === null ? null : readDays(days);
+  return { first: span?.first ?? span?.last ?? null, last: span?.last ?? span?.first ?? null };
+}
+
+/** Texts that repeat are taken apart once. */
+function memoize<T>(read: (text: string | null) => T): (text: string | null) => T {
+  const known = new Map<string | null, T>();
+  return (text) => {
+    if (!known.has(text)) {
+      if (known.size > 50_000) known.clear();
+      known.set(text, read(text));
+    }
+    return known.get(text) as T;
+  };
+}
+
+/** Reads what claims are compared by, without their lines. Claims without days are left out. */
+export function readHeads(connection: Connection, ids: readonly number[]): Map<number, ComparedHead> {
+  const rows = connection
+    .prepare(
+      `SELECT c.id, p.id, c.patient_name, c.type_name, c.vendor_system_id, c.service_provider_npi_number,
+         c.service_provider_number, c.service_provider, c.service_provider_billing_npi_number,
+         c.service_provider_billing_number, c.service_provider_billing_name, ${daysSql('c')},
+         coalesce(c.amount_billed, c.computed_amount_billed),
+         coalesce(c.patient_responsibility, c.computed_patient_responsibility),
+         coalesce(c.processed_on, c.eob_date, c.createddate, '')
+       FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value
+       LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref`,
+    )
+    .raw()
+    .iterate(JSON.stringify(ids)) as Iterable<Cell[]>;
+  const name = memoize(readName);
+  const heads = new Map<number, ComparedHead>();
+  for (const row of rows) {
+    const { first, last } = readSpan(row[11] as string | null);
+    if (first === null || last === null) continue;
+    heads.set(row[0] as number, {
+      id: row[0] as number,
+      connection: row[1] as number | null,
+      name: name(row[2] as string | null),
+      type: row[3] as string | null,
+      number: readClaimNumber(row[4] as string | null),
+      provider: readProvider({
+        npi: row[5],
+        taxId: row[6],
+        name: row[7],
+        billingNpi: row[8],
+        billingTaxId: row[9],
+        billingName: row[10],
+      }),
+      first,
+      last,
+      billed: row[12] as number | null,
+      patientResponsibility: row[13] as number | null,
+      processed: String(row[14]).slice(0, 10),
+    });
+  }
+  return heads;
+}
+
+/** The lines of these claims, by claim. */
+export function readLines(connection: Connection, ids: readonly number[]): Map<number, ComparedLine[]> {
+  const rows = connection
+    .prepare(
+      `SELECT l.parent, ${daysSql('l')}, l.procedure_code, l.national_drug_code, l.quantity, l.days_supply,
+         l.amount_billed
+       FROM json_each(?) wanted CROSS JOIN claim_lines l ON l.parent=wanted.value`,
+    )
+    .raw()
+    .iterate(JSON.stringify(ids)) as Iterable<Cell[]>;
+  const procedure = memoize(readProcedure);
+  const lines = new Map<number, ComparedLine[]>();
+  for (const row of rows) {
+    const of = lines.get(row[0] as number) ?? [];
+    lines.set(row[0] as number, of);
+    of.push({
+      ...readSpan(row[1] as string | null),
+      procedure: procedure(row[2] as string | null),
+      drug: readDrugCode(row[3] as string | null),
+      quantity: row[4] as number | null,
+      supplyDays: row[5] as number | null,
+      billed: row[6] as number | null,
+    });
+  }
+  return lines;
+}

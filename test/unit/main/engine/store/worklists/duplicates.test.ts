@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isSamePerson,
+  isSameProcedure,
+  readClaimNumber,
+  readName,
+  readProcedure,
+} from '../../../../../../src/main/engine/store/worklists/compare-values.ts';
+import {
+  openPairsSql,
+  readFeedWarning,
+} from '../../../../../../src/main/engine/store/worklists/duplicate-pairs.ts';
+import { type LabeledPair, makeDuplicateSet, type Truth } from '../../../../../support/duplicate-set.ts';
+import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
+import { seedFrom } from '../../../../../support/seeds.ts';
+
+const at = '2026-11-20T12:00:00.000Z';
+
+function settle(store: OpenedStore): void {
+  const findings = store.read.lookForDuplicates(null);
+  if (findings !== null) store.write.writeDuplicates({ findings, at });
+}
+
+/** The open pairs as `left right` → kind. */
+const openPairs = (store: OpenedStore): Map<string, string> =>
+  new Map(
+    (
+      store.connection.prepare(openPairsSql).all() as { left_id: number; right_id: number; kind: string }[]
+    ).map(({ left_id, right_id, kind }) => [`${left_id} ${right_id}`, kind]),
+  );
+
+const nameOf = ({ ids }: LabeledPair): string => ids.join(' ');
+
+describe('the published set', () => {
+  it('has every exact duplicate found, and nearly every suspected one without crying wolf', () => {
+    const set = makeDuplicateSet(seedFrom(1), 36);
+    const store = openTestStore();
+    store.ingest('claims', set.claims);
+    settle(store);
+    const found = openPairs(store);
+    const wrong = (truth: Truth) =>
+      set.pairs
+        .filter((pair) => pair.truth === truth && found.get(nameOf(pair)) !== truth)
+        .map(({ situation }) => situation);
+    expect(wrong('exact')).toEqual([]);
+    expect(wrong('sameClaim')).toEqual([]);
+    const notHard = set.pairs.filter(({ situation }) => !situation.startsWith('hard'));
+    expect(
+      notHard.filter((pair) => ['none', 'adjustment'].includes(pair.truth) && found.has(nameOf(pair))),
+    ).toEqual([]);
+
+    const known = new Map(set.pairs.map((pair) => [nameOf(pair), pair.truth]));
+    const suspected = set.pairs.filter(({ truth }) => truth === 'suspected');
+    const recall = 1 - wrong('suspected').length / suspected.length;
+    const flagged = [...found].filter(([, kind]) => kind === 'suspected');
+    const precision = flagged.filter(([pair]) => known.get(pair) === 'suspected').length / flagged.length;
+    expect({ suspected: suspected.length, flagged: flagged.length }).toEqual({
+      suspected: 147,
+      flagged: 147,
+    });
+    expect(recall).toBeGreaterThanOrEqual(0.95);
+    expect(precision).toBeGreaterThanOrEqual(0.9);
+  });
+});
+
+const claimOf = (id: number, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  id,
+  type: { name: 'medical', type_id: 1 },
+  vendor_system_id: `N${id}000000`,
+  patient_name: 'Margaret Edwards',
+  service_provider: 'Lakeside Clinic',
+  members: [{ id: 7, first_name: 'Margaret', last_name: 'Edwards' }],
+  date_of_service: { bounds: '[)', start: '2026-03-02', end: '2026-03-03' },
+  amount_billed: 80,
+  patient_responsibility: 20,
+  claim_medical_lines: [{ id: id * 10, procedure_code: 'G0439', amount_billed: 80, quantity: 1 }],
+  ...more,
+});
+
+describe('after a sync', () => {
+  it('only what changed is compared again, and a claim that is missing is no duplicate', () => {
+    const store = openTestStore();
+    store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3, { patient_name: 'Luis Edwards' })]);
+    settle(store);
+    expect([...openPairs(store)]).toEqual([['1 2', 'exact']]);
+    expect(store.read.lookForDuplicates(null)).toBeNull();
+
+    store.ingest('claims', [claimOf(2, { service_provider: 'Harbor Clinic' }), claimOf(3)]);
+    expect(store.read.lookForDuplicates(null)).toMatchObject({
+      changed: [2, 3],
+      pairs: [{ left: 1, right: 3, kind: 'exact', payable: 200_000 }],
+    });
+    settle(store);
+    expect([...openPairs(store)]).toEqual([['1 3', 'exact']]);
+
+    store.connection.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=3").run();
+    settle(store);
+    expect(openPairs(store).size).toBe(0);
+    store.ingest('claims', [claimOf(3)]);
+    settle(store);
+    expect(openPairs(store).size).toBe(1);
+  });
+
+  it('finds of a few claims what it finds of all', () => {
+    const set = makeDuplicateSet(seedFrom(2), 4);
+    const [some, all] = [openTestStore(), openTestStore()];
+    for (const claim of set.claims) {
+      some.ingest('claims', [claim]);
+      settle(some);
+    }
+    all.ingest('claims', set.claims);
+    settle(all);
+    const rows = (store: OpenedStore): unknown =>
+      store.connection.prepare('SELECT * FROM duplicate_pairs').all();
+    expect(rows(some)).toEqual(rows(all));
+    expect(openPairs(all).size).toBeGreaterThan(20);
+  });
+
+  it('a changed date of processing leaves the fingerprint of a pair, a changed amount does not', () => {
+    const store = openTestStore();
+    const fingerprint = (): unknown =>
+      store.connection.prepare('SELECT fingerprint FROM duplicate_pairs').pluck().get();
+    store.ingest('claims', [claimOf(1), claimOf(2)]);
+    settle(store);
+    const before = fingerprint();
+    store.ingest('claims', [claimOf(2, { processed_on: '2026-04-01', check_number: '77' })]);
+    settle(store);
+    expect(fingerprint()).toBe(before);
+    store.ingest('claims', [claimOf(2, { patient_responsibility: 21 })]);
+    settle(store);
+    expect(fingerprint()).not.toBe(before);
+  });
+
+  it('more than 5 % duplicates are one warning about the feed, a few are no warning', () => {
+    const families = (from: number, count: number, times: number) =>
+      Array.from({ length: count * times }, (_none, at) => {
+        const family = from + (at % count);
+        return claimOf(from * 10 + at, { members: [{ id: family }], amount_billed: 80 });
+      });
+    const store = openTestStore();
+    store.ingest('claims', [...families(100_000, 400, 1), ...families(200_000, 9, 2)]);
+    settle(store);
+    expect(readFeedWarning(store.connection)).toBeNull();
+    store.ingest('claims', families(300_000, 60, 2));
+    settle(store);
+    expect(readFeedWarning(store.connection)).toEqual({ at, claims: 120, duplicates: 120 });
+    expect(
+      store.connection.prepare('SELECT is_of_feed, count(*) AS pairs FROM duplicate_pairs GROUP BY 1').all(),
+    ).toEqual([
+      { is_of_feed: 0, pairs: 9 },
+      { is_of_feed: 1, pairs: 60 },
+    ]);
+  });
+});
+
+describe('what is compared', () => {
+  it.each([
+    ['Edwards, Margaret', 'MARGARET EDWARDS', true],
+    ['Margaret A Edwards', 'Margaret Ann Edwards', true],
+    ['Margaret A. Smith-Jones', 'Margaret Smith-Jones', true],
+    ['Baby A Edwards', 'Baby B Edwards', false],
+    ['John Edwards Jr', 'John Edwards', false],
+    ['Zoë Nuñez', 'ZOE NUNEZ', true],
+  ])('%s and %s are one person: %s', (a, b, isSame) => {
+    const [left, right] = [readName(a), readName(b)];
+    expect(left !== null && right !== null && isSamePerson(left, right)).toBe(isSame);
+  });
+  it('a name of one part tells nobody from another', () => expect(readName('Margaret')).toBeNull());
+
+  it.each([
+    ['73721-LT', '73721-RT', false],
+    ['73721', '73721-LT', true],
+    ['73721', '73721-76', false],
+    ['73721-26', '73721 TC', false],
+    ['87254 - Virus isolation', '87254', true],
+  ])('%s and %s are one service: %s', (a, b, isSame) => {
+    const [left, right] = [readProcedure(a), readProcedure(b)];
+    expect(left !== null && right !== null && isSameProcedure(left, right)).toBe(isSame);
+  });
+
+  it('a claim number without the suffix of an adjustment', () => {
+    expect(readClaimNumber(' c000000123-01')).toEqual({ whole: 'C000000123-01', base: 'C000000123' });
+    expect(readClaimNumber('12-01')).toEqual({ whole: '12-01', base: '12-01' });
+    expect(readClaimNumber(' ')).toBeNull();
+  });
+});
