@@ -237,10 +237,9 @@ const keyCheckMs = 8_000;
  * A failure is in the log alone: no call of Connect fails because a list of claims could not be brought up to date.
  */
 function withCarriers(file: ConnectFile, state: EngineState, workspaceId: string): ConnectFile {
-  let written: readonly unknown[] = [];
+  let isWritten = false;
   const write = async ({ connections }: ConnectData): Promise<void> => {
-    // Without a connection now or before, no store is opened, which may not be there yet.
-    if (state.isReadOnly || connections === written || connections.length + written.length === 0) return;
+    if (state.isReadOnly) return;
     const carriers = connections
       .toSorted((a, b) => a.readAt.localeCompare(b.readAt))
       .flatMap(({ policyHolderId, payerName }) =>
@@ -248,7 +247,7 @@ function withCarriers(file: ConnectFile, state: EngineState, workspaceId: string
       );
     try {
       await (await state.getStore(workspaceId)).write('writeCarriers', carriers);
-      written = connections;
+      isWritten = true;
     } catch (thrown) {
       logFailure(state.log, 'store.carriersFailed', thrown);
     }
@@ -257,12 +256,17 @@ function withCarriers(file: ConnectFile, state: EngineState, workspaceId: string
     ...file,
     async read() {
       const data = await file.read();
-      await write(data);
+      // Without a connection no store is opened, which may not be there yet.
+      if (!isWritten && data.connections.length > 0) await write(data);
       return data;
     },
     async update(change) {
-      const data = await file.update(change);
-      await write(data);
+      let before: ConnectData['connections'] = [];
+      const data = await file.update((known) => {
+        before = known.connections;
+        return change(known);
+      });
+      if (before.length + data.connections.length > 0 && before !== data.connections) await write(data);
       return data;
     },
   };

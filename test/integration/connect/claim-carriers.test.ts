@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+
+let bench: Bench;
+let session: Session;
+let profileDir: string;
+let workspaceId: string;
+beforeAll(async () => {
+  bench = await openBench('--members', '60', '--claims', '120', '--seed', '7');
+  profileDir = await bench.newProfile();
+  session = await bench.open(profileDir);
+  await bench.sync(session);
+  workspaceId = (await session.findWorkspace()).id;
+  const { publicToken, secretKey } = bench.sandbox.connect;
+  await session.call('connect:saveSettings', { workspaceId, publicToken, secretKey });
+});
+afterAll(async () => {
+  await session.close();
+  await bench.close();
+});
+
+interface TrueEmployer {
+  readonly employer_id: number;
+  readonly employer_key: string;
+  readonly vendor_tenant_label: string;
+}
+interface TrueMember {
+  readonly email: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly employer: { readonly id: number } | null;
+}
+
+/** Connection and carrier of each claim, as its list shows them. */
+async function readCarriers(): Promise<[unknown, unknown][]> {
+  const { rows } = await session.call('records:begin', {
+    workspaceId,
+    query: { entity: 'claims' },
+    limit: 120,
+    fields: ['policy_holder.id', 'carrier'],
+  });
+  return rows.map((row) => [row['policy_holder.id'], row.carrier]);
+}
+
+test('claims show the carrier of their connection once it was read, and others stay blank', async () => {
+  expect(new Set((await readCarriers()).map(([, carrier]) => carrier))).toEqual(new Set([null]));
+  const { data: employers } = await bench.sandbox.control<{ data: TrueEmployer[] }>(
+    'GET',
+    '/truth/employers',
+  );
+  const employer = employers.find((one) => one.vendor_tenant_label === 'northwind-benefits');
+  const members = await bench.sandbox.truth<TrueMember>('members');
+  const member = members.find(
+    (one) => one.employer?.id === employer?.employer_id && /^member\d+@/.test(one.email ?? ''),
+  );
+  const email = member?.email ?? '';
+  await session.call('connect:bootstrap', {
+    workspaceId,
+    email,
+    firstName: member?.first_name ?? 'A',
+    lastName: member?.last_name ?? 'B',
+    employer: { kind: 'known', id: employer?.employer_id ?? 0 },
+    systemKey: employer?.employer_key ?? '',
+    vendor: employer?.vendor_tenant_label ?? '',
+  });
+  const { connections } = await session.call('connect:listConnections', { workspaceId });
+  const carriers = new Map(connections.map(({ policyHolderId, payerName }) => [policyHolderId, payerName]));
+  const shown = await readCarriers();
+  expect(shown).toEqual(shown.map(([id]) => [id, carriers.get(id as number) ?? null]));
+  const named = shown.filter(([, carrier]) => carrier !== null);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.length).toBeLessThan(shown.length);
+
+  await session.close();
+  session = await bench.open(profileDir);
+  expect(await readCarriers()).toEqual(shown);
+  await session.call('connect:forgetMember', { workspaceId, email });
+  expect(new Set((await readCarriers()).map(([, carrier]) => carrier))).toEqual(new Set([null]));
+});
