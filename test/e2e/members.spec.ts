@@ -73,7 +73,7 @@ test('a day offline: a member is found, then the family and their claims; figure
   await test.step('an insight opens into its rows, and the sums are the same', async () => {
     await goTo(page, 'Insights');
     await page.getByRole('combobox', { name: 'Figure' }).selectOption('Billed');
-    for (const chart of ['By status', 'By month of service', 'By network']) {
+    for (const chart of ['Top providers', 'Top employers']) {
       const table = page.getByRole('table', { name: chart });
       const row = table.getByRole('row').nth(1);
       await expect(row).toBeVisible();
@@ -88,6 +88,30 @@ test('a day offline: a member is found, then the family and their claims; figure
       await page.goBack();
       await expect(page.getByRole('combobox', { name: 'Figure' })).toHaveValue('billed');
     }
+    await test.step('charts as tables: months, and the pending claims of every age', async () => {
+      const months = page.getByRole('region', { name: 'Billed by month of service', exact: true });
+      await expect(months.getByRole('img').first()).toHaveAccessibleName(/Last 12 months \$/);
+      await months.getByRole('button', { name: 'Show as table' }).click();
+      const month = months.getByRole('button', { name: /^Show claims: .*Last 12 months/ }).first();
+      const billed = await month.innerText();
+      await month.click();
+      await expect(totals(page)).toContainText(`Billed${billed}`);
+      await page.goBack();
+      const pending = page.getByRole('region', { name: 'Pending claims by age', exact: true });
+      await pending.getByRole('button', { name: 'Show as table' }).click();
+      const ages = pending.getByRole('row').filter({ has: page.getByRole('button') });
+      await expect(ages.first()).toBeVisible();
+      let sum = 0;
+      for (let at = 0; at < (await ages.count()); at += 1) {
+        const shown = await ages.nth(at).getByRole('button').innerText();
+        await ages.nth(at).getByRole('button').click();
+        await expect(totals(page).getByRole('status').first()).toHaveText(new RegExp(`^${shown} claim`));
+        await page.goBack();
+        await expect(ages.nth(at)).toBeVisible();
+        sum += Number(shown);
+      }
+      await expect(pending).toContainText(`${sum} claim`);
+    });
   });
   await test.step('tenants', async () => {
     await goTo(page, 'Tenants');

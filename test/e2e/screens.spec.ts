@@ -102,7 +102,7 @@ const recordScreens: Screens = {
   },
   insights: async (page) => {
     await goTo(page, 'Insights');
-    await expect(page.getByRole('table', { name: 'By status' })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Top providers' })).toBeVisible();
   },
   sort: async (page) => {
     await openList(page, 'Members');

@@ -56,7 +56,7 @@ test.describe('the first sync', () => {
     await expect(nav(page, 'Claims')).toContainText('12,000');
     const billed = await totals.getByText(/^\$/).first().innerText();
     await goTo(page, 'Insights');
-    const byStatus = page.getByRole('table', { name: 'By status' });
+    const byStatus = page.getByRole('table', { name: 'Top providers' });
     await expect(byStatus).toBeVisible();
     await openList(page, 'Claims');
     await expect(totals.getByText(/^\$/).first()).toHaveText(billed);

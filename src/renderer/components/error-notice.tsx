@@ -26,22 +26,22 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
           <b>What to do: </b>
           {report.nextStep}
         </Text>
-        {props.action ?? (isOfConnection(report) && <DoctorLink />)}
+        <Group gap="xs" align="center">
+          {props.action ?? (isOfConnection(report) && <DoctorLink />)}
+          <Button size="compact-xs" variant="default" onClick={copy}>
+            {isCopied ? 'Details copied' : 'Copy details'}
+          </Button>
+        </Group>
         <Details>
-          <Group gap="xs" align="center">
-            <Text size="xs" component="span">
-              Code <Code>{report.code}</Code>
-              {report.requestId !== undefined && (
-                <>
-                  {' '}
-                  · Request ID <Code>{report.requestId}</Code>
-                </>
-              )}
-            </Text>
-            <Button size="compact-xs" variant="default" onClick={copy}>
-              {isCopied ? 'Details copied' : 'Copy details'}
-            </Button>
-          </Group>
+          <Text size="xs" component="span">
+            Code <Code>{report.code}</Code>
+            {report.requestId !== undefined && (
+              <>
+                {' '}
+                · Request ID <Code>{report.requestId}</Code>
+              </>
+            )}
+          </Text>
         </Details>
       </Stack>
     </Alert>

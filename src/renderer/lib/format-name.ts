@@ -1,3 +1,5 @@
+import { listNames } from '../../contract/fields.ts';
+
 /** Names that are not written in capitals alone: "McDonald" and "O'Neil" from all capitals or none. */
 function capitalize(word: string): string {
   const lower = word.toLowerCase();
@@ -17,6 +19,15 @@ interface NamedPerson {
 /** First, middle and last name of a person on file, as they were sent; `otherwise` where there is none. */
 export function fullNameOf(person: NamedPerson | null | undefined, otherwise = ''): string {
   return [person?.first_name, person?.middle_name, person?.last_name].filter(Boolean).join(' ') || otherwise;
+}
+
+/**
+ * The cell of a list with a name for each of a claim's members: the first, and how many more ("Margaret Edwards +1").
+ * `format` brings a name into the form that screens show.
+ */
+export function formatNames(cell: string, format: (name: string) => string = (name) => name): string {
+  const [first = '', ...more] = listNames(cell);
+  return more.length === 0 ? format(first) : `${format(first)} +${more.length}`;
 }
 
 /** Generations and degrees come after a comma too, and are no first names. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListQuery, Totals } from '../../../src/contract/query.ts';
+import { guardText } from '../../../src/main/engine/export/csv.ts';
 import { exportList } from '../../../src/main/shells/cli/commands/export.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { parseCsv } from '../../support/csv.ts';
@@ -224,4 +225,71 @@ test('values and employers are told with their counts', async () => {
     },
   });
   expect(claims.totals?.count).toBeGreaterThan(0);
+});
+
+interface NamedClaim {
+  readonly id: number;
+  readonly members:
+    | readonly {
+        readonly first_name: string | null;
+        readonly last_name: string | null;
+        readonly employer: { readonly name: string } | null;
+      }[]
+    | null;
+}
+
+test('a file has the names of all members of a claim, and their employers', async () => {
+  const truth = await bench.sandbox.truth<NamedClaim>('claims');
+  const outPath = join(profileDir, 'owners.csv');
+  await exportList(session, {
+    workspaceId,
+    query: { entity: 'claims' },
+    columns: ['id', 'members.name', 'members.employer.name', 'carrier'],
+    outPath,
+    isSsnShown: false,
+    onProgress: () => undefined,
+  });
+  const [header, ...rows] = parseCsv(await readFile(outPath, 'utf8'));
+  expect(header).toEqual(['id', 'members.name', 'members.employer.name', 'carrier']);
+  const joined = (names: readonly string[]): string =>
+    guardText(names.filter((name) => name !== '').join('; '), 'text');
+  const expected = truth.map(({ id, members }) => {
+    const all = members ?? [];
+    return [
+      String(id),
+      joined(all.map((member) => [member.first_name, member.last_name].filter(Boolean).join(' '))),
+      joined([...new Set(all.map(({ employer }) => employer?.name ?? ''))]),
+      '',
+    ];
+  });
+  expect(rows.toSorted(byNumber)).toEqual(expected.toSorted(byNumber));
+  expect(truth.some(({ members }) => (members ?? []).length > 1)).toBe(true);
+});
+
+const byNumber = ([a]: readonly string[], [b]: readonly string[]): number => Number(a) - Number(b);
+
+test('values are counted within a list, and a newer call for the same column ends the one before', async () => {
+  const conditions = [{ field: 'amount_billed', operator: 'atLeast' as const, values: ['200'] }];
+  const count = (search: string, field = 'members.employer.name') =>
+    session.call('records:listValues', {
+      workspaceId,
+      entity: 'claims',
+      field,
+      search,
+      within: { conditions },
+      order: 'count',
+      limit: 1000,
+    });
+  const [replaced, other, last] = await Promise.allSettled([count('a'), count('', 'status'), count('')]);
+  expect(replaced).toMatchObject({ status: 'rejected', reason: { code: 'snapshot.expired' } });
+  expect([other.status, last.status]).toEqual(['fulfilled', 'fulfilled']);
+  const { groups } = await session.call('records:group', {
+    workspaceId,
+    query: { entity: 'claims', conditions },
+    by: 'members.employer.name',
+    limit: 1000,
+  });
+  expect((await count('')).values).toEqual(
+    groups.filter(({ value }) => value !== null).map(({ value, totals }) => ({ value, count: totals.count })),
+  );
 });

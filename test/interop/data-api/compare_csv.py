@@ -27,7 +27,20 @@ def day_of_range(value, name):
     return (date.fromisoformat(day[:10]) + timedelta(days=shift)).isoformat()
 
 
+def names_of(record, path):
+    """Names of the members of a claim, or of their employers, each employer once; None where there are none."""
+    names = []
+    for member in record.get("members") or []:
+        person = [member.get("first_name"), member.get("last_name")]
+        name = (member.get("employer") or {}).get("name") if "employer" in path else " ".join(filter(None, person))
+        if name and not ("employer" in path and name in names):
+            names.append(name)
+    return "; ".join(names) or None
+
+
 def value_at(record, path):
+    if path in ("members.name", "members.employer.name"):
+        return names_of(record, path)
     value = record
     name = path.rpartition(".")[2]
     if name in ("first_day", "last_day"):

@@ -49,11 +49,21 @@ function toRow(entity: Entity, record: { id?: unknown }, links: Row): Row {
   const row: Row = { ...links };
   for (const { path, isDerived } of fieldsOf[entity]) {
     if (path.startsWith('$')) continue;
+    if (path in links) continue;
     row[path] = isDerived === true ? daysCell(record, path) : ((valueAt(record, path) as Cell) ?? null);
   }
   if (Number(record.id) % 41 === 0) row.$missingSince = '2026-02-01T09:00:00Z';
   return row;
 }
+
+/** What lists of claims and of lines show of whose claim it is. */
+const ownerCells = ({ members, type }: ClaimRecord): Row => ({
+  'members.name':
+    (members ?? []).map((member) => `${member.first_name} ${member.last_name}`).join('\n') || null,
+  'members.employer.name': members?.[0]?.employer?.name ?? null,
+  carrier: 'Aetna',
+  'type.name': type?.name ?? null,
+});
 
 type Linked = { row: Row; memberIds: number[] };
 
@@ -69,6 +79,7 @@ function linkedRows(records: FakeRecords, entity: Entity): Linked[] {
     case 'claims':
       return records.claims.map((claim) => ({
         row: toRow(entity, claim, {
+          ...ownerCells(claim),
           'members.employer.id': claim.members?.[0]?.employer?.id ?? null,
           'members.tenant.id': 9,
         }),
@@ -77,7 +88,7 @@ function linkedRows(records: FakeRecords, entity: Entity): Linked[] {
     case 'lines':
       return records.claims.flatMap((claim) =>
         (claim.claim_medical_lines ?? []).map((line) => ({
-          row: toRow(entity, line, { $claim_id: claim.id }),
+          row: toRow(entity, line, { $claim_id: claim.id, ...ownerCells(claim) }),
           memberIds: [],
         })),
       );

@@ -207,7 +207,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'insights',
     scene: 'working',
     route: '/insights',
-    arrange: (page) => page.getByRole('table', { name: 'By status' }).waitFor(),
+    arrange: (page) => page.getByRole('table', { name: 'Top providers' }).waitFor(),
   },
   {
     name: 'insights-empty',

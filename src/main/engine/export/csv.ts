@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../../contract/fields.ts';
+import { type FieldKind, listNames } from '../../../contract/fields.ts';
 import type { Cell } from '../../../contract/query.ts';
 
 /** Characters at which a spreadsheet begins to run a text (OWASP, CSV injection), including full-width forms. */
@@ -31,6 +31,9 @@ export function writeCell(cell: Cell, kind: FieldKind): string {
   const text = guardText(cell, kind);
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** The names in a cell of several, as one text for a file or the clipboard. */
+export const joinNames = (cell: string): string => listNames(cell).join('; ');
 
 /** One record, with its line end (CRLF). */
 export function writeRecord(cells: readonly Cell[], kinds: readonly FieldKind[]): string {

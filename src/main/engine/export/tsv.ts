@@ -1,14 +1,15 @@
 import { readDays } from '../../../contract/date-range.ts';
 import type { FieldSpec } from '../../../contract/fields.ts';
 import type { Cell, Row } from '../../../contract/query.ts';
-import { guardText } from './csv.ts';
+import { guardText, joinNames } from './csv.ts';
 
 /** One cell for pasting: guarded as in an export, and without tabs and line ends, which would begin another cell. */
 function toCell(cell: Cell | undefined, spec: FieldSpec): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
   if (spec.kind === 'dateRange') return writeRange(cell);
-  return guardText(cell, spec.kind).replace(/[\t\r\n]+/g, ' ');
+  const text = spec.isMany === true ? joinNames(cell) : cell;
+  return guardText(text, spec.kind).replace(/[\t\r\n]+/g, ' ');
 }
 
 /** One cell alone: `2025-08-13 – 2025-08-19`; a single day is written once. */

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FieldKind } from '../../../contract/fields.ts';
-import type { ListQuery } from '../../../contract/query.ts';
+import type { Cell, ListQuery } from '../../../contract/query.ts';
 import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { DeskError, toWireError, type WireError } from '../../lib/errors.ts';
 import { buildKeys } from '../store/query/build-query.ts';
 import { findField } from '../store/query/list-tables.ts';
 import { createRowReader } from '../store/query/read-rows.ts';
 import { openRecords } from '../store/record/open-records.ts';
-import { headerOf, writeRecord } from './csv.ts';
+import { headerOf, joinNames, writeRecord } from './csv.ts';
 import { toExportError } from './export-error.ts';
 
 export interface ExportWorkerData {
@@ -35,7 +34,10 @@ async function run(post: (message: ExportMessage) => void, isCanceled: () => boo
   const { filePath, key, query, columns, isSsnShown, outPath } = workerData as ExportWorkerData;
   const connection = openRecords(filePath, key, { isReadOnly: true });
   key.fill(0);
-  const kinds = columns.map((path) => findField(query.entity, path)?.kind ?? ('text' as FieldKind));
+  const specs = columns.map((path) => findField(query.entity, path));
+  const kinds = specs.map((spec) => spec?.kind ?? 'text');
+  const toFile = (cell: Cell, index: number): Cell =>
+    typeof cell === 'string' && specs[index]?.isMany === true ? joinNames(cell) : cell;
   const read = createRowReader(connection, query.entity, columns);
   const { text, values } = buildKeys(query);
   connection.exec('BEGIN');
@@ -61,7 +63,7 @@ async function run(post: (message: ExportMessage) => void, isCanceled: () => boo
       for (const rowKey of keys.slice(start, start + rowsPerChunk)) {
         const cells = read(rowKey, { isSsnShown });
         if (cells === null) continue;
-        chunk += writeRecord(cells, kinds);
+        chunk += writeRecord(cells.map(toFile), kinds);
         rows += 1;
       }
       await write(chunk);

@@ -13,7 +13,9 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'id', width: 84 },
   { path: 'date_of_service', width: 140 },
   { path: 'procedure_code', width: 96 },
-  { path: 'procedure_name', width: 150, flex: 1 },
+  { path: 'procedure_name', width: 150, flex: 2 },
+  { path: 'members.name', width: 110, flex: 1 },
+  { path: 'members.employer.name', width: 110, flex: 1 },
   { path: 'quantity', width: 80 },
   { path: 'amount_billed', width: 98 },
   { path: 'amount_allowed', width: 94 },
@@ -21,9 +23,17 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
 ];
 
+/** At 1280 the procedure needs the space more. */
+const onWideScreens: ReadonlySet<string> = new Set(['members.name', 'members.employer.name']);
+
 const plan: ListPlan = {
   entity: 'lines',
-  initial: startSettings({ columns: layouts.map((layout) => layout.path), frozen: ['$claim_id'] }),
+  initial: startSettings({
+    columns: layouts
+      .map((layout) => layout.path)
+      .filter((path) => globalThis.innerWidth >= 1600 || !onWideScreens.has(path)),
+    frozen: ['$claim_id'],
+  }),
 };
 
 const renderClaim = ({ $claim_id: claimId }: Row, at: number) =>

@@ -11,39 +11,77 @@ export const measures: readonly { value: Measure; label: string }[] = [
   { value: 'count', label: 'Claims' },
 ];
 
-/** One chart: its grouping, its order, and how many groups are shown. */
-export interface InsightPlan {
+export const labelOf = (measure: Measure): string =>
+  measures.find(({ value }) => value === measure)?.label ?? '';
+
+/** A chart of the largest groups. */
+export interface RankingPlan {
   readonly by: string;
   readonly title: string;
   readonly head: string;
-  readonly order: 'value' | 'measure';
-  readonly maxGroups: number;
+  /** Claims that it is about, within the filters of the page. */
+  readonly only: readonly Condition[];
+  /** Always this figure, whatever is chosen for the page: the plan pays nothing for a rejected claim. */
+  readonly measure?: Measure;
+  readonly hasLongNames?: boolean;
 }
 
-export const insightPlans: readonly InsightPlan[] = [
-  { by: 'date_of_service.month', title: 'By month of service', head: 'Month', order: 'value', maxGroups: 24 },
-  { by: 'service_provider', title: 'Top providers', head: 'Provider', order: 'measure', maxGroups: 10 },
-  { by: 'status', title: 'By status', head: 'Status', order: 'measure', maxGroups: 12 },
-  { by: 'type.name', title: 'By type', head: 'Type', order: 'measure', maxGroups: 12 },
-  { by: 'network', title: 'By network', head: 'Network', order: 'measure', maxGroups: 12 },
-  { by: 'members.employer.id', title: 'Top employers', head: 'Employer', order: 'measure', maxGroups: 10 },
+export const maxRanked = 8;
+
+export const rejectedOnly: readonly Condition[] = [{ field: 'status', operator: 'is', values: ['Rejected'] }];
+
+export const rankingPlans: readonly RankingPlan[] = [
+  {
+    by: 'remarks',
+    title: 'Top remarks of rejected claims',
+    head: 'Remark',
+    only: rejectedOnly,
+    measure: 'count',
+    hasLongNames: true,
+  },
+  { by: 'service_provider', title: 'Top providers', head: 'Provider', only: [] },
+  { by: 'members.employer.id', title: 'Top employers', head: 'Employer', only: [] },
 ];
 
-/** The request of a chart to the engine. */
-export function groupInput(
-  workspaceId: string,
-  plan: InsightPlan,
-  measure: Measure,
-  conditions: readonly Condition[],
-): Input<'records:group'> {
+type Grouping = Input<'records:group'>;
+
+function groupInput(workspaceId: string, conditions: readonly Condition[], rest: Partial<Grouping>) {
   return {
     workspaceId,
-    query: { entity: 'claims', ...(conditions.length > 0 ? { conditions: [...conditions] } : {}) },
+    query: { entity: 'claims' as const, ...(conditions.length > 0 ? { conditions: [...conditions] } : {}) },
+    by: 'status',
+    ...rest,
+  } satisfies Grouping;
+}
+
+/** The request of a ranking to the engine. */
+export function rankingInput(
+  workspaceId: string,
+  plan: RankingPlan,
+  measure: Measure,
+  conditions: readonly Condition[],
+): Grouping {
+  return groupInput(workspaceId, [...conditions, ...plan.only], {
     by: plan.by,
-    order: plan.order === 'value' ? 'value' : measure,
+    order: plan.measure ?? measure,
     direction: 'desc',
-    limit: plan.maxGroups,
-  };
+    limit: maxRanked,
+  });
+}
+
+/** All months that there are; more than 83 years of them would be cut off. */
+export function monthsInput(workspaceId: string, conditions: readonly Condition[]): Grouping {
+  return groupInput(workspaceId, conditions, {
+    by: 'date_of_service.month',
+    order: 'value',
+    direction: 'desc',
+    limit: 1000,
+  });
+}
+
+/** Count and sums of the claims that match; the one group is their status. */
+export function statusInput(workspaceId: string, conditions: readonly Condition[]): Grouping {
+  return groupInput(workspaceId, conditions, { limit: 1 });
 }
 
 /** The exact figure of a bar; null: no claim of the group has the amount. */
@@ -51,6 +89,12 @@ export function measureOf(totals: Totals, measure: Measure): bigint | null {
   if (measure === 'count') return BigInt(totals.count);
   const sum = totals[measure];
   return sum === null ? null : BigInt(sum);
+}
+
+/** How long a bar is drawn, in dollars or claims. Only for drawing: the digits beside it are exact. */
+export function heightOf(figure: bigint | null, measure: Measure): number {
+  const size = Number(figure ?? 0n);
+  return measure === 'count' ? size : size / 10_000;
 }
 
 /**
@@ -67,7 +111,7 @@ export function barLengths(figures: readonly (bigint | null)[]): number[] {
 }
 
 /** The sum of the shown groups. */
-export function sumOfGroups(groups: readonly Group[], measure: Measure): bigint | null {
+export function sumOfGroups(groups: readonly Pick<Group, 'totals'>[], measure: Measure): bigint | null {
   return groups.reduce<bigint | null>((sum, { totals }) => {
     const figure = measureOf(totals, measure);
     return figure === null ? sum : (sum ?? 0n) + figure;

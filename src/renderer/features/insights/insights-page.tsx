@@ -11,15 +11,16 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { InsightChart } from './insight-chart.tsx';
-import { groupInput, type InsightPlan, insightPlans, type Measure, measures } from './insight-plan.ts';
-import styles from './insights-page.module.css';
+import { type Measure, measures, rankingPlans, statusInput } from './insight-plan.ts';
+import styles from './insights.module.css';
+import { MonthFigure } from './month-figure.tsx';
+import { PendingFigure } from './pending-figure.tsx';
+import { Ranking } from './ranking.tsx';
 
 const everything = 'all';
-const statusPlan = insightPlans.find(({ by }) => by === 'status') as InsightPlan;
 const nameOf = ({ id, name }: { id: number; name: string | null }) => name ?? `Employer ${id}`;
 
-/** Sums of claims by month, provider, status, type, network and employer. */
+/** What claims cost by month, which wait at the carrier, why some were rejected, and where the money goes. */
 export function InsightsPage() {
   const workspace = useWorkspace();
   const [measure, setMeasure] = useRemembered<Measure>(`insights ${workspace.id} figure`, 'paid');
@@ -30,10 +31,10 @@ export function InsightsPage() {
   const partial = useIncompleteNotice(workspace);
   const thisYear = useNow().getFullYear();
   const chosen = employers.data?.employers.find(({ id }) => String(id) === employer);
+  const ofEmployer: Condition[] =
+    chosen === undefined ? [] : [{ field: 'members.employer.id', operator: 'is', values: [chosen.id] }];
   const conditions: Condition[] = [
-    ...(chosen === undefined
-      ? []
-      : [{ field: 'members.employer.id', operator: 'is' as const, values: [chosen.id] }]),
+    ...ofEmployer,
     ...(year === everything
       ? []
       : [
@@ -45,8 +46,8 @@ export function InsightsPage() {
         ]),
   ];
   const labels = chosen === undefined ? [] : [['members.employer.id', chosen.id, nameOf(chosen)] as const];
-  // The same request as its chart's: every claim is in a group, even without a status, so no group means no claim.
-  const byStatus = useDeskQuery('records:group', groupInput(workspace.id, statusPlan, measure, conditions), {
+  // Every claim is in a group, even without a status, so no group means no claim.
+  const byStatus = useDeskQuery('records:group', statusInput(workspace.id, conditions), {
     keepsPrevious: true,
   });
   return (
@@ -125,8 +126,16 @@ export function InsightsPage() {
         />
       ) : (
         <div className={styles.charts}>
-          {insightPlans.map((plan) => (
-            <InsightChart
+          <MonthFigure
+            workspace={workspace}
+            measure={measure}
+            year={year === everything ? null : Number(year)}
+            conditions={ofEmployer}
+            labels={labels}
+          />
+          <PendingFigure workspace={workspace} conditions={ofEmployer} labels={labels} />
+          {rankingPlans.map((plan) => (
+            <Ranking
               key={plan.by}
               workspace={workspace}
               plan={plan}

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Group } from '../../../../src/contract/query.ts';
+import { addDays } from '../../../../src/contract/days.ts';
+import type { Condition, Group } from '../../../../src/contract/query.ts';
+import { describeBars } from '../../../../src/renderer/features/insights/describe-bars.ts';
 import {
   barLengths,
-  groupInput,
-  insightPlans,
   measureOf,
+  rankingInput,
+  rankingPlans,
   sumOfGroups,
 } from '../../../../src/renderer/features/insights/insight-plan.ts';
+import { monthRows, monthsShown } from '../../../../src/renderer/features/insights/month-rows.ts';
+import { pendingAges } from '../../../../src/renderer/features/insights/pending-ages.ts';
 
 const group = (count: number, paid: number | string | null): Group => ({
   value: String(count),
@@ -55,18 +59,69 @@ test('bars are never longer than the chart, and keep the order of the figures', 
   );
 });
 
-test('a chart asks for its groups with the filters of the screen, largest or newest first', () => {
-  const conditions = [{ field: 'members.employer.id', operator: 'is' as const, values: [2] }];
-  const [byMonth, topProviders] = insightPlans;
-  if (byMonth === undefined || topProviders === undefined) throw new Error('There are no plans.');
-  expect(groupInput('w', byMonth, 'paid', [])).toMatchObject({
-    order: 'value',
-    direction: 'desc',
-    limit: 24,
-  });
-  expect(groupInput('w', topProviders, 'billed', conditions)).toMatchObject({
+const conditions: Condition[] = [{ field: 'members.employer.id', operator: 'is', values: [2] }];
+
+test('a ranking asks for its largest groups within the filters of the page; remarks of rejected claims by their number', () => {
+  const [remarks, providers] = rankingPlans;
+  if (remarks === undefined || providers === undefined) throw new Error('There are no plans.');
+  expect(rankingInput('w', providers, 'billed', conditions)).toEqual({
+    workspaceId: 'w',
     query: { entity: 'claims', conditions },
     by: 'service_provider',
     order: 'billed',
+    direction: 'desc',
+    limit: 8,
   });
+  expect(rankingInput('w', remarks, 'billed', conditions)).toMatchObject({
+    query: { conditions: [...conditions, { field: 'status', operator: 'is', values: ['Rejected'] }] },
+    by: 'remarks',
+    order: 'count',
+  });
+});
+
+test('twelve months of a year, or the twelve that end today, each with the one a year before', () => {
+  expect(monthsShown(2024, '2026-11-20')).toMatchObject({ 0: '2024-01', 11: '2024-12', length: 12 });
+  const months = monthsShown(null, '2026-02-28');
+  expect([months[0], months[10], months[11]]).toEqual(['2025-03', '2026-01', '2026-02']);
+  const named = (value: string | null): Group => ({ ...group(1, 5), value });
+  const rows = monthRows(['2026-02', '2025-02', '2019-07', null].map(named), months);
+  expect(rows).toHaveLength(12);
+  expect(rows.at(-1)).toMatchObject({
+    label: 'Feb 2026',
+    now: { value: '2026-02' },
+    before: { value: '2025-02' },
+  });
+  expect(rows.slice(0, 11).every(({ now, before }) => now === null && before === null)).toBe(true);
+});
+
+test('every day of service has exactly one age, at the edges too', () => {
+  const ages = pendingAges('2026-11-20');
+  const dated = ages.slice(0, 4);
+  const fits = (day: string, { conditions: all }: (typeof ages)[number]): boolean => {
+    const { operator, values } = all.at(-1) as Condition;
+    const [from = '', to = from] = values.map(String);
+    if (operator === 'atLeast') return day >= from;
+    return operator === 'atMost' ? day <= from : day >= from && day <= to;
+  };
+  const labelsOf = (day: string) => dated.filter((age) => fits(day, age)).map(({ label }) => label);
+  for (let back = -40; back < 200; back += 1) {
+    expect(labelsOf(addDays('2026-11-20', -back) ?? ''), `${back} days`).toEqual([
+      back <= 30 ? '0–30 days' : back <= 60 ? '31–60 days' : back <= 90 ? '61–90 days' : 'Over 90 days',
+    ]);
+  }
+  expect(ages[4]?.conditions).toContainEqual({
+    field: 'date_of_service.last_day',
+    operator: 'isEmpty',
+    values: [],
+  });
+});
+
+test('a chart is said in words, exactly', () => {
+  const bar = (name: string, text: string) => ({ name, height: 1, text, onOpen: null });
+  expect(
+    describeBars('Billed by month', [
+      { label: 'Jan', bars: [bar('2025', '$1.00'), bar('2026', 'No claims')] },
+      { label: 'Feb', bars: [bar('Claims', '7')] },
+    ]),
+  ).toBe('Billed by month: Jan 2025 $1.00, 2026 No claims; Feb 7.');
 });

@@ -1,8 +1,8 @@
 import type { ColDef, ValueFormatterParams, ValueGetterParams } from 'ag-grid-community';
-import { type Entity, type FieldSpec, fieldsOf, isSortable } from '../../../../contract/fields.ts';
+import { type Entity, type FieldSpec, fieldsOf, isSortable, listNames } from '../../../../contract/fields.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
 import { exactMoneyTitle } from '../../../lib/format-money.ts';
-import { formatPersonName } from '../../../lib/format-name.ts';
+import { formatNames, formatPersonName } from '../../../lib/format-name.ts';
 import { formatCode, formatSsn, formatValue } from '../../../lib/format-value.ts';
 import { firstDirection } from '../describe-sort.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
@@ -43,6 +43,8 @@ function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string 
   if (params.data === undefined) return '';
   if (spec.sensitivity === 'ssn') return formatSsn(params.value);
   if (spec.path === 'patient_name' && typeof params.value === 'string') return formatPersonName(params.value);
+  if (spec.isMany === true && typeof params.value === 'string')
+    return formatNames(params.value, spec.path === 'members.name' ? formatPersonName : undefined);
   return formatValue(formatCode(spec.path, params.value), spec.kind);
 }
 
@@ -82,8 +84,11 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
     headerName: layout?.header ?? spec.label,
     valueGetter: (params: ValueGetterParams<Row>) => params.data?.[spec.path],
     valueFormatter: (params) => formatCell(spec, params),
-    tooltipValueGetter: ({ value, valueFormatted }) =>
-      spec.kind === 'money' ? (exactMoneyTitle(value) ?? null) : spec.kind === 'text' ? valueFormatted : null,
+    tooltipValueGetter: ({ value, valueFormatted }) => {
+      if (spec.kind === 'money') return exactMoneyTitle(value) ?? null;
+      if (spec.isMany === true && typeof value === 'string') return listNames(value).join(', ');
+      return spec.kind === 'text' ? valueFormatted : null;
+    },
     ...(isRightAligned(spec) ? { type: 'rightAligned' } : {}),
     sortingOrder: firstDirection(spec.kind) === 'desc' ? ['desc', 'asc', null] : ['asc', 'desc', null],
     ...(chipColumns.has(spec.path) ? { cellRenderer: ChipCell } : {}),

@@ -52,3 +52,9 @@ test('whatever a text holds, a row has as many cells as columns and runs nowhere
     }),
   );
 });
+
+test('several names come in one cell', () => {
+  expect(writeTsv([{ 'members.name': 'Margaret Edwards\nAaron Young' }], specsOf('members.name'))).toBe(
+    'Margaret Edwards; Aaron Young',
+  );
+});

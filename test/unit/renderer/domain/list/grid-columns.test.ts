@@ -28,3 +28,17 @@ test('a code without a meaning here has no color', () => {
   expect(toneOfCode('network', 'constructor')).toBeNull();
   expect(toneOfCode('patient_name', 'Rejected')).toBeNull();
 });
+
+test('members show the first in the one form of names, and how many more', () => {
+  const [members, employers] = gridColumns(
+    'claims',
+    [],
+    startSettings({ columns: ['members.name', 'members.employer.name'] }),
+  );
+  const show = (column: unknown, value: string | null): unknown =>
+    (column as { valueFormatter: (params: object) => unknown }).valueFormatter({ value, data: {} });
+  expect(show(members, 'MARGARET EDWARDS\nAaron Young')).toBe('Margaret Edwards +1');
+  expect(show(members, 'Aaron Young')).toBe('Aaron Young');
+  expect(show(members, null)).toBe('—');
+  expect(show(employers, 'ACME\nGlobex\nInitech')).toBe('ACME +2');
+});

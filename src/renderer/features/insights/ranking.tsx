@@ -4,37 +4,43 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { groupName } from '../../domain/list/describe-group.ts';
-import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
+import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCount } from '../../lib/format-value.ts';
-import styles from './insight-chart.module.css';
+import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import {
   barLengths,
-  groupInput,
-  type InsightPlan,
+  labelOf,
   type Measure,
   measureOf,
-  measures,
+  type RankingPlan,
+  rankingInput,
   sumOfGroups,
 } from './insight-plan.ts';
+import styles from './insights.module.css';
 
-/**
- * One chart that is also a table: a name, a bar, the figure in digits. Each name opens exactly the claims behind the
- * figure.
- */
-export function InsightChart(props: {
+/** Conditions take no longer value; such a group cannot be opened. */
+const maxValueLength = 500;
+
+/** The largest groups as a table with bars: a name that opens exactly its claims, a bar, the figure in digits. */
+export function Ranking(props: {
   workspace: Workspace;
-  plan: InsightPlan;
+  plan: RankingPlan;
   measure: Measure;
   conditions: readonly Condition[];
-  labels: readonly (readonly [string, number, string])[];
+  labels: ConditionLabels;
 }) {
-  const { workspace, plan, measure, conditions } = props;
+  const { workspace, plan } = props;
+  const measure = plan.measure ?? props.measure;
+  const conditions = [...props.conditions, ...plan.only];
   const open = useOpenList(workspace.id);
-  const isByValue = plan.order === 'value';
-  const answer = useDeskQuery('records:group', groupInput(workspace.id, plan, measure, conditions), {
+  const desk = useDeskMode();
+  const isHidden = desk.isOn && isMaskedAtDesk(plan.by);
+  const answer = useDeskQuery('records:group', rankingInput(workspace.id, plan, measure, props.conditions), {
     keepsPrevious: true,
+    enabled: !isHidden,
   });
   const format = (figure: bigint | null) =>
     measure === 'count' ? formatCount(Number(figure ?? 0)) : formatTenThousandths(figure);
@@ -48,6 +54,15 @@ export function InsightChart(props: {
     const label = own === undefined || typeof value !== 'number' ? [] : [[own.field, value, name] as const];
     open('claims', [...conditions, ...group.conditions], [...props.labels, ...label]);
   };
+  if (isHidden) {
+    return (
+      <Section title={plan.title}>
+        <Text size="sm" c="dimmed">
+          Hidden in privacy mode.
+        </Text>
+      </Section>
+    );
+  }
   return (
     <Section title={plan.title}>
       {answer.error !== null && (
@@ -65,12 +80,15 @@ export function InsightChart(props: {
       )}
       {groups.length > 0 && (
         <>
-          <table className={styles.table} aria-label={plan.title}>
+          <table
+            className={`${styles.table} ${plan.hasLongNames === true ? styles.long : ''}`}
+            aria-label={plan.title}
+          >
             <thead>
               <tr>
                 <th>{plan.head}</th>
                 <td />
-                <th className={styles.number}>{measures.find(({ value }) => value === measure)?.label}</th>
+                <th className={styles.number}>{labelOf(measure)}</th>
                 {measure !== 'count' && <th className={styles.number}>Claims</th>}
               </tr>
             </thead>
@@ -78,17 +96,24 @@ export function InsightChart(props: {
               {groups.map((group, index) => {
                 const name = groupName(plan.by, group.value, group.label);
                 const figure = figures[index] ?? null;
+                const canOpen = String(group.value).length <= maxValueLength;
                 return (
                   <tr key={String(group.value)}>
                     <td className={styles.name}>
-                      <button
-                        type="button"
-                        className={styles.value}
-                        title={`Show claims: ${name}`}
-                        onClick={() => openGroup(group, name)}
-                      >
-                        {name}
-                      </button>
+                      {canOpen ? (
+                        <button
+                          type="button"
+                          className={styles.value}
+                          title={name}
+                          onClick={() => openGroup(group, name)}
+                        >
+                          {name}
+                        </button>
+                      ) : (
+                        <Text size="sm" truncate title={name}>
+                          {name}
+                        </Text>
+                      )}
                     </td>
                     <td className={styles.bars} aria-hidden>
                       <span
@@ -108,15 +133,16 @@ export function InsightChart(props: {
           <div className={styles.foot}>
             {total > groups.length && (
               <span>
-                {isByValue ? `Latest ${groups.length}` : `Top ${groups.length}`} of {formatCount(total)}{' '}
-                {isByValue ? ' months' : ''}
+                Top {groups.length} of {formatCount(total)}
               </span>
             )}
-            <span className={styles.sum}>
-              {plan.by.startsWith('members.')
-                ? 'Claims with two employers count in both'
-                : `${total > groups.length ? 'Shown' : 'Total'}: ${format(sumOfGroups(groups, measure))}`}
-            </span>
+            {plan.by.startsWith('members.') ? (
+              <span>Claims with two employers count in both</span>
+            ) : (
+              <span className={styles.sum}>
+                {`${total > groups.length ? 'Shown' : 'Total'}: ${format(sumOfGroups(groups, measure))}`}
+              </span>
+            )}
           </div>
         </>
       )}

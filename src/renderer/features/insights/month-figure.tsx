@@ -1,0 +1,100 @@
+import { Skeleton, Text } from '@mantine/core';
+import { localDayOf } from '../../../contract/days.ts';
+import type { Condition, Group } from '../../../contract/query.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { BarFigure } from './bar-figure.tsx';
+import { heightOf, labelOf, type Measure, measureOf, monthsInput } from './insight-plan.ts';
+import styles from './insights.module.css';
+import { monthRows, monthsShown } from './month-rows.ts';
+
+/** Amounts by month of service beside the same months a year before. `year` is null for the last twelve months. */
+export function MonthFigure(props: {
+  workspace: Workspace;
+  measure: Measure;
+  year: number | null;
+  conditions: readonly Condition[];
+  labels: ConditionLabels;
+}) {
+  const { workspace, measure, year, conditions } = props;
+  const open = useOpenList(workspace.id);
+  const today = localDayOf(useNow());
+  const answer = useDeskQuery('records:group', monthsInput(workspace.id, conditions), {
+    keepsPrevious: true,
+  });
+  const groups = answer.data?.groups ?? [];
+  const rows = monthRows(groups, monthsShown(year, today));
+  const names = year === null ? ['Year before', 'Last 12 months'] : [String(year - 1), String(year)];
+  const bar = (name: string, group: Group | null) => {
+    const figure = group === null ? null : measureOf(group.totals, measure);
+    return {
+      name,
+      height: heightOf(figure, measure),
+      text:
+        group === null
+          ? 'No claims'
+          : measure === 'count'
+            ? formatCount(group.totals.count)
+            : formatTenThousandths(figure),
+      onOpen:
+        group === null ? null : () => open('claims', [...conditions, ...group.conditions], props.labels),
+    };
+  };
+  const positions = rows.map(({ label, now, before }) => ({
+    label: year === null ? label : label.slice(0, 3),
+    bars: [bar(names[0] ?? '', before), bar(names[1] ?? '', now)],
+  }));
+  const undated = groups.find(({ value }) => value === null)?.totals.count ?? 0;
+  const hasAny = rows.some(({ now, before }) => now !== null || before !== null);
+  const instead =
+    answer.error !== null ? (
+      <ErrorNotice
+        error={answer.error}
+        title="Couldn’t load this chart"
+        action={<RetryButton onRetry={() => void answer.refetch()} />}
+      />
+    ) : answer.isPending ? (
+      <Skeleton height={220} />
+    ) : hasAny ? undefined : (
+      <Text size="sm" c="dimmed">
+        No claims in these two years.
+      </Text>
+    );
+  return (
+    <div className={styles.whole}>
+      <BarFigure
+        title={`${labelOf(measure)} by month of service`}
+        head="Month"
+        names={names}
+        positions={positions}
+        isMoney={measure !== 'count'}
+        instead={instead}
+        foot={
+          <div className={styles.foot}>
+            <span>Recent months are still filling up: claims arrive after the day of service.</span>
+            {undated > 0 && (
+              <button
+                type="button"
+                className={styles.value}
+                onClick={() =>
+                  open(
+                    'claims',
+                    [...conditions, { field: 'date_of_service.month', operator: 'isEmpty', values: [] }],
+                    props.labels,
+                  )
+                }
+              >
+                Not shown: {formatCountOf(undated, 'claim')} without a service date
+              </button>
+            )}
+          </div>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { localDayOf } from '../../../contract/days.ts';
+import type { Condition } from '../../../contract/query.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { deskQuery } from '../../lib/desk-query.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { BarFigure } from './bar-figure.tsx';
+import { statusInput, sumOfGroups } from './insight-plan.ts';
+import styles from './insights.module.css';
+import { pendingAges } from './pending-ages.ts';
+
+/** Claims that the carrier has not decided, by age. Of every year: an old one is what a person looks for. */
+export function PendingFigure(props: {
+  workspace: Workspace;
+  conditions: readonly Condition[];
+  labels: ConditionLabels;
+}) {
+  const { workspace, conditions } = props;
+  const bridge = useBridge();
+  const open = useOpenList(workspace.id);
+  const ages = pendingAges(localDayOf(useNow()));
+  const answers = useQueries({
+    queries: ages.map((age) =>
+      deskQuery(bridge, 'records:group', statusInput(workspace.id, [...conditions, ...age.conditions])),
+    ),
+  });
+  const failed = answers.find(({ error }) => error !== null);
+  const counts = answers.map(({ data }) => data?.groups[0]?.totals.count ?? 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const billed = sumOfGroups(
+    answers.flatMap(({ data }) => data?.groups ?? []),
+    'billed',
+  );
+  const positions = ages
+    .map(({ label, conditions: own }, at) => {
+      const count = counts[at] ?? 0;
+      return {
+        label,
+        bars: [
+          {
+            name: 'Claims',
+            height: count,
+            text: formatCount(count),
+            onOpen: count === 0 ? null : () => open('claims', [...conditions, ...own], props.labels),
+          },
+        ],
+      };
+    })
+    // The one without a date only where there is such a claim.
+    .filter((_place, at) => at < ages.length - 1 || (counts[at] ?? 0) > 0);
+  const instead =
+    failed !== undefined ? (
+      <ErrorNotice
+        error={failed.error}
+        title="Couldn’t load this chart"
+        action={
+          <RetryButton
+            onRetry={() => {
+              for (const answer of answers) void answer.refetch();
+            }}
+          />
+        }
+      />
+    ) : answers.some(({ isPending }) => isPending) ? (
+      <Skeleton height={220} />
+    ) : total === 0 ? (
+      <Text size="sm" c="dimmed">
+        No claims are in process.
+      </Text>
+    ) : undefined;
+  return (
+    <BarFigure
+      title="Pending claims by age"
+      head="Since last day of service"
+      names={['Claims']}
+      positions={positions}
+      isMoney={false}
+      instead={instead}
+      foot={
+        <div className={styles.foot}>
+          <span>In process, any year. Age since the last day of service.</span>
+          <span className={styles.sum}>
+            {formatCountOf(total, 'claim')} · {formatTenThousandths(billed)} billed
+          </span>
+        </div>
+      }
+    />
+  );
+}
