@@ -61,11 +61,23 @@ test('a fresh workspace connects to a service: address, key, registration, first
       await expect(nav(page, 'Claims')).toContainText('300', { timeout: 60_000 });
       await expect(page.getByRole('link', { name: 'Connect carriers (optional)' })).toBeVisible();
     });
+    await test.step('a member’s connections are told from claims, and that Connect is not set up', async () => {
+      await (await openList(page, 'Members')).nth(3).dblclick();
+      const connections = page.getByRole('region', { name: 'Carrier connections' });
+      await expect(connections.getByText('State unknown').first()).toBeVisible();
+      await expect(connections.getByText('Carrier unknown').first()).toBeVisible();
+      await expect(connections.getByText(/^Last claim update \d{2}\/\d{2}\/\d{4}/).first()).toBeVisible();
+      await expect(connections.getByText(/which isn’t set up in this workspace/)).toBeVisible();
+      await expect(connections.getByRole('link', { name: 'Set up Connect' })).toBeVisible();
+    });
     await openList(page, 'Claims');
     await test.step('a service that went away is back as soon as it answers anything', async () => {
       await service.stop();
       await startSync(page);
       await expect(page.getByText(/^Offline · last full sync today/)).toBeVisible({ timeout: 30_000 });
+      await goTo(page, 'Sync');
+      await expect(page.getByText('You can still read, search, and export')).toBeVisible();
+      await expect(page.getByText(/offline/i)).toHaveCount(1);
       await service.start();
       await goTo(page, 'Settings');
       await page

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { parseCsv } from '../support/csv.ts';
 import { expect, test } from './app.ts';
-import { exploreSample, nav, openList, setSampleService, startSync } from './steps.ts';
+import { exploreSample, goTo, nav, openList, setSampleService, startSync } from './steps.ts';
 
 /** Member → dependents → claims → claim → lines, from what is on this computer. */
 async function walkRecords(page: Page): Promise<void> {
@@ -44,6 +44,10 @@ test('sample data, synced, read, and all of it again with the service gone, expo
     const [count = 'none'] = /\d+/.exec(shown ?? '') ?? [];
     await expect(nav(page, 'Members')).toContainText(count);
     expect(Number(count)).toBeLessThanOrEqual(60);
+    await goTo(page, 'Sync');
+    await expect(page.getByRole('region', { name: 'Last sync' })).toContainText(
+      new RegExp(`Members60: ${count} in the list, ${60 - Number(count)} archived`),
+    );
   });
   await test.step('records are there', async () => {
     await walkRecords(page);

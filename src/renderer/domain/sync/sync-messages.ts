@@ -77,6 +77,20 @@ export function describeReceipt(receipt: SyncReceipt): readonly string[] {
   return sentences;
 }
 
+/**
+ * The members of a receipt, and why their list has fewer: it leaves archived ones out. Said only while the list holds
+ * the members that the receipt counted.
+ */
+export function describeMembers(
+  receipt: Pick<SyncReceipt, 'members'>,
+  summary: { readonly members: number; readonly archivedMembers: number } | null,
+): string {
+  const all = formatCount(receipt.members);
+  if (summary === null || summary.archivedMembers === 0 || summary.members !== receipt.members) return all;
+  const { members, archivedMembers } = summary;
+  return `${all}: ${formatCount(members - archivedMembers)} in the list, ${formatCount(archivedMembers)} archived`;
+}
+
 /** What was verified and how long it took, for people who are accountable for it. */
 export function describeReceiptDetails(receipt: SyncReceipt): readonly string[] {
   const repeated =

@@ -40,7 +40,7 @@ export const rankingPlans: readonly RankingPlan[] = [
     hasLongNames: true,
   },
   { by: 'service_provider', title: 'Top providers', head: 'Provider', only: [] },
-  { by: 'members.employer.id', title: 'Top employers', head: 'Employer', only: [] },
+  { by: 'members.employer.name', title: 'Top employers', head: 'Employer', only: [] },
 ];
 
 type Grouping = Input<'records:group'>;

@@ -1,7 +1,9 @@
 import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
+import type { Output } from '../../../contract/procedures.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
+import { Details } from '../../components/details.tsx';
 import { FieldList } from '../../components/page.tsx';
-import { describeReceipt, describeReceiptDetails } from '../../domain/sync/sync-messages.ts';
+import { describeMembers, describeReceipt, describeReceiptDetails } from '../../domain/sync/sync-messages.ts';
 import { formatDateTime, formatWhen } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 
@@ -14,7 +16,13 @@ const outcomeLabels = {
 } as const satisfies Record<SyncReceipt['outcome'], string>;
 
 /** The result of a sync, in sentences and in figures. */
-export function Receipt({ receipt, now }: { receipt: SyncReceipt; now: Date }) {
+export function Receipt(props: {
+  receipt: SyncReceipt;
+  now: Date;
+  /** What lists hold now, beside the latest receipt. */
+  summary: Output<'records:getSummary'> | null;
+}) {
+  const { receipt, now, summary } = props;
   return (
     <Stack gap={8}>
       <Group gap="xs">
@@ -26,7 +34,7 @@ export function Receipt({ receipt, now }: { receipt: SyncReceipt; now: Date }) {
       <Text size="sm">{describeReceipt(receipt).join(' ')}</Text>
       <FieldList
         fields={[
-          ['Members', formatCount(receipt.members)],
+          ['Members', describeMembers(receipt, summary)],
           ['Dependents', formatCount(receipt.dependents)],
           ['Claims', formatCount(receipt.claims)],
           ['Claim lines', formatCount(receipt.lines)],
@@ -34,13 +42,12 @@ export function Receipt({ receipt, now }: { receipt: SyncReceipt; now: Date }) {
           ['Changes since last sync', describeChanges(receipt)],
         ]}
       />
-      <details>
-        <summary>Details</summary>
-        <Stack gap={8} pt={6}>
+      <Details>
+        <Stack gap={8}>
           <Text size="sm">{describeReceiptDetails(receipt).join(' ')}</Text>
           <FieldList fields={[['Fingerprint', <Code key="digest">{receipt.digest}</Code>]]} />
         </Stack>
-      </details>
+      </Details>
       <Failures receipt={receipt} />
     </Stack>
   );
@@ -63,8 +70,7 @@ function Failures({ receipt }: { receipt: SyncReceipt }) {
   const { failures, failedRequests } = receipt;
   if (failures.length === 0) return null;
   return (
-    <details>
-      <summary>{`Failed requests: ${formatCount(failedRequests)}`}</summary>
+    <Details summary={`Failed requests: ${formatCount(failedRequests)}`}>
       <Table aria-label="Failed requests">
         <Table.Thead>
           <Table.Tr>
@@ -91,6 +97,6 @@ function Failures({ receipt }: { receipt: SyncReceipt }) {
           Showing the latest {formatCount(failures.length)}.
         </Text>
       )}
-    </details>
+    </Details>
   );
 }

@@ -1,5 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconCloudOff } from '@tabler/icons-react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Columns, Page, Section } from '../../components/page.tsx';
@@ -7,7 +6,7 @@ import { LoadingState } from '../../components/states.tsx';
 import { SyncProgressView } from '../../domain/sync/sync-progress.tsx';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { reportOfCode } from '../../lib/desk-error.ts';
-import { formatWhen } from '../../lib/format-date.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { LossQuestionNotice } from './loss-question.tsx';
@@ -21,6 +20,7 @@ export function SyncPage() {
   const workspace = useWorkspace();
   const sync = useSync(workspace);
   const now = useNow();
+  const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id });
   const { status } = sync;
   if (status === undefined) {
     return (
@@ -51,15 +51,8 @@ export function SyncPage() {
     <Page title="Sync" documentTitle="Sync" actions={running === null && startButtons}>
       <Stack gap="sm">
         {offline && (
-          <Alert color="yellow" variant="light" icon={<IconCloudOff aria-hidden />} title="Offline">
-            <Text size="sm">
-              Claimdesk can’t reach the claims service. You can still read, search, and export everything that
-              was synced.{' '}
-              {lastComplete === null
-                ? 'No full sync yet.'
-                : `Last full sync: ${formatWhen(lastComplete.finishedAt, now)}.`}
-            </Text>
-          </Alert>
+          // The top bar says that the service can't be reached; here only what that means.
+          <Text size="sm">You can still read, search, and export everything that was synced.</Text>
         )}
         {sync.startError !== null && <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />}
         {sync.cancelError !== null && (
@@ -102,12 +95,12 @@ export function SyncPage() {
                 No sync yet.
               </Text>
             ) : (
-              <Receipt receipt={lastReceipt} now={now} />
+              <Receipt receipt={lastReceipt} now={now} summary={summary.data ?? null} />
             )}
           </Section>
           {lastComplete !== null && lastComplete.runId !== lastReceipt?.runId && (
             <Section title="Last full sync">
-              <Receipt receipt={lastComplete} now={now} />
+              <Receipt receipt={lastComplete} now={now} summary={null} />
             </Section>
           )}
           {workspace.isSample && <SampleService />}

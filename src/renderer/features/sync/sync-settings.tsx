@@ -1,11 +1,9 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ButtonLink } from '../../components/links.tsx';
-import { summarizeSync } from '../../domain/sync/sync-messages.ts';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { useNow } from '../../lib/use-now.ts';
 
 /** The settings of the sync. */
 export function SyncSettings() {
@@ -55,16 +53,12 @@ function AutoRefresh() {
 
 function ActiveSync({ workspace }: { workspace: Workspace }) {
   const sync = useSync(workspace);
-  const now = useNow();
   return (
     <Group justify="space-between">
-      <Text size="sm">
-        {workspace.name}:{' '}
-        {sync.status === undefined ? 'loading…' : summarizeSync(sync.status, sync.isOffline, now).text}
-      </Text>
+      <Text size="sm">{workspace.name}</Text>
       <Group gap="xs">
         <ButtonLink size="compact-sm" variant="default" to="/sync">
-          Show details
+          Go to Sync
         </ButtonLink>
         {sync.status?.running === null && (
           <Button size="compact-sm" onClick={sync.start} loading={sync.isStarting}>

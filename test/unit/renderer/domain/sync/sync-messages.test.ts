@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SyncProgress, SyncReceipt, SyncStatus } from '../../../../../src/contract/sync.ts';
 import {
+  describeMembers,
   describeProgress,
   describeReceipt,
   describeReceiptDetails,
@@ -137,4 +138,14 @@ it('describes a receipt in sentences, the reason among them', () => {
   expect(describeReceipt(odd)).toContain('The network went away.');
   expect(describeReceipt(odd)).toContain('1 record could not be read.');
   expect(describeReceiptDetails(odd).join(' ')).toContain('1 request had to be repeated');
+});
+
+it('says why the list of members is shorter than the receipt, while it is the same members', () => {
+  const counted = { ...receipt, members: 400 };
+  expect(describeMembers(counted, { members: 400, archivedMembers: 22 })).toBe(
+    '400: 378 in the list, 22 archived',
+  );
+  expect(describeMembers(counted, { members: 400, archivedMembers: 0 })).toBe('400');
+  expect(describeMembers(counted, { members: 401, archivedMembers: 22 })).toBe('400');
+  expect(describeMembers(counted, null)).toBe('400');
 });

@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import styles from './connect.module.css';
+import type { ClaimedConnection } from './connections-of-claims.ts';
+import { StateMark } from './state-mark.tsx';
+
+/** Connections that are known from claims alone: their state is not, and is not guessed. */
+export function ClaimedConnectionList({ connections }: { connections: readonly ClaimedConnection[] }) {
+  return (
+    <ul className={styles.list} aria-label="Connections in claims">
+      {connections.map(({ policyHolderId, carrier, subscriber, claims, lastChangedAt }) => (
+        <li key={policyHolderId} className={styles.entry}>
+          <div className={styles.state}>
+            <StateMark label="State unknown" tone="none" />
+          </div>
+          <div className={styles.text}>
+            <Text size="sm" fw={600}>
+              {carrier ?? 'Carrier unknown'}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {[
+                lastChangedAt === null
+                  ? 'Last claim update not reported'
+                  : `Last claim update ${formatDateTime(lastChangedAt)}`,
+                formatCountOf(claims, 'claim'),
+                subscriber === '' ? null : `Subscriber ${subscriber}`,
+                `Connection ${policyHolderId}`,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </Text>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
