@@ -1,11 +1,13 @@
 import { Kbd, Modal, Stack, Switch, Table } from '@mantine/core';
 import { Fragment, useState } from 'react';
+import { reviewShortcuts } from '../domain/review/review-commands.ts';
 import { areSingleKeysOn, type Shortcut, setSingleKeys, shortcuts, spellKeys } from '../lib/shortcuts.ts';
 
 const screens = [
   'Everywhere',
   'Lists',
   'Claim, member, and dependent pages',
+  'Review of claims',
 ] as const satisfies readonly Shortcut['where'][];
 
 /** All keys, and the switch for single letters. */
@@ -32,7 +34,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {shortcuts
+              {[...shortcuts, ...reviewShortcuts]
                 .filter((shortcut) => shortcut.where === screen)
                 .map((shortcut) => (
                   <Table.Tr key={shortcut.does}>

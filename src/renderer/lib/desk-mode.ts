@@ -1,7 +1,9 @@
 import type { DeskBridge } from '../../contract/bridge.ts';
 import { errorTable } from '../../contract/error-codes.ts';
-import { type Input, type ProcedureName, procedures } from '../../contract/procedures.ts';
+import { type Input, type Output, type ProcedureName, procedures } from '../../contract/procedures.ts';
 import type { Result } from '../../contract/result.ts';
+import type { ReviewEvent, ReviewFact } from '../../contract/review.ts';
+import type { ReviewedChange } from '../../contract/reviewed-values.ts';
 import { deskMask, isMaskedAtDesk, maskForDesk } from './desk-mask.ts';
 
 type Ask = (input: never) => Promise<Result<unknown>>;
@@ -26,6 +28,8 @@ function isRefused(name: ProcedureName, input: unknown): boolean {
       return (input as Input<'export:start'>).columns?.some(isMaskedAtDesk) ?? true;
     case 'notes:save':
       return (input as Input<'notes:save'>).id !== undefined;
+    case 'reviews:act':
+      return (input as Input<'reviews:act'>).act.kind === 'editNote';
     default:
       return false;
   }
@@ -46,6 +50,11 @@ function maskAnswer(name: ProcedureName, value: unknown): unknown {
       notes: notes.map((note) => ({ ...note, text: deskMask, facts: note.facts === null ? null : deskMask })),
     };
   }
+  if (name === 'reviews:get') return maskReview(value as Output<'reviews:get'>);
+  if (name === 'reviews:listEvents') {
+    const answer = value as Output<'reviews:listEvents'>;
+    return { ...answer, events: answer.events.map(maskReviewEvent) };
+  }
   if (name === 'sync:listChanges') {
     const answer = value as { changes: { fields: { path: string }[] }[] };
     const changes = answer.changes.map((change) => ({
@@ -57,6 +66,43 @@ function maskAnswer(name: ProcedureName, value: unknown): unknown {
     return { ...answer, changes };
   }
   return value;
+}
+
+const maskText = (text: string | null): string | null => (text === null ? null : deskMask);
+
+function maskReviewChange(change: ReviewedChange): ReviewedChange {
+  const masked = isMaskedAtDesk(change.name)
+    ? { ...change, before: maskCell(change.before), after: maskCell(change.after) }
+    : change;
+  if (change.lines === undefined) return masked;
+  const { before, after } = change.lines;
+  return { ...masked, lines: maskForDesk({ before, after }) as typeof change.lines };
+}
+
+const maskCell = (cell: ReviewedChange['before']): ReviewedChange['before'] =>
+  cell === null ? null : deskMask;
+
+/** Notes, and the reasons that people wrote, are notes of theirs like any other. */
+function maskReview(review: Output<'reviews:get'>): Output<'reviews:get'> {
+  return {
+    ...review,
+    reason: maskText(review.reason),
+    notes: review.notes.map((note) => ({ ...note, text: deskMask })),
+    changes: review.changes.map(maskReviewChange),
+  };
+}
+
+function maskReviewEvent(event: ReviewEvent): ReviewEvent {
+  const { fact, changes } = event;
+  const masked: ReviewFact =
+    fact.kind === 'note' || fact.kind === 'editNote'
+      ? { ...fact, text: deskMask }
+      : fact.kind === 'oldNote'
+        ? { ...fact, text: deskMask, facts: maskText(fact.facts) }
+        : fact.kind === 'decision'
+          ? { ...fact, reason: maskText(fact.reason) }
+          : fact;
+  return { ...event, fact: masked, changes: changes?.map(maskReviewChange) ?? null };
 }
 
 export interface DeskMode {

@@ -2,7 +2,7 @@
 export interface Shortcut {
   readonly keys: readonly string[];
   readonly does: string;
-  readonly where: 'Everywhere' | 'Lists' | 'Claim, member, and dependent pages';
+  readonly where: 'Everywhere' | 'Lists' | 'Claim, member, and dependent pages' | 'Review of claims';
   /** A single letter, which can be switched off, since it may clash with a screen reader. */
   readonly isSingleKey?: true;
 }

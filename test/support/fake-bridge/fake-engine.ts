@@ -4,6 +4,7 @@ import type { SyncProgress, SyncReceipt } from '../../../src/contract/sync.ts';
 import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
 import { createFakeOrganizations } from './fake-organizations.ts';
 import { type FakeRecords, groupRows, makeRecords, runQuery, sumRows } from './fake-records.ts';
+import { createFakeReviews } from './fake-reviews.ts';
 
 const done = { isDone: true } as const;
 const empty: FakeRecords = { members: [], dependents: [], claims: [] };
@@ -205,6 +206,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
       return { values: values.slice(0, limit ?? 100), total: values.length };
     },
     ...createFakeOrganizations(() => records),
+    ...createFakeReviews(() => records.claims, emit),
     'records:close': () => done,
     'records:getMember': ({ id }) => {
       const member = records.members.find((candidate) => candidate.id === id);

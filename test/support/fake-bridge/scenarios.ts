@@ -3,6 +3,7 @@ import { connectScenarios } from './connect-scenarios.ts';
 import type { FakeStart } from './fake-desk.ts';
 import { keyScenarios } from './key-scenarios.ts';
 import { listScenarios } from './list-scenarios.ts';
+import { reviewScenarios } from './review-scenarios.ts';
 
 /** A screen to look at: where it is, and what is done there first. */
 export interface Scenario {
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   ...keyScenarios,
   ...connectScenarios,
   ...listScenarios,
+  ...reviewScenarios,
   { name: 'welcome', scene: 'first-run', route: '/' },
   { name: 'connect-address', scene: 'first-run', route: '/welcome/connect' },
   {

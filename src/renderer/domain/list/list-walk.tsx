@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { deskQuery } from '../../lib/desk-query.ts';
@@ -9,6 +9,12 @@ import { formatCount } from '../../lib/format-value.ts';
 import { usePane } from '../../lib/pane.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useListMemory } from './list-memory.tsx';
+
+/** What a page has the walk do. */
+export interface Walk {
+  /** Shows the next record; false: there is none, or no list. */
+  readonly next: () => boolean;
+}
 
 type RecordProcedure = 'records:getClaim' | 'records:getMember' | 'records:getDependent';
 
@@ -22,8 +28,11 @@ export function ListWalk(props: {
   at: number | undefined;
   procedure: RecordProcedure;
   onGo: (id: number, at: number) => void;
+  /** Fetches more of a neighbor ahead. */
+  onNeighbor?: (id: number) => void;
+  walk?: RefObject<Walk | null>;
 }) {
-  const { workspaceId, listId, at, procedure, onGo } = props;
+  const { workspaceId, listId, at, procedure, onGo, onNeighbor } = props;
   const pane = usePane();
   const bridge = useBridge();
   const cache = useQueryClient();
@@ -67,8 +76,9 @@ export function ListWalk(props: {
         // Nobody has opened it yet: its page says so when it is shown.
         queryFn: () => ask(bridge, procedure, { ...wanted, isAside: true }),
       });
+      onNeighbor?.(id);
     }
-  }, [found, bridge, cache, procedure, workspaceId]);
+  }, [found, bridge, cache, procedure, workspaceId, onNeighbor]);
 
   /** A key pressed before the neighbors are known takes effect when they are. */
   const pressed = useRef<1 | -1 | null>(null);
@@ -84,6 +94,12 @@ export function ListWalk(props: {
     if (found !== null && pressed.current !== null) go(pressed.current);
   }, [found]);
   useSingleKeys({ j: () => go(1), k: () => go(-1) });
+  useImperativeHandle(props.walk, () => ({
+    next: () => {
+      go(1);
+      return isPossible && (found === null || typeof found.next === 'number');
+    },
+  }));
 
   if (!isPossible) return null;
   return (

@@ -1,5 +1,8 @@
 import { Badge } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useRef } from 'react';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
@@ -8,10 +11,14 @@ import { LoadingState } from '../../components/states.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
-import { ListWalk } from '../../domain/list/list-walk.tsx';
+import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
+import { ReviewPanel } from '../../domain/review/review-panel.tsx';
+import { prefetchReview, useUndoKey } from '../../domain/review/use-review.ts';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { usePane } from '../../lib/pane.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { AmountTable, ClaimChain } from './claim-chain.tsx';
@@ -47,6 +54,17 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     { workspaceId: workspace.id, id: memberId ?? 0, isAside: true },
     { enabled: typeof memberId === 'number' },
   ).data?.member;
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const prefetch = useCallback(
+    (id: number) => prefetchReview(cache, bridge, workspace.id, id),
+    [cache, bridge, workspace.id],
+  );
+  const walk = useRef<Walk | null>(null);
+  const goToNext = () => {
+    if (walk.current?.next() === false && from.list !== undefined) sayEndOfList();
+  };
+  useUndoKey(workspace.id, usePane() === null);
   return (
     <Page
       title={`Claim ${claim?.id ?? claimId}`}
@@ -65,6 +83,8 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
             listId={from.list}
             at={from.at}
             procedure="records:getClaim"
+            walk={walk}
+            onNeighbor={prefetch}
             onGo={(id, at) =>
               void navigate({
                 to: '/claims/$claimId',
@@ -87,38 +107,53 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
       )}
       {query.isPending && <LoadingState what="the claim" />}
       {claim !== undefined && query.data !== undefined && (
-        <>
-          <div className={styles.top}>
-            <div className={styles.side}>
-              <NearbyClaims workspaceId={workspace.id} claim={claim} />
-            </div>
-            <div className={styles.amounts}>
-              <Remarks claim={claim} />
-              <ClaimChain claim={claim} />
-            </div>
+        <div className={styles.body}>
+          <ReviewPanel
+            workspaceId={workspace.id}
+            claimId={claim.id}
+            onNext={goToNext}
+            classNames={{ decision: styles.decision, record: styles.record }}
+          />
+          <div className={styles.claim}>
+            <Remarks claim={claim} />
+            <ClaimChain claim={claim} />
+            <ClaimLines claim={claim} />
+            <Columns>
+              <Wide>
+                <ClaimPeople claim={claim} />
+              </Wide>
+              <Wide>
+                <ClaimProviders claim={claim} />
+              </Wide>
+              <Wide>
+                <ClaimFacts claim={claim} />
+              </Wide>
+              <Wide>
+                <ClaimIdentifiers claim={claim} />
+              </Wide>
+            </Columns>
+            <NearbyClaims workspaceId={workspace.id} claim={claim} />
+            <AmountTable claim={claim} />
+            <ClaimTechnicalDetails claim={claim} />
+            <AllFields
+              record={claim}
+              unknownFields={query.data.unknownFields}
+              omit={['claim_medical_lines']}
+            />
           </div>
-          <ClaimLines claim={claim} />
-          <Columns>
-            <Wide>
-              <ClaimPeople claim={claim} />
-            </Wide>
-            <Wide>
-              <ClaimProviders claim={claim} />
-            </Wide>
-            <Wide>
-              <ClaimFacts claim={claim} />
-            </Wide>
-            <Wide>
-              <ClaimIdentifiers claim={claim} />
-            </Wide>
-          </Columns>
-          <AmountTable claim={claim} />
-          <ClaimTechnicalDetails claim={claim} />
-          <AllFields record={claim} unknownFields={query.data.unknownFields} omit={['claim_medical_lines']} />
-        </>
+        </div>
       )}
     </Page>
   );
+}
+
+function sayEndOfList(): void {
+  notifications.show({
+    id: 'end-of-list',
+    title: 'End of the list',
+    message: 'That was the last claim in this list.',
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+  });
 }
 
 /** The carrier's reasons for its decision, in its own text. */

@@ -143,3 +143,54 @@ test('a copy takes the columns that are left', async () => {
   });
   expect(asked).toHaveBeenLastCalledWith('records:copy', expect.objectContaining({ fields: ['id'] }));
 });
+
+test('what people wrote about a claim is masked, and is not overwritten with its mask', async () => {
+  const secretText = 'call the daughter';
+  const { call, set, asked } = given({
+    'reviews:get': {
+      reason: secretText,
+      onWhom: 'Carrier',
+      notes: [{ id: 'n', text: secretText }],
+      changes: [
+        { name: 'remarks', before: secretText, after: null },
+        { name: 'status', before: 'In Process', after: 'Processed' },
+        {
+          name: 'claim_medical_lines',
+          before: 1,
+          after: 1,
+          lines: { before: [{ diagnosis_code: secretText }], after: [] },
+        },
+      ],
+    },
+    'reviews:listEvents': {
+      total: 4,
+      events: [
+        { fact: { kind: 'note', text: secretText }, changes: null },
+        { fact: { kind: 'editNote', noteId: 'n', text: secretText }, changes: null },
+        { fact: { kind: 'oldNote', text: secretText, facts: secretText }, changes: null },
+        {
+          fact: { kind: 'decision', state: 'waiting', onWhom: 'Carrier', reason: secretText },
+          changes: null,
+        },
+      ],
+    },
+  });
+  await set(true);
+  const review = JSON.stringify(await call['reviews:get']({ workspaceId, claimId: 7 }));
+  const history = JSON.stringify(
+    await call['reviews:listEvents']({ workspaceId, claimId: 7, offset: 0, limit: 9 }),
+  );
+  expect(review + history).not.toContain(secretText);
+  expect(review).toContain('In Process');
+  expect(history).toContain('Carrier');
+  const edit = { kind: 'editNote', noteId: 'n', text: deskMask } as const;
+  const target = { claimIds: [7] };
+  asked.mockClear();
+  expect(await call['reviews:act']({ workspaceId, target, act: edit })).toMatchObject({
+    ok: false,
+    error: { code: 'desk.masked' },
+  });
+  expect(asked).not.toHaveBeenCalled();
+  await call['reviews:act']({ workspaceId, target, act: { kind: 'note', text: 'new' } });
+  expect(asked).toHaveBeenCalledTimes(1);
+});

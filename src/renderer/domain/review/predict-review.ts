@@ -1,0 +1,36 @@
+import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+
+/**
+ * The review as it will be after an act, so that it is painted before the engine has answered. Acts that make
+ * something new (notes, payments, judgements) are shown when they are saved.
+ */
+export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview {
+  switch (act.kind) {
+    case 'decision':
+      return {
+        ...review,
+        state: act.state,
+        outcome: act.outcome,
+        onWhom: act.onWhom,
+        reason: act.reason,
+        reminder: act.reminder,
+        changedAt: null,
+        changes: [],
+      };
+    case 'accept':
+      return { ...review, changedAt: null, changes: [] };
+    case 'tag':
+      return {
+        ...review,
+        tags: [...new Set([...review.tags, ...act.add])].filter((tag) => !act.remove.includes(tag)).sort(),
+      };
+    case 'flag':
+      return { ...review, isFlagged: act.isFlagged };
+    case 'owner':
+      return { ...review, owner: act.owner };
+    case 'reminder':
+      return { ...review, reminder: act.day };
+    default:
+      return review;
+  }
+}

@@ -1,0 +1,129 @@
+import { Button, Text } from '@mantine/core';
+import { Fragment } from 'react';
+import { fieldsOf } from '../../../contract/fields.ts';
+import type { ClaimReview } from '../../../contract/review.ts';
+import {
+  type ReviewedChange,
+  type ReviewedLine,
+  reviewedLineFields,
+} from '../../../contract/reviewed-values.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { noValue } from '../../lib/format-money.ts';
+import { formatCode, formatValue } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { KeyCap } from './key-cap.tsx';
+import styles from './review-changes.module.css';
+import { acceptCommand } from './review-commands.ts';
+
+const kinds = new Map(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
+const lineKinds = new Map(fieldsOf.lines.map(({ path, kind }) => [path, kind]));
+
+/** One side of a difference as the claim page shows such a value. */
+export function formatReviewed({ name, lines }: ReviewedChange, value: ReviewedChange['before']): string {
+  if (name === '$isMissing') return value === true ? 'Missing' : 'In the service';
+  if (lines !== undefined) return `${value ?? 0}`;
+  return formatValue(formatCode(name, value), kinds.get(name) ?? 'text');
+}
+
+/** A line in a few words: what it is, when, and its amounts. */
+export function describeLine(line: ReviewedLine): string {
+  return reviewedLineFields
+    .filter(({ name }) => line[name] !== undefined && line[name] !== null)
+    .map(({ name, label }) => {
+      const text = formatValue(line[name], lineKinds.get(name) ?? 'text');
+      return name === 'date_of_service' || name === 'procedure_code' ? text : `${label} ${text}`;
+    })
+    .join(' · ');
+}
+
+/** What changed since the claim was reviewed, field by field, and accepting it. */
+export function ReviewChanges({ review, onAccept }: { review: ClaimReview; onAccept: () => void }) {
+  const now = useNow();
+  const reopening = review.changes.filter(({ effect }) => effect === 'reopen');
+  const noted = review.changes.filter(({ effect }) => effect === 'noted');
+  return (
+    <section className={styles.changes} aria-label="Changed since reviewed">
+      <div className={styles.head}>
+        <h3 className={styles.title}>Changed since reviewed</h3>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-keyshortcuts={acceptCommand.key}
+          rightSection={<KeyCap>{acceptCommand.key}</KeyCap>}
+          onClick={onAccept}
+        >
+          Accept
+        </Button>
+      </div>
+      {review.changedAt !== null && (
+        <Text size="xs" c="dimmed">
+          Found {formatWhen(review.changedAt, now)}
+        </Text>
+      )}
+      <Differences label="Before and after" changes={reopening} />
+      {noted.length > 0 && (
+        <details>
+          <summary className={styles.noted}>Also changed ({noted.length})</summary>
+          <Differences label="Also changed" changes={noted} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** A table of before and after. */
+export function Differences({ label, changes }: { label: string; changes: readonly ReviewedChange[] }) {
+  return (
+    <table className={styles.table} aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((change) => (
+          <Fragment key={change.name}>
+            <tr>
+              <th scope="row">{change.label}</th>
+              <td>{formatReviewed(change, change.before)}</td>
+              <td>{formatReviewed(change, change.after)}</td>
+            </tr>
+            {change.lines !== undefined && (
+              <tr>
+                <td colSpan={3}>
+                  <ChangedLines lines={change.lines} />
+                </td>
+              </tr>
+            )}
+          </Fragment>
+        ))}
+        {changes.length === 0 && (
+          <tr>
+            <td colSpan={3}>{noValue}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function ChangedLines({ lines }: { lines: NonNullable<ReviewedChange['lines']> }) {
+  return (
+    <ul className={styles.lines}>
+      {lines.before.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal lines may be there several times
+        <li key={`before ${index}`}>
+          <b>Before</b> {describeLine(line)}
+        </li>
+      ))}
+      {lines.after.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal lines may be there several times
+        <li key={`after ${index}`}>
+          <b>After</b> {describeLine(line)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,87 @@
+import { type ReviewAct, type ReviewOutcome, reviewOutcomes } from '../../../contract/review.ts';
+import type { Shortcut } from '../../lib/shortcuts.ts';
+import { outcomeLabels } from './review-labels.ts';
+
+/** What a command opens where one key does not say everything. */
+export type ReviewQuestion = 'waiting' | 'escalated' | 'note' | 'tags' | 'owner' | 'reminder' | 'payment';
+
+/** Something that is done with a claim by one key. `goesOn`: the next claim of the list follows. */
+export interface ReviewCommand {
+  readonly key: string;
+  readonly label: string;
+  readonly goesOn: boolean;
+  /** `flag` turns into its opposite. */
+  readonly does:
+    | { readonly act: ReviewAct }
+    | { readonly asks: ReviewQuestion }
+    | { readonly toggles: 'flag' };
+}
+
+const decide = (state: 'todo' | 'inReview' | 'done', outcome: ReviewOutcome | null): ReviewAct => ({
+  kind: 'decision',
+  state,
+  outcome,
+  onWhom: null,
+  reason: null,
+  reminder: null,
+});
+
+const ask = (key: string, label: string, asks: ReviewQuestion): ReviewCommand => ({
+  key,
+  label,
+  goesOn: false,
+  does: { asks },
+});
+
+/** Outcomes have the digits from 1, in their order. */
+export const outcomeCommands: readonly ReviewCommand[] = reviewOutcomes.map((outcome, index) => ({
+  key: String(index + 1),
+  label: outcomeLabels[outcome],
+  goesOn: true,
+  does: { act: decide('done', outcome) },
+}));
+
+export const stateCommands: readonly ReviewCommand[] = [
+  { key: 'i', label: 'In review', goesOn: false, does: { act: decide('inReview', null) } },
+  ask('w', 'Waiting', 'waiting'),
+  ask('e', 'Escalate', 'escalated'),
+  { key: '0', label: 'To do', goesOn: false, does: { act: decide('todo', null) } },
+];
+
+export const acceptCommand: ReviewCommand = {
+  key: 'a',
+  label: 'Accept changes',
+  goesOn: true,
+  does: { act: { kind: 'accept' } },
+};
+
+export const detailCommands: readonly ReviewCommand[] = [
+  { key: 'm', label: 'Flag', goesOn: false, does: { toggles: 'flag' } },
+  ask('n', 'Note', 'note'),
+  ask('t', 'Tags', 'tags'),
+  ask('o', 'Owner', 'owner'),
+  ask('r', 'Reminder', 'reminder'),
+  ask('p', 'Payment', 'payment'),
+];
+
+export const reviewCommands: readonly ReviewCommand[] = [
+  ...outcomeCommands,
+  ...stateCommands,
+  acceptCommand,
+  ...detailCommands,
+];
+
+/** The command of a key; null: the key has none. */
+export const findReviewCommand = (key: string): ReviewCommand | null =>
+  reviewCommands.find((command) => command.key === key) ?? null;
+
+/** The keys of a review for the `?` sheet. */
+export const reviewShortcuts: readonly Shortcut[] = [
+  ...reviewCommands.map(({ key, label, goesOn }) => ({
+    keys: [key],
+    does: goesOn ? `${label}, then next claim` : label,
+    where: 'Review of claims' as const,
+    isSingleKey: true as const,
+  })),
+  { keys: ['Ctrl Z'], does: 'Undo the last change of a review', where: 'Review of claims' },
+];

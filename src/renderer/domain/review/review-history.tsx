@@ -1,0 +1,82 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ReviewEvent } from '../../../contract/review.ts';
+import { Section } from '../../components/page.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { describeFact, detailOfEvent } from './describe-event.ts';
+import { Differences } from './review-changes.tsx';
+import styles from './review-panel.module.css';
+
+const shownAtFirst = 5;
+const maxShown = 1000;
+
+/** Everything that was done with the review of a claim, newest first. */
+export function ReviewHistory({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+  const [allOf, setAllOf] = useState<number | null>(null);
+  const limit = allOf === claimId ? maxShown : shownAtFirst;
+  const { data, error } = useDeskQuery(
+    'reviews:listEvents',
+    { workspaceId, claimId, offset: 0, limit },
+    { keepsPrevious: allOf === claimId },
+  );
+  const events = data?.events ?? [];
+  const total = data?.total ?? 0;
+  return (
+    <Section title="Review history">
+      {error !== null && (
+        <Text size="sm" c="dimmed">
+          Couldn’t load the history.
+        </Text>
+      )}
+      {data !== undefined && total === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing yet.
+        </Text>
+      )}
+      <ol className={styles.history}>
+        {events.map((event) => (
+          <Entry key={event.id} event={event} undone={events.find(({ id }) => id === event.undoes)} />
+        ))}
+      </ol>
+      {total > events.length && allOf !== claimId && (
+        <Button size="compact-xs" variant="subtle" onClick={() => setAllOf(claimId)}>
+          Show all {formatCount(total)}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | undefined }) {
+  const now = useNow();
+  const detail = detailOfEvent(event);
+  const isOfClaimdesk = event.fact.kind === 'reopened';
+  return (
+    <li data-undone={event.isUndone || undefined}>
+      <div className={styles.what}>
+        {event.fact.kind === 'undo' && undone !== undefined
+          ? `Undid: ${describeFact(undone.fact)}`
+          : describeFact(event.fact)}
+        {event.isUndone && <span className={styles.aside}> undone</span>}
+        {event.claims > 1 && event.fact.kind !== 'judgeDuplicate' && (
+          <span className={styles.aside}> with {formatCount(event.claims - 1)} other claims</span>
+        )}
+      </div>
+      {detail !== null && <p className={styles.noteText}>{detail}</p>}
+      {event.changes !== null && event.changes.length > 0 && (
+        <details>
+          <summary className={styles.more}>Before and after</summary>
+          <Differences label="Before and after" changes={event.changes} />
+        </details>
+      )}
+      <Text size="xs" c="dimmed">
+        {formatWhen(event.at, now)} by{' '}
+        {isOfClaimdesk ? 'Claimdesk, after a sync' : `${event.author} (not verified)`}
+        {event.isImported && ', imported'}
+      </Text>
+    </li>
+  );
+}

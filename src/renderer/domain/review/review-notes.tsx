@@ -1,0 +1,202 @@
+import { ActionIcon, Button, Menu, Text, Textarea } from '@mantine/core';
+import { IconPencil, IconTemplate, IconTrash } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { ClaimReview, ReviewNote } from '../../../contract/review.ts';
+import { Section } from '../../components/page.tsx';
+import { formatWhen } from '../../lib/format-date.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useSettings } from '../../lib/use-settings.ts';
+import { KeyCap } from './key-cap.tsx';
+import styles from './review-panel.module.css';
+import { useSendAct } from './use-review.ts';
+
+/** Texts that people write again and again. */
+export const noteTemplates: readonly string[] = [
+  'Asked the member for an itemized receipt.',
+  'Asked the carrier for the split of patient responsibility.',
+  'Called the provider: ',
+  'EOB received and checked.',
+  'Paid with the card. Receipt matches.',
+];
+
+/** Notes of this computer on a claim. Earlier texts stay in the history. */
+export function ReviewNotes({ workspaceId, review }: { workspaceId: string; review: ClaimReview }) {
+  const { claimId } = review;
+  /** Unsaved texts by claim: walking to another claim and back loses none. */
+  const drafts = useRef(new Map<number, string>());
+  return (
+    <Section title={`Notes (${review.notes.length})`}>
+      <ul className={styles.notes}>
+        {review.notes.map((note) => (
+          <Note key={note.id} workspaceId={workspaceId} claimId={claimId} note={note} />
+        ))}
+      </ul>
+      <NoteForm
+        key={claimId}
+        workspaceId={workspaceId}
+        claimId={claimId}
+        draft={drafts.current.get(claimId) ?? ''}
+        onDraft={(text) => drafts.current.set(claimId, text)}
+      />
+    </Section>
+  );
+}
+
+function NoteForm(props: {
+  workspaceId: string;
+  claimId: number;
+  draft: string;
+  onDraft: (text: string) => void;
+}) {
+  const [text, setText] = useState(props.draft);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { sendAndWait, isSending } = useSendAct(props.workspaceId);
+  const write = (next: string) => {
+    setText(next);
+    props.onDraft(next);
+  };
+  const save = () => {
+    if (text.trim() === '' || isSending) return;
+    sendAndWait(props.claimId, { kind: 'note', text: text.trim() }).then(
+      () => write(''),
+      () => undefined,
+    );
+  };
+  return (
+    <form
+      className={styles.noteForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Textarea
+        ref={field}
+        size="xs"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={10_000}
+        aria-label="New note"
+        aria-keyshortcuts="n"
+        placeholder="Private note"
+        data-question="note"
+        value={text}
+        onChange={(event) => write(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+        }}
+      />
+      <div className={styles.formEnd}>
+        <Menu position="bottom-start" transitionProps={{ duration: 60 }}>
+          <Menu.Target>
+            <Button size="compact-xs" variant="subtle" leftSection={<IconTemplate size={13} aria-hidden />}>
+              Templates
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {noteTemplates.map((template) => (
+              <Menu.Item
+                key={template}
+                onClick={() => {
+                  write(text === '' ? template : `${text}\n${template}`);
+                  field.current?.focus();
+                }}
+              >
+                {template}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+        <Button
+          type="submit"
+          size="compact-xs"
+          variant="default"
+          disabled={text.trim() === ''}
+          loading={isSending}
+          rightSection={text === '' ? <KeyCap>n</KeyCap> : undefined}
+        >
+          Add note
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: number; note: ReviewNote }) {
+  const now = useNow();
+  const { isDeskMode } = useSettings();
+  const { sendAndWait, isSending } = useSendAct(workspaceId);
+  const [edited, setEdited] = useState<string | null>(null);
+  const save = () => {
+    if (edited === null || edited.trim() === '') return;
+    sendAndWait(claimId, { kind: 'editNote', noteId: note.id, text: edited.trim() }).then(
+      () => setEdited(null),
+      () => undefined,
+    );
+  };
+  return (
+    <li className={styles.note}>
+      {edited === null ? (
+        <p className={styles.noteText}>{note.text}</p>
+      ) : (
+        <Textarea
+          size="xs"
+          autosize
+          minRows={2}
+          maxLength={10_000}
+          aria-label="Edit note"
+          autoFocus
+          value={edited}
+          onChange={(event) => setEdited(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setEdited(null);
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+          }}
+        />
+      )}
+      <div className={styles.noteEnd}>
+        <Text size="xs" c="dimmed">
+          {formatWhen(note.at, now)} by {note.author} (not verified)
+          {note.editedAt !== null && `, edited ${formatWhen(note.editedAt, now)}`}
+        </Text>
+        {edited === null ? (
+          <span className={styles.noteActions}>
+            <ActionIcon
+              size="sm"
+              variant="subtle"
+              color="gray"
+              aria-label="Edit note"
+              disabled={isDeskMode}
+              onClick={() => setEdited(note.text)}
+            >
+              <IconPencil size={14} aria-hidden />
+            </ActionIcon>
+            <ActionIcon
+              size="sm"
+              variant="subtle"
+              color="gray"
+              aria-label="Delete note"
+              disabled={isSending}
+              onClick={() =>
+                void sendAndWait(claimId, { kind: 'deleteNote', noteId: note.id }).catch(() => undefined)
+              }
+            >
+              <IconTrash size={14} aria-hidden />
+            </ActionIcon>
+          </span>
+        ) : (
+          <span className={styles.noteActions}>
+            <Button size="compact-xs" variant="subtle" onClick={() => setEdited(null)}>
+              Cancel
+            </Button>
+            <Button size="compact-xs" variant="default" loading={isSending} onClick={save}>
+              Save note
+            </Button>
+          </span>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,238 @@
+import { ActionIcon, Button, Text } from '@mantine/core';
+import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { StatusChip } from '../../components/status-chip.tsx';
+import { formatDay, formatWhen } from '../../lib/format-date.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useSingleKeys } from '../../lib/use-single-keys.ts';
+import { DecisionDialog } from './decision-dialog.tsx';
+import { KeyCap } from './key-cap.tsx';
+import { ReviewChanges } from './review-changes.tsx';
+import {
+  outcomeCommands,
+  type ReviewCommand,
+  type ReviewQuestion,
+  reviewCommands,
+  stateCommands,
+} from './review-commands.ts';
+import { ReviewDetails } from './review-details.tsx';
+import { ReviewHistory } from './review-history.tsx';
+import { outcomeLabels, stateLabels, stateTones } from './review-labels.ts';
+import { ReviewNotes } from './review-notes.tsx';
+import styles from './review-panel.module.css';
+import { ReviewPayments } from './review-payments.tsx';
+import { labelOfUndo, useReview, useSendAct, useUndo } from './use-review.ts';
+
+/**
+ * The review of one claim: decide, what it was decided with, payments, notes and history. Its two parts are two items
+ * of the page's grid. `onNext`: shows the next claim of the list; null where there is no list.
+ */
+export function ReviewPanel(props: {
+  workspaceId: string;
+  claimId: number;
+  onNext: (() => void) | null;
+  classNames: { readonly decision: string | undefined; readonly record: string | undefined };
+}) {
+  const { workspaceId, claimId, onNext, classNames } = props;
+  const { review, error, refetch } = useReview(workspaceId, claimId);
+  const { send } = useSendAct(workspaceId);
+  const [asked, setAsked] = useState<'waiting' | 'escalated' | null>(null);
+  const [isPaying, setIsPaying] = useState(false);
+  const decision = useRef<HTMLDivElement>(null);
+  const record = useRef<HTMLDivElement>(null);
+  const act = (one: ReviewAct) => send(claimId, one);
+
+  const focusOn = (question: ReviewQuestion) => {
+    for (const part of [decision.current, record.current]) {
+      part?.querySelector<HTMLElement>(`[data-question="${question}"]`)?.focus();
+    }
+  };
+  const run = (command: ReviewCommand) => {
+    const { does } = command;
+    if ('act' in does) {
+      if (does.act.kind === 'accept' && review?.changedAt == null) return;
+      act(does.act);
+      if (command.goesOn) onNext?.();
+    } else if ('toggles' in does) {
+      if (review !== undefined) act({ kind: 'flag', isFlagged: !review.isFlagged });
+    } else if (does.asks === 'waiting' || does.asks === 'escalated') setAsked(does.asks);
+    else if (does.asks === 'payment') setIsPaying(true);
+    else focusOn(does.asks);
+  };
+  useSingleKeys(Object.fromEntries(reviewCommands.map((command) => [command.key, () => run(command)])));
+
+  return (
+    <>
+      <div className={classNames.decision} ref={decision}>
+        <Section
+          title="Review"
+          beside={review !== undefined && <StateChip review={review} />}
+          actions={
+            review !== undefined && (
+              <ActionIcon
+                variant="subtle"
+                color={review.isFlagged ? 'orange' : 'gray'}
+                aria-label="Flag"
+                aria-pressed={review.isFlagged}
+                aria-keyshortcuts="m"
+                title="Flag (m)"
+                onClick={() => act({ kind: 'flag', isFlagged: !review.isFlagged })}
+              >
+                {review.isFlagged ? (
+                  <IconFlagFilled size={16} aria-hidden />
+                ) : (
+                  <IconFlag size={16} aria-hidden />
+                )}
+              </ActionIcon>
+            )
+          }
+        >
+          {error !== null && review === undefined && (
+            <ErrorNotice
+              error={error}
+              title="Couldn’t load the review"
+              action={<RetryButton onRetry={() => void refetch()} />}
+            />
+          )}
+          {review !== undefined && <DecidedBy review={review} />}
+          {review?.changedAt != null && (
+            <ReviewChanges review={review} onAccept={() => act({ kind: 'accept' })} />
+          )}
+          <fieldset className={styles.commands} disabled={review === undefined}>
+            <legend className={styles.legend}>Done</legend>
+            {outcomeCommands.map((command) => (
+              <CommandButton
+                key={command.key}
+                command={command}
+                isOn={
+                  review?.state === 'done' &&
+                  review.outcome !== null &&
+                  outcomeLabels[review.outcome] === command.label
+                }
+                onRun={run}
+              />
+            ))}
+          </fieldset>
+          <fieldset className={styles.commands} disabled={review === undefined}>
+            <legend className={styles.legend}>Not done yet</legend>
+            {stateCommands.map((command) => (
+              <CommandButton
+                key={command.key}
+                command={command}
+                isOn={review !== undefined && isStateOf(command, review)}
+                onRun={run}
+              />
+            ))}
+          </fieldset>
+          {review !== undefined && <ReviewDetails key={claimId} review={review} onAct={act} />}
+          <UndoButton workspaceId={workspaceId} />
+        </Section>
+      </div>
+      <div className={classNames.record} ref={record}>
+        {review !== undefined && (
+          <>
+            <ReviewPayments
+              key={`payments ${claimId}`}
+              workspaceId={workspaceId}
+              review={review}
+              isAdding={isPaying}
+              onAdding={setIsPaying}
+            />
+            <ReviewNotes workspaceId={workspaceId} review={review} />
+            <ReviewHistory workspaceId={workspaceId} claimId={claimId} />
+          </>
+        )}
+      </div>
+      <DecisionDialog
+        state={asked}
+        title={asked === 'escalated' ? `Escalate claim ${claimId}` : `Waiting: claim ${claimId}`}
+        onClose={() => setAsked(null)}
+        onDecide={(decided) => {
+          setAsked(null);
+          act(decided);
+          onNext?.();
+        }}
+      />
+    </>
+  );
+}
+
+const isStateOf = ({ does }: ReviewCommand, { state }: ClaimReview): boolean =>
+  'act' in does
+    ? does.act.kind === 'decision' && does.act.state === state
+    : 'asks' in does && does.asks === state;
+
+function StateChip({ review: { state, outcome } }: { review: ClaimReview }) {
+  const label = outcome === null ? stateLabels[state] : outcomeLabels[outcome];
+  return <StatusChip label={label} tone={stateTones[state]} />;
+}
+
+/** By whom and when it was decided, and what it waits for. */
+function DecidedBy({ review }: { review: ClaimReview }) {
+  const now = useNow();
+  const { onWhom, reason, reminder, reviewedAt, reviewedBy, state } = review;
+  return (
+    <>
+      {(state === 'waiting' || state === 'back' || state === 'escalated') && onWhom !== null && (
+        <p className={styles.waits}>
+          <b>On {onWhom}</b>
+          {reason !== null && <span>{reason}</span>}
+        </p>
+      )}
+      {state === 'back' && reminder !== null && (
+        <p className={styles.waits}>Reminder was due on {formatDay(reminder)}.</p>
+      )}
+      {reviewedAt !== null && (
+        <Text size="xs" c="dimmed" className={styles.by ?? ''}>
+          Decided {formatWhen(reviewedAt, now)} by {reviewedBy} (not verified)
+        </Text>
+      )}
+    </>
+  );
+}
+
+function CommandButton(props: {
+  command: ReviewCommand;
+  isOn: boolean;
+  onRun: (command: ReviewCommand) => void;
+}) {
+  const { command, isOn } = props;
+  const asks = 'asks' in command.does;
+  return (
+    <Button
+      size="compact-sm"
+      variant={isOn ? 'light' : 'default'}
+      justify="space-between"
+      className={styles.command ?? ''}
+      aria-pressed={isOn}
+      aria-keyshortcuts={command.key}
+      rightSection={<KeyCap>{command.key}</KeyCap>}
+      onClick={() => props.onRun(command)}
+    >
+      {command.label}
+      {asks && '…'}
+    </Button>
+  );
+}
+
+/** Names what it undoes, which may be of another claim. */
+function UndoButton({ workspaceId }: { workspaceId: string }) {
+  const { newest, undo } = useUndo(workspaceId);
+  if (newest === null) return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      className={styles.undo ?? ''}
+      justify="flex-start"
+      leftSection={<IconArrowBackUp size={14} aria-hidden />}
+      aria-keyshortcuts="Control+Z Meta+Z"
+      onClick={undo}
+    >
+      Undo: {labelOfUndo(newest)}
+    </Button>
+  );
+}

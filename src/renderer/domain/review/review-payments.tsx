@@ -1,0 +1,172 @@
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { localDayOf } from '../../../contract/days.ts';
+import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
+import type { ClaimReview } from '../../../contract/review.ts';
+import { Total } from '../../components/amount.tsx';
+import { Section } from '../../components/page.tsx';
+import { formatDay } from '../../lib/format-date.ts';
+import { toTenThousandths } from '../../lib/format-money.ts';
+import { KeyCap } from './key-cap.tsx';
+import { paymentLabels } from './review-labels.ts';
+import styles from './review-panel.module.css';
+import { useSendAct } from './use-review.ts';
+
+/** A typed amount in ten-thousandths of a dollar; null for what is no amount above zero. */
+export function readPaymentAmount(typed: string): number | null {
+  const text = typed
+    .trim()
+    .replace(/^\$/, '')
+    .replace(/,(?=\d{3}(\D|$))/g, '');
+  const amount = toTenThousandths(text);
+  return amount === null || amount <= 0n || amount > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(amount);
+}
+
+/** What may be reimbursed of a claim, what was, and what is open; and recording a payment. */
+export function ReviewPayments(props: {
+  workspaceId: string;
+  review: ClaimReview;
+  isAdding: boolean;
+  onAdding: (isAdding: boolean) => void;
+}) {
+  const { review, workspaceId, isAdding, onAdding } = props;
+  return (
+    <Section
+      title="Reimbursement"
+      beside={<span className={styles.aside}>for your records</span>}
+      actions={
+        !isAdding && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-keyshortcuts="p"
+            rightSection={<KeyCap>p</KeyCap>}
+            onClick={() => onAdding(true)}
+          >
+            Add payment
+          </Button>
+        )
+      }
+    >
+      <dl className={styles.sums}>
+        <dt>Eligible</dt>
+        <dd>
+          <Total amount={review.eligible} />
+        </dd>
+        <dt>Reimbursed</dt>
+        <dd>
+          <Total amount={review.reimbursed} />
+        </dd>
+        <dt data-total>Open</dt>
+        <dd data-total>
+          <Total amount={review.open} />
+        </dd>
+      </dl>
+      {review.payments.length > 0 && (
+        <ul className={styles.payments} aria-label="Payments">
+          {review.payments.map((payment) => (
+            <li key={payment.id}>
+              <span>
+                {formatDay(payment.day)} {paymentLabels[payment.payment]}
+                {payment.account !== '' && <span className={styles.aside}> {payment.account}</span>}
+              </span>
+              <Total
+                amount={
+                  payment.payment === 'repaid' || payment.payment === 'reversed'
+                    ? -payment.amount
+                    : payment.amount
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding && <PaymentForm workspaceId={workspaceId} review={review} onClose={() => onAdding(false)} />}
+    </Section>
+  );
+}
+
+const dollarsOf = (amount: number): string => (amount / 10_000).toFixed(4).replace(/00$/, '');
+
+function PaymentForm(props: { workspaceId: string; review: ClaimReview; onClose: () => void }) {
+  const { review, onClose } = props;
+  const [kind, setKind] = useState<PaymentKind>('reimbursed');
+  const [amount, setAmount] = useState(review.open !== null && review.open > 0 ? dollarsOf(review.open) : '');
+  const [day, setDay] = useState(() => localDayOf(new Date()));
+  const [account, setAccount] = useState('');
+  const [isRefused, setIsRefused] = useState(false);
+  const { sendAndWait, isSending } = useSendAct(props.workspaceId);
+  const save = () => {
+    const read = readPaymentAmount(amount);
+    setIsRefused(read === null || day === '');
+    if (read === null || day === '' || isSending) return;
+    sendAndWait(review.claimId, {
+      kind: 'payment',
+      payment: kind,
+      amount: read,
+      day,
+      account: account.trim(),
+    }).then(onClose, () => undefined);
+  };
+  return (
+    <form
+      className={styles.paymentForm}
+      aria-label="Add payment"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <TextInput
+        size="xs"
+        label="Amount"
+        autoFocus
+        autoComplete="off"
+        inputMode="decimal"
+        leftSection={<span aria-hidden>$</span>}
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      <TextInput
+        size="xs"
+        type="date"
+        label="Date"
+        value={day}
+        onChange={(event) => setDay(event.currentTarget.value)}
+      />
+      <NativeSelect
+        size="xs"
+        label="Kind"
+        data={paymentKinds.map((value) => ({ value, label: paymentLabels[value] }))}
+        value={kind}
+        onChange={(event) => setKind(event.currentTarget.value as PaymentKind)}
+      />
+      <TextInput
+        size="xs"
+        label="Account or reference"
+        autoComplete="off"
+        maxLength={200}
+        value={account}
+        onChange={(event) => setAccount(event.currentTarget.value)}
+      />
+      {isRefused && (
+        <Text size="xs" role="alert" c="var(--mantine-color-error)" className={styles.wide ?? ''}>
+          Enter an amount, for example 12.50, and a date.
+        </Text>
+      )}
+      <div className={`${styles.formEnd} ${styles.wide}`}>
+        <Button size="compact-xs" variant="subtle" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="compact-xs" loading={isSending}>
+          Save payment
+        </Button>
+      </div>
+    </form>
+  );
+}

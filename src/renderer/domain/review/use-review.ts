@@ -1,0 +1,127 @@
+import { useHotkeys } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import type { DeskBridge } from '../../../contract/bridge.ts';
+import type { ClaimReview, ReviewAct, ReviewEvent } from '../../../contract/review.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask, reportOf } from '../../lib/desk-error.ts';
+import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useIsShown } from '../../lib/shown.ts';
+import { describeClaims, describeFact } from './describe-event.ts';
+import { predictReview } from './predict-review.ts';
+
+interface SentAct {
+  readonly workspaceId: string;
+  readonly claimId: number;
+  readonly act: ReviewAct;
+}
+
+const actsKey = ['review acts'] as const;
+
+/** Acts and undoings of a workspace are sent one after the other: the newest one is always the last one pressed. */
+const orderOf = (workspaceId: string) => ({ id: `review acts ${workspaceId}` });
+
+const closeLabel = { 'aria-label': 'Dismiss' };
+
+function sayFailed(what: string, error: unknown): void {
+  const { message, nextStep } = reportOf(error);
+  notifications.show({
+    color: 'red',
+    title: what,
+    message: `${message} ${nextStep}`,
+    closeButtonProps: closeLabel,
+  });
+}
+
+/** The review of a claim as it will be when all acts that were sent are saved. */
+export function useReview(workspaceId: string, claimId: number) {
+  const query = useDeskQuery('reviews:get', { workspaceId, claimId });
+  const sent = useMutationState({
+    filters: { mutationKey: actsKey, status: 'pending' },
+    select: ({ state }) => state.variables as SentAct | undefined,
+  });
+  const review = sent.reduce<ClaimReview | undefined>(
+    (before, one) =>
+      before === undefined || one?.claimId !== claimId || one.workspaceId !== workspaceId
+        ? before
+        : predictReview(before, one.act),
+    query.data,
+  );
+  return { review, error: query.error, refetch: query.refetch };
+}
+
+/** Fetches a review ahead, so that it is there with its claim. */
+export function prefetchReview(
+  cache: QueryClient,
+  bridge: DeskBridge,
+  workspaceId: string,
+  claimId: number,
+): void {
+  void cache.prefetchQuery(deskQuery(bridge, 'reviews:get', { workspaceId, claimId }));
+}
+
+/** Sends an act on one claim. It is painted at once; where it fails, that is taken back and said. */
+export function useSendAct(workspaceId: string) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const sending = useMutation({
+    mutationKey: actsKey,
+    scope: orderOf(workspaceId),
+    // What a person wrote stays in memory no longer than it takes.
+    gcTime: 0,
+    mutationFn: ({ claimId, act }: SentAct) =>
+      ask(bridge, 'reviews:act', { workspaceId, target: { claimIds: [claimId] }, act }),
+    onSuccess: async (_done, { claimId }) => {
+      const { queryKey } = deskQuery(bridge, 'reviews:get', { workspaceId, claimId });
+      void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:getUndo') });
+      void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:listEvents') });
+      await cache.invalidateQueries({ queryKey, exact: true });
+    },
+    onError: (error, { claimId }) => sayFailed(`Couldn’t save the review of claim ${claimId}`, error),
+  });
+  return {
+    send: (claimId: number, act: ReviewAct) => sending.mutate({ workspaceId, claimId, act }),
+    /** Resolves when it is saved. @throws DeskError */
+    sendAndWait: (claimId: number, act: ReviewAct) => sending.mutateAsync({ workspaceId, claimId, act }),
+    isSending: sending.isPending,
+  };
+}
+
+/** The newest act that can be undone, and undoing it. */
+export function useUndo(workspaceId: string) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data?.event ?? null;
+  const undoing = useMutation({
+    scope: orderOf(workspaceId),
+    gcTime: 0,
+    mutationFn: async (): Promise<ReviewEvent | null> => {
+      const { event } = await ask(bridge, 'reviews:getUndo', { workspaceId });
+      if (event !== null) await ask(bridge, 'reviews:undo', { workspaceId, eventId: event.id });
+      return event;
+    },
+    onSuccess: (event) => {
+      void cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) });
+      notifications.show({
+        id: 'review-undone',
+        title: event === null ? 'Nothing to undo' : 'Undone',
+        message: event === null ? 'No review has been saved yet.' : labelOfUndo(event),
+        closeButtonProps: closeLabel,
+      });
+    },
+    onError: (error) => sayFailed('Couldn’t undo', error),
+  });
+  return { newest, undo: () => undoing.mutate() };
+}
+
+/** "Eligible, claim 20007". */
+export const labelOfUndo = (event: ReviewEvent): string =>
+  `${describeFact(event.fact)}, ${describeClaims(event)}`;
+
+/** Undoes by Ctrl+Z, Command+Z on a Mac; not in text fields, where these keys undo typing. */
+export function useUndoKey(workspaceId: string, isOn = true): void {
+  const { undo } = useUndo(workspaceId);
+  const isShown = useIsShown();
+  useHotkeys(isOn && isShown ? [['mod+Z', undo]] : []);
+}

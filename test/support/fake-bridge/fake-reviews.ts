@@ -1,0 +1,127 @@
+import type { EngineProcedureName, Handlers } from '../../../src/contract/procedures.ts';
+import type { ClaimRecord } from '../../../src/contract/records.ts';
+import type { ReviewEvent, ReviewFact } from '../../../src/contract/review.ts';
+import { type ReviewedValues, readReviewedValues } from '../../../src/contract/reviewed-values.ts';
+import { defaultSettings } from '../../../src/contract/workspace.ts';
+import { describeReview } from '../../../src/main/engine/review/describe-review.ts';
+import { findUndone, foldReview } from '../../../src/main/engine/store/user-data/fold-review.ts';
+import { type Emit, FakeError } from './fake-desk.ts';
+
+interface FakeEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly fact: ReviewFact;
+  readonly undoes: string | null;
+  readonly claimIds: readonly number[];
+  readonly since?: string;
+}
+
+const author = 'admin@example.com';
+
+/** Events of reviews in memory. Claim 20003 was reviewed before, and changed since. */
+export function createFakeReviews(
+  claims: () => readonly ClaimRecord[],
+  emit: Emit,
+): Partial<Handlers<EngineProcedureName>> {
+  const events: FakeEvent[] = [];
+  const kept = new Map<string, ReviewedValues>();
+  const valuesOf = (claimId: number): ReviewedValues | null => {
+    const claim = claims().find(({ id }) => id === claimId);
+    return claim === undefined ? null : readReviewedValues(claim, false);
+  };
+  const add = (
+    fact: ReviewFact,
+    claimIds: readonly number[],
+    undoes: string | null = null,
+    since?: string,
+  ) => {
+    const id = `event-${events.length + 1}`;
+    const at = new Date(Date.UTC(2026, 1, 1, 15, events.length)).toISOString();
+    events.push({ id, at, fact, undoes, claimIds, ...(since === undefined ? {} : { since }) });
+    for (const claimId of claimIds) {
+      const values = valuesOf(claimId);
+      if (values !== null) kept.set(`${id}/${claimId}`, values);
+    }
+    return id;
+  };
+  const beginWithChanged = (): void => {
+    const values = valuesOf(20_003);
+    if (events.length > 0 || values === null) return;
+    const decision = { kind: 'decision', state: 'done', onWhom: null, reason: null, reminder: null } as const;
+    const id = add({ ...decision, outcome: 'eligible' }, [20_003]);
+    add({ kind: 'note', text: 'Receipt came by mail.' }, [20_003]);
+    kept.set(`${id}/20003`, {
+      ...values,
+      fields: { ...values.fields, patient_responsibility: 12.5, status: 'In Process', remarks: 'Pending.' },
+      lines: values.lines.slice(1),
+    });
+    add({ kind: 'reopened' }, [20_003], null, id);
+  };
+  const eventsOf = (claimId: number) => events.filter(({ claimIds }) => claimIds.includes(claimId));
+  const fold = (claimId: number) =>
+    foldReview(
+      claimId,
+      eventsOf(claimId).map((event) => ({
+        ...event,
+        author,
+        digest: null,
+        detail: event.since === undefined ? null : { since: event.since },
+      })),
+    );
+  const listed = (event: FakeEvent): ReviewEvent => ({
+    id: event.id,
+    at: event.at,
+    author,
+    isImported: false,
+    fact: event.fact,
+    undoes: event.undoes,
+    isUndone: findUndone(events).has(event.id),
+    claims: event.claimIds.length,
+    claimId: event.claimIds.length === 1 ? (event.claimIds[0] ?? null) : null,
+    filter: null,
+    changes: null,
+    payment: null,
+    receipt: null,
+  });
+
+  return {
+    'reviews:get': ({ workspaceId, claimId }) => {
+      beginWithChanged();
+      const review = fold(claimId);
+      const now = valuesOf(claimId);
+      if (now === null) throw new FakeError('record.unknown');
+      return describeReview({
+        workspaceId,
+        review,
+        now,
+        reviewed: kept.get(`${review.reviewedIn}/${claimId}`) ?? null,
+        receipt: null,
+        settings: { ...defaultSettings, reviewsFrom: { [workspaceId]: '2025-01-01' } },
+        today: '2026-02-02',
+      });
+    },
+    'reviews:listEvents': ({ claimId, offset, limit }) => {
+      const found = (claimId === undefined ? events : eventsOf(claimId)).map(listed).toReversed();
+      return { events: found.slice(offset, offset + limit), total: found.length };
+    },
+    'reviews:act': ({ workspaceId, target, act }) => {
+      const eventId = add(act, target.claimIds);
+      emit('reviews:changed', { workspaceId, claimIds: [...target.claimIds] });
+      return { eventId, claims: target.claimIds.length, leftOut: [] };
+    },
+    'reviews:getUndo': () => ({
+      event:
+        events
+          .map(listed)
+          .toReversed()
+          .find(({ fact, isUndone }) => !isUndone && !['undo', 'reopened'].includes(fact.kind)) ?? null,
+    }),
+    'reviews:undo': ({ workspaceId, eventId }) => {
+      const event = events.find(({ id }) => id === eventId);
+      if (event === undefined) throw new FakeError('review.unknown');
+      add({ kind: 'undo' }, event.claimIds, eventId);
+      emit('reviews:changed', { workspaceId, claimIds: [...event.claimIds] });
+      return { eventId: `event-${events.length}`, claims: event.claimIds.length, leftOut: [] };
+    },
+  };
+}

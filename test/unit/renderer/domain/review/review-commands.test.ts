@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import {
+  findReviewCommand,
+  outcomeCommands,
+  reviewCommands,
+  reviewShortcuts,
+} from '../../../../../src/renderer/domain/review/review-commands.ts';
+import { shortcuts } from '../../../../../src/renderer/lib/shortcuts.ts';
+
+describe('the keys of a review', () => {
+  it('are one each, and none that a list or a record page uses', () => {
+    const keys = reviewCommands.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.every((key) => key.length === 1)).toBe(true);
+    const taken = shortcuts.flatMap((shortcut) => shortcut.keys);
+    expect(keys.filter((key) => taken.includes(key))).toEqual([]);
+  });
+
+  it('decide with one key and go on to the next claim', () => {
+    expect(outcomeCommands.map(({ key, goesOn }) => [key, goesOn])).toEqual([
+      ['1', true],
+      ['2', true],
+      ['3', true],
+      ['4', true],
+      ['5', true],
+      ['6', true],
+    ]);
+    expect(findReviewCommand('3')?.does).toMatchObject({
+      act: { kind: 'decision', state: 'done', outcome: 'notEligible' },
+    });
+    expect(findReviewCommand('j')).toBeNull();
+  });
+
+  it('are all in the sheet of shortcuts', () => {
+    expect(reviewShortcuts.map(({ keys }) => keys[0])).toEqual([
+      ...reviewCommands.map(({ key }) => key),
+      'Ctrl Z',
+    ]);
+  });
+});
