@@ -27,7 +27,7 @@ export const isDated = (kind: FieldKind): boolean =>
   kind === 'date' || kind === 'dateTime' || kind === 'dateRange';
 
 /** What makes a column need care: masked by default, left out of exports by default. */
-export type Sensitivity = 'ssn' | 'birthDate' | 'diagnosis';
+export type Sensitivity = 'ssn' | 'birthDate' | 'diagnosis' | 'note';
 
 export interface FieldSpec {
   readonly path: string;
@@ -51,6 +51,7 @@ type Options = {
   ssn?: true;
   birthDate?: true;
   diagnosis?: true;
+  note?: true;
   search?: true;
   derived?: true;
   raw?: true;
@@ -64,6 +65,7 @@ const field = (path: string, kind: FieldKind, label: string, options: Options = 
   ...(options.ssn ? { sensitivity: 'ssn' as const } : {}),
   ...(options.birthDate ? { sensitivity: 'birthDate' as const } : {}),
   ...(options.diagnosis ? { sensitivity: 'diagnosis' as const } : {}),
+  ...(options.note ? { sensitivity: 'note' as const } : {}),
   ...(options.search ? { isSearchable: true as const } : {}),
   ...(options.derived ? { isDerived: true as const } : {}),
   ...(options.raw ? { isRaw: true as const } : {}),
@@ -100,6 +102,24 @@ const ownerFields: readonly FieldSpec[] = [
   field('members.name', 'text', 'Member', { derived: true, many: true }),
   field('members.employer.name', 'text', 'Employer', { derived: true, many: true }),
   field('carrier', 'text', 'Carrier', { derived: true }),
+];
+
+/** The review of a claim, as its events have it (`review.ts`). */
+const reviewFields: readonly FieldSpec[] = [
+  field('review.state', 'text', 'Review', { derived: true }),
+  field('review.outcome', 'text', 'Outcome', { derived: true }),
+  field('review.on_whom', 'text', 'Waiting on', { derived: true }),
+  field('review.reason', 'text', 'Reason', { derived: true, note: true }),
+  field('review.reminder', 'date', 'Reminder', { derived: true }),
+  field('review.owner', 'text', 'Owner', { derived: true }),
+  field('review.flag', 'boolean', 'Flagged', { derived: true }),
+  field('review.tags', 'text', 'Tags', { derived: true }),
+  field('review.note', 'text', 'Note', { derived: true, note: true }),
+  field('review.at', 'dateTime', 'Reviewed', { derived: true }),
+  field('review.by', 'text', 'Reviewed by', { derived: true }),
+  field('review.changed_at', 'dateTime', 'Changed since review', { derived: true }),
+  field('review.changed_responsibility', 'money', 'Change in patient responsibility', { derived: true }),
+  field('review.reimbursed', 'money', 'Reimbursed', { derived: true }),
 ];
 
 const claimFields: readonly FieldSpec[] = [
@@ -159,6 +179,7 @@ const claimFields: readonly FieldSpec[] = [
   field('modifieddate', 'dateTime', 'Modified'),
   field('date_column', 'dateTime', 'Date column'),
   field('last_updated_status', 'dateTime', 'Last significant change'),
+  ...reviewFields,
   ...rawRangeFields('date_of_service', 'Service'),
 ];
 

@@ -12,7 +12,7 @@ import { createExportHandlers } from './ipc/export-handlers.ts';
 import { createNoteHandlers } from './ipc/note-handlers.ts';
 import { createOrganizationHandlers } from './ipc/organization-handlers.ts';
 import { createRecordHandlers } from './ipc/record-handlers.ts';
-import { createReviewHandlers } from './ipc/review-handlers.ts';
+import { afterReviews, createReviewHandlers } from './ipc/review-handlers.ts';
 import { createSearchAudit } from './ipc/search-audit.ts';
 import { createSsnHandlers } from './ipc/ssn-handlers.ts';
 import { createStoreHandlers } from './ipc/store-handlers.ts';
@@ -28,11 +28,6 @@ export function createEngine(ports: EnginePorts): Engine {
     for (const listener of listeners) listener(event);
   };
   const state = createEngineState({ ...ports, emit });
-  const sync = createSyncHandlers(state);
-  const searches = createSearchAudit(state);
-  const records = createRecordHandlers(state, searches);
-  const exports = createExportHandlers(state, searches);
-  const connect = createConnectHandlers(state);
   const reviews = createReviews({
     clock: ports.clock,
     isReadOnly: ports.isReadOnly,
@@ -42,6 +37,11 @@ export function createEngine(ports: EnginePorts): Engine {
     findAuthor: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.email,
     getSettings: ports.host.getSettings,
   });
+  const sync = createSyncHandlers(state, { wrote: reviews.settleAfterSync });
+  const searches = createSearchAudit(state);
+  const records = createRecordHandlers(state, searches);
+  const exports = createExportHandlers(state, searches);
+  const connect = createConnectHandlers(state);
   const worklists = createWorklists({
     clock: ports.clock,
     isReadOnly: ports.isReadOnly,
@@ -57,8 +57,8 @@ export function createEngine(ports: EnginePorts): Engine {
   };
   const handlers = {
     ...sync.handlers,
-    ...records.handlers,
-    ...exports.handlers,
+    ...afterReviews(records.handlers, reviews),
+    ...afterReviews(exports.handlers, reviews),
     ...createAuditHandlers(state),
     ...createStoreHandlers(state, { stopWork }),
     ...createNoteHandlers(state),

@@ -42,7 +42,13 @@ type Names =
 const changedGapMs = 1_000;
 
 /** Starts and stops syncs and reports on them; one at a time in each workspace. */
-export function createSyncHandlers(state: EngineState) {
+export function createSyncHandlers(
+  state: EngineState,
+  ports: {
+    /** Records were written: what follows from them is brought up to date. */
+    readonly wrote: (workspaceId: string) => Promise<void>;
+  },
+) {
   const running = new Map<string, Running>();
   const starting = new Set<string>();
 
@@ -93,6 +99,9 @@ export function createSyncHandlers(state: EngineState) {
     }
   };
 
+  const settle = (workspaceId: string): Promise<void> =>
+    ports.wrote(workspaceId).catch((thrown) => logFailure(state.log, 'sync.unsettled', thrown));
+
   const finish = (workspaceId: string, receipt: SyncReceipt, error: DeskError | null): void => {
     state.log.write('sync.finished', { durationMs: Math.round(receipt.seconds * 1000) });
     if (error !== null) logFailure(state.log, 'sync.failed', error);
@@ -110,7 +119,8 @@ export function createSyncHandlers(state: EngineState) {
     run: () => Promise<{ receipt: SyncReceipt | null; error: DeskError | null }>,
   ): { runId: string } => {
     work.entry.finished = run().then(
-      ({ receipt, error }) => {
+      async ({ receipt, error }) => {
+        await settle(workspaceId);
         running.delete(workspaceId);
         if (receipt !== null) finish(workspaceId, receipt, error);
         else state.emit({ name: 'sync:paused', payload: { workspaceId } });
@@ -205,6 +215,7 @@ export function createSyncHandlers(state: EngineState) {
         answer === 'accept' ? 'sync.lossAccepted' : 'sync.lossDeclined',
         Object.fromEntries(losses.map(({ list, missing }) => [list, missing])),
       );
+      await settle(workspaceId);
       if (receipt !== null) finish(workspaceId, receipt, null);
       return { isDone: true };
     },
@@ -215,7 +226,9 @@ export function createSyncHandlers(state: EngineState) {
       );
       work.entry.finished = fetching.catch(() => undefined);
       try {
-        return await fetching;
+        const fetched = await fetching;
+        await settle(workspaceId);
+        return fetched;
       } finally {
         running.delete(workspaceId);
         state.emit({ name: 'records:changed', payload: { workspaceId } });

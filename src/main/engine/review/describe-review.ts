@@ -30,9 +30,21 @@ export function describeReview(of: {
   const eligible =
     now === null ? null : computeEligible(now, rulesOf(settings.reimbursementRules, workspaceId, employerId));
   const reimbursed = sumPayments(review.payments.map(({ payment, amount }) => ({ kind: payment, amount })));
-  const { reviewedIn: _reviewedIn, digest: _digest, ...rest } = review;
   return {
-    ...rest,
+    claimId: review.claimId,
+    outcome: review.outcome,
+    onWhom: review.onWhom,
+    reason: review.reason,
+    reminder: review.reminder,
+    owner: review.owner,
+    isFlagged: review.isFlagged,
+    tags: review.tags,
+    notes: review.notes,
+    reviewedAt: review.reviewedAt,
+    reviewedBy: review.reviewedBy,
+    changedAt: review.changedAt,
+    duplicates: review.duplicates,
+    payments: review.payments,
     state,
     receipt: of.receipt,
     changes: now === null || reviewed === null ? [] : compareReviewedValues(reviewed, now),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
+import { reviewsFromOf } from '../../../contract/plan-year.ts';
 import type {
   ClaimReview,
   ReviewAct,
@@ -13,11 +14,14 @@ import { compareReviewedValues, type ReviewedValues } from '../../../contract/re
 import type { Settings } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { createSerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { foldReview } from '../store/user-data/fold-review.ts';
 import type { ActedClaim, ListedEvent } from '../store/user-data/reviews.ts';
 import { describeReview } from './describe-review.ts';
+import { reopenReviews } from './reopen-reviews.ts';
+import { catchUpReviews } from './review-rows.ts';
 
 export interface ReviewPorts {
   readonly clock: Clock;
@@ -30,6 +34,8 @@ export interface ReviewPorts {
   getSettings(): Promise<Settings>;
 }
 
+/** The author of what Claimdesk itself found. */
+const appAuthor = 'Claimdesk';
 /** More claims in an event are not named one by one to the window. */
 const maxTold = 200;
 
@@ -60,16 +66,16 @@ export function createReviews(ports: ReviewPorts) {
       readonly claims: readonly ActedClaim[];
       readonly filter?: string | null;
       readonly undoes?: string | null;
+      readonly author?: string;
     },
   ): Promise<string> => {
     if (ports.isReadOnly) throw new DeskError('profile.busy');
     const [store, userData, author] = await Promise.all([
       ports.getStore(workspaceId),
       ports.getUserData(workspaceId),
-      ports.findAuthor(workspaceId),
+      wanted.author ?? ports.findAuthor(workspaceId),
     ]);
     const id = randomUUID();
-    const { claims } = wanted;
     await userData.call('appendReview', {
       workspaceId,
       id,
@@ -79,11 +85,63 @@ export function createReviews(ports: ReviewPorts) {
       filter: wanted.filter ?? null,
       undoes: wanted.undoes ?? null,
       receipt: await readReceipt(store),
-      claims,
+      claims: wanted.claims,
     });
-    const claimIds = claims.length > maxTold ? null : claims.map(({ claimId }) => claimId);
-    ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds } });
     return id;
+  };
+
+  /** One at a time in each workspace, since each begins where the one before ended. */
+  const queues = new Map<string, <T>(act: () => Promise<T>) => Promise<T>>();
+  const inQueue = <T>(workspaceId: string, act: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(workspaceId) ?? createSerialQueue();
+    queues.set(workspaceId, queue);
+    return queue(act);
+  };
+  const catchUp = async (workspaceId: string): Promise<boolean> => {
+    const settings = await ports.getSettings();
+    return catchUpReviews({
+      workspaceId,
+      store: await ports.getStore(workspaceId),
+      userData: await ports.getUserData(workspaceId),
+      today: today(),
+      from: reviewsFromOf(settings, workspaceId, today()),
+    });
+  };
+  const reopen = async (workspaceId: string): Promise<boolean> => {
+    const userData = await ports.getUserData(workspaceId);
+    if (!userData.isThere()) return false;
+    const isReopened = await reopenReviews({
+      workspaceId,
+      store: await ports.getStore(workspaceId),
+      userData,
+      reopen: async (claims) =>
+        void (await append(workspaceId, { fact: { kind: 'reopened' }, claims, author: appAuthor })),
+    });
+    return isReopened && (await catchUp(workspaceId));
+  };
+  const tell = (workspaceId: string, claimIds: readonly number[] | null): void => {
+    const told = claimIds === null || claimIds.length > maxTold ? null : [...claimIds];
+    ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: told } });
+  };
+  /** Brings lists up to the events, and reopens what changed since it was reviewed. */
+  const settle = (workspaceId: string, of: { claims?: readonly number[]; reopens: boolean }): Promise<void> =>
+    inQueue(workspaceId, async () => {
+      if (ports.isReadOnly) return;
+      const isCaughtUp = await catchUp(workspaceId);
+      const isReopened = of.reopens && (await reopen(workspaceId));
+      if (isCaughtUp || isReopened) tell(workspaceId, isReopened ? null : (of.claims ?? null));
+    });
+  /** By store: one that was closed and opened again may have been left behind by another process. */
+  const settled = new WeakMap<Store, { today: string; from: string; done: Promise<void> }>();
+  const settleOnce = async (workspaceId: string): Promise<void> => {
+    const store = await ports.getStore(workspaceId);
+    const from = reviewsFromOf(await ports.getSettings(), workspaceId, today());
+    const known = settled.get(store);
+    if (known?.today === today() && known.from === from) return known.done;
+    const done = settle(workspaceId, { reopens: known === undefined });
+    settled.set(store, { today: today(), from, done });
+    done.catch(() => settled.delete(store));
+    return done;
   };
 
   /** @throws DeskError `note.unknown` where an edited or deleted note is none of the claim's */
@@ -109,6 +167,10 @@ export function createReviews(ports: ReviewPorts) {
   };
 
   return {
+    /** Before lists with reviews are made: brings them up to the day, the settings and the events. */
+    settleOnce,
+    /** After a sync wrote claims. */
+    settleAfterSync: (workspaceId: string): Promise<void> => settle(workspaceId, { reopens: true }),
     /**
      * Appends one act on some claims. A duplicate is judged of one claim and kept with both.
      *
@@ -134,6 +196,7 @@ export function createReviews(ports: ReviewPorts) {
         ];
       }
       const eventId = await append(workspaceId, { fact: act, claims });
+      await settle(workspaceId, { claims: claims.map((claim) => claim.claimId), reopens: false });
       const there = new Set(claims.map(({ claimId }) => claimId));
       return { eventId, claims: claims.length, leftOut: claimIds.filter((id) => !there.has(id)) };
     },
@@ -145,6 +208,8 @@ export function createReviews(ports: ReviewPorts) {
       if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
       const claims = found.claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null }));
       const undoing = await append(workspaceId, { fact: { kind: 'undo' }, claims, undoes: eventId });
+      // What counts again may be older than the last sync.
+      await settle(workspaceId, { claims: found.claimIds, reopens: true });
       return { eventId: undoing, claims: claims.length, leftOut: [] };
     },
 

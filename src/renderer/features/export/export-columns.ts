@@ -12,6 +12,7 @@ const leaves: Readonly<Record<Sensitivity, string>> = {
   ssn: 'Social Security numbers',
   birthDate: 'dates of birth',
   diagnosis: 'diagnoses',
+  note: 'private notes',
 };
 
 /** The columns that a file can have: a date range as its first and its last day. */

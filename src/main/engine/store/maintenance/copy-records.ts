@@ -1,6 +1,7 @@
 import type { Loss, RetentionRules } from '../../../../contract/store.ts';
 import type { Connection } from '../file/connection.ts';
 import { readIdsAround, readRowsAround } from '../file/read-around.ts';
+import { reviewMarkName } from '../record/claim-reviews.ts';
 import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { isOldDigestsName, readOldDigests } from '../record/old-digests.ts';
@@ -95,7 +96,8 @@ export function copyRecords(
       // A receipt of completeness is not true of a file that lost records.
       if (table === 'sync_receipts' && lost.length > 0) continue;
       const wanted = rows.filter((row) => {
-        if (table === 'sync_state') return row.name !== 'run' && !isOldDigestsName(row.name);
+        if (table === 'sync_state')
+          return !['run', reviewMarkName].includes(row.name as string) && !isOldDigestsName(row.name);
         if (!ofRecords.has(table) || rules === null) return true;
         return kept[row.kind as ListKind]?.has(row.id as number) === true;
       });

@@ -1,7 +1,7 @@
 import { type Entity, isDated } from '../../../../contract/fields.ts';
 import type { Connection } from '../file/connection.ts';
 import type { SqlValue } from '../record/decompose.ts';
-import { createVersionReader } from '../record/records-version.ts';
+import { createReviewVersionReader, createVersionReader } from '../record/records-version.ts';
 import { hasAmounts } from './build-query.ts';
 import { sumColumns } from './exact-sums.ts';
 import { linkSources } from './link-conditions.ts';
@@ -23,6 +23,8 @@ export const amountsPath = '$amounts';
 
 /** The name under which the list of keys itself is requested. */
 export const tablePath = '$table';
+/** Columns of reviews, which change without the claims. */
+const isReviewPath = (path: string): boolean => /^(\$each-)?review\./.test(path);
 const letterPrefix = '$letter-';
 export const letterPath = (letter: string): string => `${letterPrefix}${letter}`;
 export const isLetterPath = (path: string): boolean => path.startsWith(letterPrefix);
@@ -53,6 +55,8 @@ const sizeOfPart = (part: Part): number => {
  */
 export function createColumnCache(connection: Connection, maxBytes: number) {
   const readVersion = createVersionReader(connection);
+  const readReviewVersion = createReviewVersionReader(connection);
+  let heldReviewVersion = 0;
   const tables = new Map<Entity, TableInMemory>();
   const held = new Map<string, Part>();
 
@@ -60,6 +64,13 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
     tables.delete(entity);
     for (const name of [...held.keys()]) if (name.startsWith(`${entity}/`)) held.delete(name);
   };
+  const dropReviews = (): void => {
+    for (const name of [...held.keys()])
+      if (isReviewPath(name.slice(name.indexOf('/') + 1))) held.delete(name);
+  };
+  /** Neither of the two ever gets smaller, so that their sum is the same only where both are. */
+  const versionOf = (entity: Entity, path: string): number =>
+    readVersion(entity) + (isReviewPath(path) ? readReviewVersion() : 0);
   /** Counted each time, because ranks are made only when they are first needed. */
   const measure = (): number => {
     let bytes = 0;
@@ -193,8 +204,13 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
       const version = readVersion(entity);
       const table = tables.get(entity);
       if (table !== undefined && table.version !== version) dropAll(entity);
+      const reviewVersion = readReviewVersion();
+      if (reviewVersion !== heldReviewVersion) dropReviews();
+      heldReviewVersion = reviewVersion;
       return version;
     },
+    /** Changes with the reviews as well, by which a selection may have been made. */
+    readStamp: (entity: Entity): number => versionOf(entity, 'review.'),
     hasTable: (entity: Entity): boolean => tables.has(entity),
     has: (entity: Entity, path: string): boolean => held.has(`${entity}/${path}`),
     getTable,
@@ -219,11 +235,12 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
         const table = { version, keys: keys.slice(), missing: missing === null ? null : missing.slice() };
         return { version, part: null, table };
       }
-      return { version, part: load(entity, path), table: null };
+      return { version: versionOf(entity, path), part: load(entity, path), table: null };
     },
     /** Takes over what another thread read, if the records are still the same. */
     adopt(entity: Entity, path: string, built: BuiltPart): void {
-      if (this.refresh(entity) !== built.version) return;
+      this.refresh(entity);
+      if (versionOf(entity, path) !== built.version) return;
       if (built.table !== null) tables.set(entity, built.table);
       if (built.part !== null && tables.has(entity)) keep(`${entity}/${path}`, adoptPart(built.part));
     },

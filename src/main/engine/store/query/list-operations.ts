@@ -96,7 +96,7 @@ export function createListOperations(connection: Connection, options: ListOption
   const select = (query: ListQuery): Selection => {
     const { sort: _sort, ...rest } = query;
     const filter = JSON.stringify(rest);
-    const { version } = cache.getTable(query.entity);
+    const version = cache.readStamp(query.entity);
     if (last?.filter !== filter || last.version !== version) {
       last = { filter, version, selection: selectQuery(connection, cache, query) };
     }

@@ -1,4 +1,5 @@
 import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
+import { reviewsFromName } from '../record/claim-reviews.ts';
 import { claimLineShape, claimShape, dependentShape, memberShape, type Shape } from '../record/shapes.ts';
 
 /** The table of a list and how it is joined and searched. */
@@ -61,7 +62,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     alias: 'c',
     key: 'id',
     shape: claimShape,
-    joins: carrierJoins,
+    joins: `${carrierJoins} LEFT JOIN claim_reviews v ON v.claim_id=c.id`,
     found: 'c.id IN (SELECT rowid FROM claims_text WHERE claims_text MATCH ?)',
     wantsTyped: false,
     isHere: 'c.gone_since IS NULL',
@@ -90,11 +91,30 @@ const joined: Readonly<Record<string, string>> = {
   'claims/policy_holder': 'p',
 };
 
+/** A claim that nobody decided on is to do where its service began in scope. */
+const reviewStateSql = `coalesce(v.state, iif(
+  range_first_day(c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds)
+    >=(SELECT value FROM sync_state WHERE name='${reviewsFromName}'), 'todo', 'notSelected'))`;
+
 /** The expressions of columns that Claimdesk makes beside the record, in lists of claims and of their lines. */
 const made: Readonly<Record<string, string>> = {
   'members.name': 'c.member_names',
   'members.employer.name': 'c.employer_names',
   carrier: 'k.carrier',
+  'review.flag': 'v.is_flagged',
+  'review.at': 'v.reviewed_at',
+  'review.by': 'v.reviewed_by',
+  'review.state': reviewStateSql,
+  'review.outcome': 'v.outcome',
+  'review.on_whom': 'v.on_whom',
+  'review.reason': 'v.reason',
+  'review.reminder': 'v.reminder',
+  'review.owner': 'v.owner',
+  'review.tags': 'v.tags',
+  'review.note': 'v.note',
+  'review.changed_at': 'v.changed_at',
+  'review.changed_responsibility': 'v.changed_responsibility',
+  'review.reimbursed': 'v.reimbursed',
 };
 
 /** The rows of a shared object, under the aliases by which a list joins it, and the column that refers to it. */
@@ -106,6 +126,7 @@ const sharedRows: Readonly<Record<string, { from: string; ref: string }>> = {
     from: 'policy_holders p JOIN connection_carriers k ON k.policy_holder_id=p.id',
     ref: 'c.policy_holder_ref',
   },
+  'claims/review': { from: '(SELECT claim_id AS ref, * FROM claim_reviews) v', ref: 'c.id' },
 };
 
 /**
@@ -113,6 +134,8 @@ const sharedRows: Readonly<Record<string, { from: string; ref: string }>> = {
  * finds. Null for a column of the list itself.
  */
 export function sharedOf(entity: Entity, path: string): { from: string; ref: string } | null {
+  // It has a value for claims without a review as well.
+  if (path === 'review.state') return null;
   return sharedRows[`${entity}/${path.split('.')[0]}`] ?? null;
 }
 

@@ -17,8 +17,21 @@ export function createVersionReader(connection: Connection): (entity: Entity) =>
   };
 }
 
+/** Counts the changes of reviews, which outdate only the columns of reviews: lists of claims keep their rows. */
+export function createReviewVersionReader(connection: Connection): () => number {
+  const prepare = () =>
+    connection.prepare("SELECT version FROM record_versions WHERE kind='reviews'").pluck();
+  let select: ReturnType<typeof prepare> | null = null;
+  return () => {
+    select ??= prepare();
+    return select.get() as number;
+  };
+}
+
 /** Makes the function that a writer calls, in its transaction, after it added or changed records. */
-export function createVersionCounter(connection: Connection): (kind: 'members' | 'claims') => void {
+export function createVersionCounter(
+  connection: Connection,
+): (kind: 'members' | 'claims' | 'reviews') => void {
   const count = connection.prepare('UPDATE record_versions SET version=version+1 WHERE kind=?');
   return (kind) => void count.run(kind);
 }

@@ -9,6 +9,7 @@ import { readFirstKeys, walkFirstKeys } from '../query/first-rows.ts';
 import { readEmployer, readTenant } from '../query/organizations.ts';
 import { readRows } from '../query/read-rows.ts';
 import { readTotals } from '../query/read-totals.ts';
+import { createReviewWriter, findUncompared, readReviewMark } from '../record/claim-reviews.ts';
 import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { maskRecord } from '../record/mask.ts';
@@ -79,6 +80,7 @@ export function createWriteOperations(connection: Connection) {
       changes.prune();
     },
     writeCarriers: (carriers: readonly ConnectionCarrier[]) => writeCarriers(connection, carriers),
+    ...createReviewWriter(connection),
     readRun: (_input: null) => readRun(connection),
     writeDuplicates: connection.transaction((input: { findings: DuplicateFindings; at: string }): null => {
       writeDuplicates(connection, input.findings, input.at);
@@ -211,6 +213,8 @@ export function createReadOperations(connection: Connection) {
     readReviewedClaims: connection.transaction((input: { claimIds: readonly number[] }) =>
       readReviewedClaims(connection, records, input.claimIds),
     ),
+    readReviewMark: (_input: null) => readReviewMark(connection),
+    findUncompared: (_input: null) => findUncompared(connection),
     readMissingMark: (input: { kind: ListKind; id: number }) =>
       readMissingMark(connection, input.kind, input.id),
     /** What changed since duplicates were last looked for, compared; null: nothing to do. */

@@ -18,8 +18,11 @@ export interface ReviewDetail {
   readonly otherClaimId?: number;
   /** Of payments that were imported together; ten-thousandths of a dollar. */
   readonly payment?: { readonly amount: number; readonly day: string };
-  /** Of `reopened`: the event whose values were compared. */
+  /** Of `reopened`: the event whose values were compared, and the names of what differed. */
   readonly since?: string;
+  readonly changed?: readonly string[];
+  /** Of `reopened`: by how much patient responsibility differs, in ten-thousandths of a dollar. */
+  readonly responsibility?: number | null;
 }
 
 /** Where the review of one claim is, as its events have it. Times are ISO date-times. */
@@ -39,9 +42,12 @@ export interface FoldedReview {
   reviewedBy: string | null;
   /** The event whose values the claim is compared with. */
   reviewedIn: string | null;
-  /** Marks the record that was last compared. */
+  /** The event that holds the values that were last compared with these, and the mark of their record. */
+  comparedIn: string | null;
   digest: string | null;
   changedAt: string | null;
+  changedFields: readonly string[];
+  changedResponsibility: number | null;
   payments: {
     id: string;
     payment: PaymentKind;
@@ -82,8 +88,11 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     reviewedAt: null,
     reviewedBy: null,
     reviewedIn: null,
+    comparedIn: null,
     digest: null,
     changedAt: null,
+    changedFields: [],
+    changedResponsibility: null,
     payments: [],
     duplicates: [],
   };
@@ -108,8 +117,13 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     } else if (fact.kind === 'reopened') {
       // It is about values that were kept with another event, which was undone or came in between.
       if (event.detail?.since !== review.reviewedIn) continue;
-      review.changedAt = at;
-      review.digest = event.digest;
+      Object.assign(review, {
+        changedAt: at,
+        changedFields: event.detail?.changed ?? [],
+        changedResponsibility: event.detail?.responsibility ?? null,
+        comparedIn: event.id,
+        digest: event.digest,
+      });
       if (review.state === 'done') Object.assign(review, { state: 'todo', outcome: null });
       else if (review.state === 'waiting') review.state = 'back';
     } else foldFact(review, event);
@@ -118,7 +132,16 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
 }
 
 function keepReviewed(review: FoldedReview, { id, at, author, digest }: FoldedEvent): void {
-  Object.assign(review, { reviewedAt: at, reviewedBy: author, reviewedIn: id, digest, changedAt: null });
+  Object.assign(review, {
+    reviewedAt: at,
+    reviewedBy: author,
+    reviewedIn: id,
+    comparedIn: id,
+    digest,
+    changedAt: null,
+    changedFields: [],
+    changedResponsibility: null,
+  });
 }
 
 function foldFact(review: FoldedReview, event: FoldedEvent): void {

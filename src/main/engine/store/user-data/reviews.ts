@@ -174,7 +174,7 @@ export function createReviews(connection: Connection, journal: Journal) {
     // Later than what is here: an event that came from a computer whose clock is ahead must not outweigh this one.
     const newest = newestAt.get(act.workspaceId) as string | null;
     const atMs = newest === null ? act.nowMs : Math.max(act.nowMs, Date.parse(newest) + 1);
-    const seq = insert({
+    insert({
       id: act.id,
       workspace_id: act.workspaceId,
       at: new Date(atMs).toISOString(),
@@ -192,21 +192,49 @@ export function createReviews(connection: Connection, journal: Journal) {
         detail === undefined ? null : JSON.stringify(detail),
       ]),
     });
-    return {
-      seq,
-      reviews: fold(
-        act.workspaceId,
-        act.claims.map(({ claimId }) => claimId),
-      ),
-    };
+    return null;
   });
 
   return {
-    /** Appends one act on any number of claims and returns the reviews as they are with it. */
+    /** Appends one act on any number of claims. */
     appendReview: (act: AppendedAct) => appendAct.immediate(act),
     /** Null for `claimIds`: of the whole workspace. */
     foldReviews: (wanted: { workspaceId: string; claimIds: number[] | null }) =>
       fold(wanted.workspaceId, wanted.claimIds),
+    /**
+     * The claims with events after `seq`, whose event must be the one of `id`: where it is not (a restored file, a
+     * removal), all claims with events, and `isWhole`. `end` is the last event now.
+     */
+    findReviewedAfter: (wanted: { workspaceId: string; seq: number; id: string }) => {
+      const { workspaceId, seq, id } = wanted;
+      const isKnown =
+        connection.prepare('SELECT 1 FROM review_events WHERE seq=? AND id=?').get(seq, id) !== undefined;
+      const claimIds = connection
+        .prepare(
+          `SELECT DISTINCT c.claim_id FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
+           WHERE e.workspace_id=? AND e.seq>? ORDER BY c.claim_id`,
+        )
+        .pluck()
+        .all(workspaceId, isKnown ? seq : 0) as number[];
+      const end = connection.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get() as
+        | { seq: number; id: string }
+        | undefined;
+      return { claimIds, isWhole: !isKnown, end: end ?? null };
+    },
+    /** What was kept of claims with their review, and what was last compared with it, as JSON text. */
+    readCompared: (wanted: { workspaceId: string; claimIds: number[] }) =>
+      fold(wanted.workspaceId, wanted.claimIds).flatMap(({ claimId, reviewedIn, comparedIn }) => {
+        if (reviewedIn === null || comparedIn === null) return [];
+        const read = (eventId: string): string | null => {
+          const row = readKept.get({ workspaceId: wanted.workspaceId, claimId, eventId });
+          return (row as { reviewed: string | null } | undefined)?.reviewed ?? null;
+        };
+        const reviewed = read(reviewedIn);
+        const compared = comparedIn === reviewedIn ? reviewed : read(comparedIn);
+        return reviewed === null || compared === null
+          ? []
+          : [{ claimId, since: reviewedIn, reviewed, compared }];
+      }),
     /** What an event kept of a claim: its values as JSON text, and the receipt behind them. */
     readReviewed: (wanted: { workspaceId: string; claimId: number; eventId: string }) => {
       const row = readKept.get(wanted) as { reviewed: string | null; receipt: string | null } | undefined;

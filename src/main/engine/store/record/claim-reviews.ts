@@ -1,0 +1,134 @@
+import type { Connection } from '../file/connection.ts';
+import { createVersionCounter } from './records-version.ts';
+import { claimMarkSql } from './reviewed-claims.ts';
+
+/** Rows of `sync_state`: up to which event the reviews were made, and the day of service from which claims are in scope. */
+export const reviewMarkName = 'reviews';
+export const reviewsFromName = 'reviewsFrom';
+
+/** The review of a claim as lists show it. Amounts are ten-thousandths of a dollar. */
+export interface ClaimReviewRow {
+  readonly claimId: number;
+  readonly state: string | null;
+  readonly outcome: string | null;
+  readonly onWhom: string | null;
+  readonly reason: string | null;
+  readonly reminder: string | null;
+  readonly owner: string | null;
+  readonly isFlagged: boolean;
+  readonly tags: readonly string[];
+  readonly note: string | null;
+  readonly reviewedAt: string | null;
+  readonly reviewedBy: string | null;
+  readonly changedAt: string | null;
+  readonly changedFields: readonly string[];
+  readonly changedResponsibility: number | null;
+  /** Null: nothing was recorded. */
+  readonly reimbursed: number | null;
+  /** Marks the record that was last compared (`claimMarkSql`). */
+  readonly digest: string | null;
+}
+
+/** The last event that the rows are made of, and the day they are of: waiting claims come back on a day. */
+export interface ReviewMark {
+  readonly seq: number;
+  readonly id: string;
+  readonly today: string;
+}
+
+const names =
+  `claim_id state outcome on_whom reason reminder owner is_flagged tags note reviewed_at reviewed_by
+  changed_at changed_fields changed_responsibility reimbursed digest`.split(/\s+/);
+
+const orNull = (texts: readonly string[], between: string): string | null =>
+  texts.length === 0 ? null : texts.join(between);
+
+const readState = (connection: Connection, name: string): string | null =>
+  (connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name) as string | undefined) ??
+  null;
+
+/** What the rows are of; null where none were made yet. */
+export function readReviewMark(connection: Connection): { mark: ReviewMark | null; from: string | null } {
+  const mark = readState(connection, reviewMarkName);
+  return {
+    mark: mark === null ? null : (JSON.parse(mark) as ReviewMark),
+    from: readState(connection, reviewsFromName),
+  };
+}
+
+/** Writes reviews as lists show them. Each operation is one transaction. */
+export function createReviewWriter(connection: Connection) {
+  const countChange = createVersionCounter(connection);
+  const put = connection.prepare(
+    `INSERT OR REPLACE INTO claim_reviews (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+  );
+  const putState = connection.prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)');
+  const bind = (row: ClaimReviewRow): (string | number | null)[] => [
+    row.claimId,
+    row.state,
+    row.outcome,
+    row.onWhom,
+    row.reason,
+    row.reminder,
+    row.owner,
+    row.isFlagged ? 1 : null,
+    orNull(row.tags, ', '),
+    row.note,
+    row.reviewedAt,
+    row.reviewedBy,
+    row.changedAt,
+    orNull(row.changedFields, ' '),
+    row.changedResponsibility,
+    row.reimbursed,
+    row.digest,
+  ];
+
+  const inOne = <I>(write: (input: I) => void): ((input: I) => null) => {
+    const transaction = connection.transaction((input: I) => {
+      write(input);
+      countChange('reviews');
+    });
+    return (input) => {
+      transaction.immediate(input);
+      return null;
+    };
+  };
+
+  return {
+    /** `isFirst`: in place of all that is there. The mark is written once everything is. */
+    applyReviews: inOne(
+      (input: { rows: readonly ClaimReviewRow[]; mark: ReviewMark | null; isFirst: boolean }) => {
+        if (input.isFirst) {
+          connection.prepare('DELETE FROM claim_reviews').run();
+          connection.prepare('DELETE FROM sync_state WHERE name=?').run(reviewMarkName);
+        }
+        for (const row of input.rows) put.run(bind(row));
+        if (input.mark !== null) putState.run(reviewMarkName, JSON.stringify(input.mark));
+      },
+    ),
+    /** Claims that wait come back on the day of their reminder. */
+    bringBackReviews: inOne((mark: ReviewMark) => {
+      connection
+        .prepare("UPDATE claim_reviews SET state='back' WHERE state='waiting' AND reminder<=?")
+        .run(mark.today);
+      putState.run(reviewMarkName, JSON.stringify(mark));
+    }),
+    writeReviewsFrom: inOne((from: string) => void putState.run(reviewsFromName, from)),
+    /** These claims were compared, and nothing that matters had changed. */
+    writeReviewDigests: inOne((compared: readonly { claimId: number; digest: string }[]) => {
+      const update = connection.prepare('UPDATE claim_reviews SET digest=? WHERE claim_id=?');
+      for (const { claimId, digest } of compared) update.run(digest, claimId);
+    }),
+  };
+}
+
+/** Claims whose record, or whose presence in the service, is not what was last compared with their review. */
+export function findUncompared(connection: Connection): number[] {
+  return connection
+    .prepare(
+      `SELECT v.claim_id FROM claim_reviews v JOIN claims c ON c.id=v.claim_id
+       WHERE v.digest IS NOT NULL AND v.digest<>${claimMarkSql('c')} ORDER BY v.claim_id`,
+    )
+    .pluck()
+    .all() as number[];
+}
