@@ -22,6 +22,8 @@ import {
 } from './store.ts';
 import {
   changeCountsSchema,
+  changedRunSchema,
+  changeKinds,
   missingMarkSchema,
   narrowResultSchema,
   recordChangeSchema,
@@ -323,20 +325,23 @@ export const procedures = {
     }),
     output: narrowResultSchema,
   },
-  /** What a sync changed, newest run first unless `runId` names one. */
+  /** What a sync changed: the newest one that changed anything, unless `runId` names another. */
   'sync:listChanges': {
     answeredBy: 'engine',
     input: workspaceRef.extend({
       runId: z.string().max(100).optional(),
+      change: z.enum(changeKinds).optional(),
       offset: z.number().int().min(0),
       limit: z.number().int().min(1).max(1000),
     }),
     output: z.object({
       runId: z.string().nullable(),
       counts: changeCountsSchema,
-      /** Of those recorded singly. */
+      /** Of those recorded singly, and of the wanted kind. */
       total: z.number().int(),
       changes: z.array(recordChangeSchema),
+      /** The last syncs that changed anything, newest first. */
+      runs: z.array(changedRunSchema),
     }),
   },
 
@@ -368,7 +373,7 @@ export const procedures = {
       query: listQuerySchema,
       limit: z.number().int().min(1).max(1000),
       fields: z.array(z.string()).max(200).optional(),
-      /** Beside another record: a member whose claims these are was not opened. */
+      /** Beside other records: a member whose claims these are was not opened, and nobody was looked for by `id`. */
       isAside: z.boolean().optional(),
     }),
     output: z.object({

@@ -120,6 +120,10 @@ export const syncStatusSchema = z.object({
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
+/** A sync that changed something; `at` is when its first change was written. */
+export const changedRunSchema = z.object({ runId: z.string(), at: z.string(), counts: changeCountsSchema });
+export type ChangedRun = z.infer<typeof changedRunSchema>;
+
 export const changeKinds = ['new', 'changed', 'missing', 'confirmed', 'returned'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 

@@ -127,6 +127,10 @@ const otherScreens: Screens = {
     await goTo(page, 'Sync');
     await expect(page.getByRole('region', { name: 'Last sync' })).toBeVisible();
   },
+  changes: async (page) => {
+    await goTo(page, 'What changed');
+    await expect(page.getByRole('heading', { level: 1, name: 'What changed' })).toBeVisible();
+  },
   'settings-appearance': openSettings('Appearance'),
   'settings-sync': openSettings('Sync'),
   'settings-privacy': openSettings('Privacy'),

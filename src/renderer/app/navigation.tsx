@@ -3,6 +3,7 @@ import {
   IconBuildingBank,
   IconChartBar,
   IconFileText,
+  IconHistory,
   IconListDetails,
   IconPlugConnected,
   IconRefresh,
@@ -22,6 +23,7 @@ export interface NavigationItem {
     | '/tenants'
     | '/insights'
     | '/connections'
+    | '/changes'
     | '/sync'
     | '/settings';
   readonly label: string;
@@ -45,6 +47,7 @@ export const navigation: readonly NavigationItem[] = [
   { to: '/tenants', label: 'Tenants', icon: <IconBuildingBank size={17} aria-hidden /> },
   { to: '/insights', label: 'Insights', icon: <IconChartBar size={17} aria-hidden /> },
   { to: '/connections', label: 'Connections', icon: <IconPlugConnected size={17} aria-hidden /> },
+  { to: '/changes', label: 'What changed', icon: <IconHistory size={17} aria-hidden /> },
   { to: '/sync', label: 'Sync', icon: <IconRefresh size={17} aria-hidden /> },
   { to: '/settings', label: 'Settings', icon: <IconSettings size={17} aria-hidden /> },
 ];

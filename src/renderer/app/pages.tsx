@@ -52,3 +52,6 @@ export const InsightsPage = lazy(async () => ({
 export const AuditPage = lazy(async () => ({
   default: (await import('../features/audit/audit-page.tsx')).AuditPage,
 }));
+export const ChangesPage = lazy(async () => ({
+  default: (await import('../features/changes/changes-page.tsx')).ChangesPage,
+}));

@@ -27,6 +27,7 @@ import { renderLogins } from './kept-list.tsx';
 import {
   AuditPage,
   CallLogPage,
+  ChangesPage,
   ConnectionPage,
   ConnectionsPage,
   CorrectPage,
@@ -200,6 +201,7 @@ const syncRoute = createRoute({
   ...onRecords('/sync'),
   component: SyncPage,
 });
+const changesRoute = createRoute({ ...onRecords('/changes'), component: ChangesPage });
 const auditRoute = createRoute({ ...on('/audit'), component: AuditPage });
 const settingsRoute = createRoute({
   ...on('/settings'),
@@ -259,6 +261,7 @@ const routeTree = rootRoute.addChildren([
     connectionRoute,
     correctRoute,
     syncRoute,
+    changesRoute,
   ]),
   welcomeRoute,
   connectRoute,

@@ -9,6 +9,7 @@ export const screens = [
   '/employers',
   '/tenants',
   '/insights',
+  '/changes',
   '/sync',
 ] as const;
 export type Screen = (typeof screens)[number];

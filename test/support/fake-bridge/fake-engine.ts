@@ -1,6 +1,7 @@
 import type { EngineProcedureName, Handlers } from '../../../src/contract/procedures.ts';
 import type { Row } from '../../../src/contract/query.ts';
 import type { SyncProgress, SyncReceipt } from '../../../src/contract/sync.ts';
+import { listFakeChanges } from './fake-changes.ts';
 import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
 import { createFakeOrganizations } from './fake-organizations.ts';
 import { type FakeRecords, groupRows, makeRecords, runQuery, sumRows } from './fake-records.ts';
@@ -120,12 +121,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
       watched('records:changed', { workspaceId });
       return { runId: 'run-n', records: 4, added: 1, changed: 2, requests: 2, requestId: 'req_55' };
     },
-    'sync:listChanges': () => ({
-      runId: 'run-1',
-      counts: { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 },
-      total: 0,
-      changes: [],
-    }),
+    'sync:listChanges': ({ change }) => listFakeChanges(records, change),
     'sync:getStatus': () => ({
       running,
       lastReceipt,

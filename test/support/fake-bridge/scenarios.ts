@@ -126,6 +126,12 @@ export const scenarios: readonly Scenario[] = [
     route: '/claims/999',
     arrange: (page) => page.getByText('cannot be shown').waitFor(),
   },
+  {
+    name: 'changes',
+    scene: 'working',
+    route: '/changes',
+    arrange: (page) => page.getByRole('table', { name: 'Changes' }).waitFor(),
+  },
   { name: 'members', scene: 'working', route: '/members', arrange: rows },
   {
     name: 'member',

@@ -8,6 +8,9 @@ const oneSearchMs = 60_000;
 /** While somebody types, only where they stop is a search. */
 const typedForMs = 2_000;
 
+const isByIdOnly = ({ conditions = [] }: ListQuery): boolean =>
+  conditions.length > 0 && conditions.every(({ field }) => field === 'id');
+
 type Ports = Pick<EngineState, 'clock' | 'auditAction' | 'auditLater' | 'auditOpened'>;
 
 /**
@@ -42,7 +45,7 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
   return {
     /**
      * `countHits`: null where the rows are not counted here. `isAside`: shown beside another record, so that the one
-     * member whose claims are listed was not opened.
+     * member whose claims are listed was not opened, and records are named by the IDs that are on screen already.
      * @throws DeskError `store.*`, `disk.full`, `keychain.*` of a search by SSN, which then is not answered
      */
     async record(
@@ -51,6 +54,7 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
       countHits: (() => Promise<number>) | null,
       isAside = false,
     ): Promise<void> {
+      if (isAside && query.search === undefined && isByIdOnly(query)) return;
       const member = findOneMember(query);
       if (member !== null && !isAside) state.auditOpened(workspaceId, 'members', member);
       const kinds = findIdentifiers(query);

@@ -234,8 +234,13 @@ export function createSyncHandlers(
         state.emit({ name: 'records:changed', payload: { workspaceId } });
       }
     },
-    'sync:listChanges': async ({ workspaceId, runId, offset, limit }) =>
-      (await state.getStore(workspaceId)).read('listChanges', { runId: runId ?? null, offset, limit }),
+    'sync:listChanges': async ({ workspaceId, runId, change, offset, limit }) =>
+      (await state.getStore(workspaceId)).read('listChanges', {
+        runId: runId ?? null,
+        change,
+        offset,
+        limit,
+      }),
     'sync:getStatus': async ({ workspaceId }) => {
       const store = await state.getStore(workspaceId);
       const { last, lastComplete } = await store.read('readReceipts', null);

@@ -2,6 +2,7 @@ import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
 import type { Output } from '../../../contract/procedures.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import { Details } from '../../components/details.tsx';
+import { AnchorLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { describeMembers, describeReceipt, describeReceiptDetails } from '../../domain/sync/sync-messages.ts';
 import { formatDateTime, formatWhen } from '../../lib/format-date.ts';
@@ -39,7 +40,7 @@ export function Receipt(props: {
           ['Claims', formatCount(receipt.claims)],
           ['Claim lines', formatCount(receipt.lines)],
           ['Unreadable records', formatCount(receipt.setAside)],
-          ['Changes since last sync', describeChanges(receipt)],
+          ['Changes since last sync', <ChangesLink key="changes" receipt={receipt} />],
         ]}
       />
       <Details>
@@ -63,6 +64,11 @@ function describeChanges({ changes }: SyncReceipt): string {
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
   return said.length === 0 ? 'None' : said.join(', ');
+}
+
+function ChangesLink({ receipt }: { receipt: SyncReceipt }) {
+  const text = describeChanges(receipt);
+  return text === 'None' ? text : <AnchorLink to="/changes">{text}</AnchorLink>;
 }
 
 /** Failed requests, with the IDs that the service's support can look up. */

@@ -1,5 +1,6 @@
 import {
   type ChangeCounts,
+  type ChangedRun,
   type ChangeKind,
   changeKinds,
   type RecordChange,
@@ -152,24 +153,37 @@ export function readChangeCounts(connection: Connection, runId: string): ChangeC
   return found ?? noCounts;
 }
 
-/** The changes of a run in the order they were made; without a run, of the newest run that changed anything. */
+/**
+ * The changes of a run in the order they were made; without a run, of the newest run that changed anything. `total` is
+ * of those recorded singly, of the wanted kind where one is. `runs` are all that changed anything, newest first.
+ */
 export function listChanges(
   connection: Connection,
-  wanted: { runId: string | null; offset: number; limit: number },
-): { runId: string | null; counts: ChangeCounts; total: number; changes: RecordChange[] } {
-  const runId =
-    wanted.runId ??
-    (connection.prepare('SELECT run_id FROM sync_change_counts ORDER BY seq DESC LIMIT 1').pluck().get() as
-      | string
-      | undefined) ??
-    null;
-  if (runId === null) return { runId, counts: noCounts, total: 0, changes: [] };
+  wanted: { runId: string | null; change?: ChangeKind | undefined; offset: number; limit: number },
+): {
+  runId: string | null;
+  counts: ChangeCounts;
+  total: number;
+  changes: RecordChange[];
+  runs: ChangedRun[];
+} {
+  const runs = (
+    connection
+      .prepare(
+        'SELECT run_id AS runId, at, new, changed, missing, confirmed, returned FROM sync_change_counts ORDER BY seq DESC',
+      )
+      .all() as ({ runId: string; at: string } & ChangeCounts)[]
+  ).map(({ runId, at, ...counts }) => ({ runId, at, counts }));
+  const runId = wanted.runId ?? runs[0]?.runId ?? null;
+  if (runId === null) return { runId, counts: noCounts, total: 0, changes: [], runs };
+  const kinds = wanted.change === undefined ? '' : ' AND change=?';
+  const values = wanted.change === undefined ? [runId] : [runId, wanted.change];
   const rows = connection
     .prepare(
       `SELECT kind AS list, id, change, at, fields, is_cut AS isCut FROM sync_changes
-       WHERE run_id=? ORDER BY seq LIMIT ? OFFSET ?`,
+       WHERE run_id=?${kinds} ORDER BY seq LIMIT ? OFFSET ?`,
     )
-    .all(runId, wanted.limit, wanted.offset) as (Omit<RecordChange, 'fields' | 'isCut'> & {
+    .all(...values, wanted.limit, wanted.offset) as (Omit<RecordChange, 'fields' | 'isCut'> & {
     fields: string;
     isCut: number;
   })[];
@@ -177,13 +191,14 @@ export function listChanges(
     runId,
     counts: readChangeCounts(connection, runId),
     total: connection
-      .prepare('SELECT count(*) FROM sync_changes WHERE run_id=?')
+      .prepare(`SELECT count(*) FROM sync_changes WHERE run_id=?${kinds}`)
       .pluck()
-      .get(runId) as number,
+      .get(...values) as number,
     changes: rows.map((row) => ({
       ...row,
       fields: JSON.parse(row.fields) as FieldChange[],
       isCut: row.isCut === 1,
     })),
+    runs,
   };
 }

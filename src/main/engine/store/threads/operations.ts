@@ -207,8 +207,7 @@ export function createReadOperations(connection: Connection) {
     readRetention: (_input: null) => readRetentionRules(connection),
     readOrders: (_input: null) => readOrders(connection),
     readChangeCounts: (input: { runId: string }) => readChangeCounts(connection, input.runId),
-    listChanges: (input: { runId: string | null; offset: number; limit: number }) =>
-      listChanges(connection, input),
+    listChanges: (input: Parameters<typeof listChanges>[1]) => listChanges(connection, input),
     /** Claims of these IDs as a review keeps them; unknown ones are left out. */
     readReviewedClaims: connection.transaction((input: { claimIds: readonly number[] }) =>
       readReviewedClaims(connection, records, input.claimIds),

@@ -171,3 +171,12 @@ test('a search by SSN that cannot be written down is not answered, and is asked 
   await audit.record('w', bySsn, hits);
   expect(auditAction).toHaveBeenCalledTimes(2);
 });
+
+test('records that are only named beside others by their ID were not searched for', async () => {
+  const { audit, hits, later, opened } = givenNotes();
+  await audit.record('w', by('claims', 'id', 4, 5), hits, true);
+  expect([await later(), opened]).toEqual([[], []]);
+  await audit.record('w', { ...by('claims', 'id', 4), search: '1234' }, null, true);
+  await audit.record('w', by('claims', 'id', 4, 5), hits);
+  expect(await later()).toHaveLength(1);
+});

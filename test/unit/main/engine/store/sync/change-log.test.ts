@@ -39,6 +39,23 @@ test('new, changed field by field, and what both come to within one sync', () =>
   ]);
 });
 
+test('the syncs that changed anything, newest first; the changes of one kind alone', () => {
+  const { ingest, read } = openTestStore();
+  ingest('claims', [{ id: 1, status: 'a' }], source('run-1', false));
+  ingest('claims', [{ id: 1, status: 'b' }, { id: 2 }], source('run-2'));
+  const all = read.listChanges({ runId: null, offset: 0, limit: 10 });
+  expect(all.runs).toMatchObject([
+    { runId: 'run-2', counts: { new: 1, changed: 1 } },
+    { runId: 'run-1', counts: { new: 1, changed: 0 } },
+  ]);
+  const changed = read.listChanges({ runId: null, change: 'changed', offset: 0, limit: 10 });
+  expect(changed).toMatchObject({ total: 1, changes: [{ id: 1, change: 'changed' }], counts: { new: 1 } });
+  expect(read.listChanges({ runId: 'run-1', change: 'new', offset: 0, limit: 10 })).toMatchObject({
+    total: 0,
+    counts: { new: 1 },
+  });
+});
+
 test('a record that changes and changes back within one sync did not change', () => {
   const { ingest, read } = openTestStore();
   ingest('claims', [{ id: 1, status: 'a' }]);

@@ -1,0 +1,143 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type ChangeKind, changeKinds } from '../../../contract/sync.ts';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { Page } from '../../components/page.tsx';
+import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { ChangesTable } from './changes-table.tsx';
+import { changeLabels, countUnlisted, describeCounts } from './describe-change.ts';
+
+const pageSize = 50;
+
+/** What the last syncs changed on this computer: each record with its fields before and after. */
+export function ChangesPage() {
+  const { id: workspaceId } = useWorkspace();
+  const now = useNow();
+  const [runId, setRunId] = useState<string | null>(null);
+  const [change, setChange] = useState<ChangeKind | null>(null);
+  const [offset, setOffset] = useState(0);
+  const query = useDeskQuery(
+    'sync:listChanges',
+    {
+      workspaceId,
+      offset,
+      limit: pageSize,
+      ...(runId === null ? {} : { runId }),
+      ...(change === null ? {} : { change }),
+    },
+    { keepsPrevious: true },
+  );
+  const answer = query.data;
+  if (answer === undefined) {
+    return (
+      <Page title="What changed" documentTitle="What changed">
+        {query.error === null ? (
+          <LoadingState what="the changes" />
+        ) : (
+          <ErrorNotice
+            error={query.error}
+            title="Couldn’t load the changes"
+            action={<RetryButton onRetry={() => void query.refetch()} />}
+          />
+        )}
+      </Page>
+    );
+  }
+  const { runs, counts, total, changes } = answer;
+  const unlisted = countUnlisted(counts, change, total);
+  if (runs.length === 0) {
+    return (
+      <Page title="What changed" documentTitle="What changed">
+        <EmptyState
+          icon={<IconHistory size={34} stroke={1.4} />}
+          title="No changes yet"
+          text="When a sync adds or changes records, they are listed here."
+          action={<ButtonLink to="/sync">Go to Sync</ButtonLink>}
+        />
+      </Page>
+    );
+  }
+  return (
+    <Page title="What changed" documentTitle="What changed">
+      <Stack gap="sm">
+        <Group gap="sm" align="flex-end">
+          <NativeSelect
+            label="Sync"
+            maw="100%"
+            value={answer.runId ?? ''}
+            onChange={({ currentTarget }) => {
+              setRunId(currentTarget.value);
+              setOffset(0);
+            }}
+            data={runs.map((run) => ({
+              value: run.runId,
+              label: `${formatWhen(run.at, now)}: ${describeCounts(run.counts)}`,
+            }))}
+          />
+          <NativeSelect
+            label="Show"
+            value={change ?? ''}
+            onChange={({ currentTarget }) => {
+              setChange(changeKinds.find((kind) => kind === currentTarget.value) ?? null);
+              setOffset(0);
+            }}
+            data={[
+              { value: '', label: 'All changes' },
+              ...changeKinds.map((kind) => ({
+                value: kind,
+                label: `${changeLabels[kind]} (${formatCount(counts[kind])})`,
+              })),
+            ]}
+          />
+        </Group>
+        {unlisted > 0 && (
+          <Text size="sm" role="note">
+            {formatCountOf(unlisted, 'change')} {unlisted === 1 ? 'is' : 'are'} counted but not listed. New
+            records of a first sync aren’t listed, and one sync lists up to 20,000 changes.
+          </Text>
+        )}
+        {changes.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            No changes to list.
+          </Text>
+        ) : (
+          <ChangesTable workspaceId={workspaceId} changes={changes} />
+        )}
+        {total > 0 && (
+          <Group gap="xs">
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={offset === 0}
+              onClick={() => setOffset(Math.max(0, offset - pageSize))}
+            >
+              Previous
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={offset + pageSize >= total}
+              onClick={() => setOffset(offset + pageSize)}
+            >
+              Next
+            </Button>
+            <Text size="sm" c="dimmed" role="status">
+              {formatCount(offset + 1)} to {formatCount(Math.min(total, offset + pageSize))} of{' '}
+              {formatCountOf(total, 'change')}
+            </Text>
+          </Group>
+        )}
+        <Text size="xs" c="dimmed">
+          The last 100 syncs that changed something are kept, and up to 100,000 changes in all.
+        </Text>
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,104 @@
+import { Table, Text } from '@mantine/core';
+import type { RecordChange } from '../../../contract/sync.ts';
+import { Details } from '../../components/details.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { useRowsById } from '../../domain/list/use-rows-by-id.ts';
+import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import styles from './changes-table.module.css';
+import { changeLabels, describeFields, type ShownField } from './describe-change.ts';
+
+/** The changed records of one page, with what they are called and what differs. */
+export function ChangesTable(props: { workspaceId: string; changes: readonly RecordChange[] }) {
+  const { workspaceId, changes } = props;
+  const idsOf = (list: RecordChange['list']) =>
+    changes.filter((one) => one.list === list).map(({ id }) => id);
+  const claims = useRowsById(workspaceId, 'claims', idsOf('claims'), ['patient_name', 'service_provider']);
+  const members = useRowsById(workspaceId, 'members', idsOf('members'), ['first_name', 'last_name']);
+  const nameOf = ({ list, id }: RecordChange): string => {
+    const row = (list === 'claims' ? claims : members).get(id);
+    if (list === 'members') return fullNameOf(row);
+    const patient = typeof row?.patient_name === 'string' ? formatPersonName(row.patient_name) : '';
+    return [patient, row?.service_provider].filter(Boolean).join(' · ');
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+    <section className={styles.scroll} aria-label="Changes, scrollable" tabIndex={0}>
+      <Table verticalSpacing={4} aria-label="Changes">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Record</Table.Th>
+            <Table.Th>Change</Table.Th>
+            <Table.Th>Before → after</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody className={styles.rows ?? ''}>
+          {changes.map((change) => (
+            <Table.Tr key={`${change.list} ${change.id}`}>
+              <Table.Td className={styles.record ?? ''}>
+                <RecordLink change={change} />
+                <Text size="xs" c="dimmed">
+                  {nameOf(change)}
+                </Text>
+              </Table.Td>
+              <Table.Td className={styles.kind ?? ''}>{changeLabels[change.change]}</Table.Td>
+              <Table.Td>
+                <ChangedFields change={change} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+function RecordLink({ change: { list, id } }: { change: RecordChange }) {
+  return list === 'claims' ? (
+    <AnchorLink to="/claims/$claimId" params={{ claimId: id }}>
+      Claim {id}
+    </AnchorLink>
+  ) : (
+    <AnchorLink to="/members/$memberId" params={{ memberId: id }}>
+      Member {id}
+    </AnchorLink>
+  );
+}
+
+const usual = 8;
+
+function ChangedFields({ change }: { change: RecordChange }) {
+  const { main, others } = describeFields(change);
+  const folded = [...main.slice(usual), ...others];
+  return (
+    <>
+      <FieldLines fields={main.slice(0, usual)} />
+      {folded.length > 0 && (
+        <Details summary={formatCountOf(folded.length, main.length === 0 ? 'field' : 'more field')}>
+          <FieldLines fields={folded} />
+        </Details>
+      )}
+      {change.isCut && (
+        <Text size="xs" c="dimmed">
+          Some long values, or fields beyond the first 80, are not kept.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function FieldLines({ fields }: { fields: readonly ShownField[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <dl className={styles.fields}>
+      {fields.map(({ path, label, before, after }) => (
+        <div key={path} className={styles.field}>
+          <dt>{label}</dt>
+          <dd>
+            <del>{before}</del> <span aria-hidden>→</span> <ins>{after}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

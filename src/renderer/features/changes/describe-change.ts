@@ -1,0 +1,100 @@
+import { type Entity, type FieldSpec, fieldsOf } from '../../../contract/fields.ts';
+import type { ChangeCounts, ChangeKind, RecordChange } from '../../../contract/sync.ts';
+import { formatCode, formatCount, formatUnknown, formatValue } from '../../lib/format-value.ts';
+
+export const changeLabels: Readonly<Record<ChangeKind, string>> = {
+  new: 'New',
+  changed: 'Changed',
+  missing: 'No longer in the service',
+  confirmed: 'Confirmed as no longer in the service',
+  returned: 'Back in the service',
+};
+
+/** Fields that change with every update and say nothing themselves. */
+const bookkeeping: ReadonlySet<string> = new Set([
+  'createddate',
+  'modifieddate',
+  'date_column',
+  'last_updated_status',
+  'dataobject_id',
+  'uuid',
+]);
+
+export interface ShownField {
+  readonly path: string;
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const parts: Readonly<Record<string, { entity: Entity; label: string }>> = {
+  claim_medical_lines: { entity: 'lines', label: 'Line' },
+  dependents: { entity: 'dependents', label: 'Dependent' },
+};
+
+/** The field at a path of the change log, such as `claim_medical_lines[0].amount_paid`, and what comes before its label. */
+function findSpec(
+  list: RecordChange['list'],
+  path: string,
+): { spec?: FieldSpec | undefined; prefix: string } {
+  const [, part = '', index = '', inner = ''] = /^(\w+)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
+  const known = parts[part];
+  if (known === undefined) return { spec: fieldsOf[list].find((one) => one.path === path), prefix: '' };
+  return {
+    spec: fieldsOf[known.entity].find((one) => one.path === inner),
+    prefix: `${known.label} ${Number(index) + 1}: `,
+  };
+}
+
+/** A value of the change log, which is JSON text, maybe cut or masked, as people read it. */
+function readValue(text: string | null, spec: FieldSpec | undefined): string {
+  if (text === null) return '(Blank)';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  if (value === null || value === '') return '(Blank)';
+  if (typeof value === 'object') return formatUnknown(value);
+  return spec === undefined ? formatUnknown(value) : formatValue(formatCode(spec.path, value), spec.kind);
+}
+
+/** What differs in a record, under the labels of its columns; `others` are fields without a label and bookkeeping. */
+export function describeFields({ list, fields }: Pick<RecordChange, 'list' | 'fields'>): {
+  main: ShownField[];
+  others: ShownField[];
+} {
+  const main: ShownField[] = [];
+  const others: ShownField[] = [];
+  for (const { path, before, after } of fields) {
+    const { spec, prefix } = findSpec(list, path);
+    const isMain = spec !== undefined && !bookkeeping.has(spec.path);
+    (isMain ? main : others).push({
+      path,
+      label: `${prefix}${spec?.label.replace(/ \(raw\)$/, '') ?? path}`,
+      before: readValue(before, spec),
+      after: readValue(after, spec),
+    });
+  }
+  return { main, others };
+}
+
+/** "3 new, 2 changed", or "no changes". */
+export function describeCounts(counts: ChangeCounts): string {
+  const words = [
+    [counts.new, 'new'],
+    [counts.changed, 'changed'],
+    [counts.missing, 'no longer in the service'],
+    [counts.confirmed, 'confirmed as no longer in the service'],
+    [counts.returned, 'back in the service'],
+  ] as const;
+  const said = words.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
+  return said.length === 0 ? 'no changes' : said.join(', ');
+}
+
+/** How many changes were counted but are not listed. */
+export function countUnlisted(counts: ChangeCounts, change: ChangeKind | null, total: number): number {
+  const all = change === null ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[change];
+  return Math.max(0, all - total);
+}
