@@ -51,7 +51,8 @@ async function sortBy(page: Page, column: string): Promise<void> {
 
 async function addFilter(page: Page, column: string, value: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Add filter' }).click();
-  await page.getByLabel('Column', { exact: true }).selectOption({ label: column });
+  await page.getByRole('textbox', { name: 'Search filters' }).fill(column);
+  await page.getByRole('option', { name: column, exact: true }).click();
   const form = page.getByRole('form', { name: `Filter by ${column}` });
   await form.getByRole('checkbox', { name: value }).check();
   await form.getByRole('button', { name: 'Apply' }).click();
@@ -106,6 +107,49 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     await expect(page.getByText(/^Year of service is \d{4}$/)).toBeVisible();
     await page.getByRole('button', { name: 'Show all claims' }).click();
     await expect(page.getByRole('table', { name: 'Top providers' })).toBeVisible();
+  });
+
+  await test.step('an employer’s rejected claims above an amount, in five presses', async () => {
+    await openList(page, 'Claims');
+    const presses: Locator[] = [];
+    const press = async (control: Locator) => {
+      presses.push(control);
+      await control.click();
+    };
+    await press(page.getByRole('button', { name: 'Add filter' }));
+    const picker = page.getByRole('dialog', { name: 'Filter' });
+    await press(picker.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^Rejected/ }));
+    const rejected = await count(page).innerText();
+    const employer = picker.getByRole('group', { name: 'Employer' }).getByRole('button').first();
+    await press(employer);
+    await expect(count(page)).not.toHaveText(rejected);
+    // The figure beside a value is the number of its rows within the other filters.
+    const figure = /\d+$/.exec(await employer.innerText())?.[0];
+    await expect(count(page)).toHaveText(new RegExp(`^${figure} claims?$`));
+    const above = picker.getByRole('group', { name: 'Billed more than' });
+    await press(above.getByRole('button', { name: '$500', exact: true }));
+    await press(page.getByRole('heading', { level: 1, name: 'Claims' }));
+    expect(presses).toHaveLength(5);
+    await expect(picker).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Status is Rejected', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Employer is \p{L}/u })).toBeVisible();
+    await expect(cellAt(page, 0, 'status')).toHaveText('Rejected');
+    const billed = await cellAt(page, 0, 'amount_billed').innerText();
+    expect(Number(billed.replace(/[$,]/g, ''))).toBeGreaterThan(500);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(count(page)).toHaveText('400 claims');
+  });
+
+  await test.step('any column is found by its name, by keyboard alone', async () => {
+    await page.keyboard.press('Shift+F');
+    await page.keyboard.type('provider npi');
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('form', { name: 'Filter by Provider NPI' });
+    await expect(form).toBeVisible();
+    await expect(form.getByLabel('Operator')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(form).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Add filter' })).toBeFocused();
   });
 
   await test.step('the palette finds employers and tenants by a part of their name', async () => {

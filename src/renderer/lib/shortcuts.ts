@@ -22,6 +22,7 @@ export const shortcuts: readonly Shortcut[] = [
   },
   { keys: ['Enter'], does: 'Open row; on a column header, sort', where: 'Lists' },
   { keys: ['f'], does: 'Filter this column', where: 'Lists', isSingleKey: true },
+  { keys: ['Shift F'], does: 'Add filter', where: 'Lists', isSingleKey: true },
   { keys: ['v'], does: 'Split view: list and record side by side', where: 'Lists', isSingleKey: true },
   { keys: ['Enter', 'Esc'], does: 'In split view: go to record / back to list', where: 'Lists' },
   { keys: ['Space', 'x'], does: 'Select or deselect row', where: 'Lists' },

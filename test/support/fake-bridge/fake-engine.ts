@@ -1,5 +1,5 @@
 import type { EngineProcedureName, Handlers } from '../../../src/contract/procedures.ts';
-import type { Row } from '../../../src/contract/query.ts';
+import type { Cell, Row } from '../../../src/contract/query.ts';
 import type { SyncProgress, SyncReceipt } from '../../../src/contract/sync.ts';
 import { listFakeChanges } from './fake-changes.ts';
 import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
@@ -186,11 +186,18 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
       return { total: rows.length, totals: sumRows(rows), isMoved: false };
     },
     'records:group': ({ query, by, offset, limit }) => {
-      const groups = groupRows(runQuery(records, query), by);
+      const nameOf = (id: Cell): string | null =>
+        by.endsWith('employer.id')
+          ? (records.members.find(({ employer }) => employer?.id === id)?.employer?.name ?? null)
+          : null;
+      const groups = groupRows(runQuery(records, query), by).map((group) => ({
+        ...group,
+        label: nameOf(group.value),
+      }));
       return { groups: groups.slice(offset ?? 0, (offset ?? 0) + (limit ?? 100)), total: groups.length };
     },
-    'records:listValues': ({ entity, field, search, limit }) => {
-      const values = groupRows(runQuery(records, { entity, includesArchived: true }), field)
+    'records:listValues': ({ entity, field, search, within, limit }) => {
+      const values = groupRows(runQuery(records, { entity, ...within }), field)
         .filter(
           ({ value }) =>
             value !== null &&

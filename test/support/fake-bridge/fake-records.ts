@@ -121,6 +121,8 @@ function fits({ row, memberIds }: Linked, condition: Condition): boolean {
       return value <= first;
     case 'between':
       return value >= first && value <= (wanted[1] ?? first);
+    case 'moreThan':
+      return Number(value) > Number(first);
     case 'lessThan':
       return value < first;
     default:

@@ -24,8 +24,6 @@ export interface FilterField {
   readonly isSsn: boolean;
 }
 
-/** Filtered by ID instead, which does not change with the name. */
-const notOffered = new Set(['members.employer.name', 'members.tenant.name']);
 const named: Readonly<Record<string, string>> = {
   'members.id': 'Member',
   'members.employer.id': 'Employer',
@@ -48,9 +46,7 @@ function toField(spec: FieldSpec): FilterField {
 
 /** The fields that a list can be filtered by: its columns, and links of its records. */
 export function filterFields(entity: Entity): FilterField[] {
-  return [...fieldsOf[entity], ...linkFieldsOf[entity]]
-    .filter(({ path }) => !notOffered.has(path))
-    .map(toField);
+  return [...fieldsOf[entity], ...linkFieldsOf[entity]].map(toField);
 }
 
 export function findFilterField(entity: Entity, path: string): FilterField | undefined {

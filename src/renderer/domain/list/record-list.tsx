@@ -29,7 +29,7 @@ import { TotalsBar } from './grid/totals-bar.tsx';
 import { listCover } from './list-cover.tsx';
 import { useRememberedList } from './list-memory.tsx';
 import { judgeTotalsAge } from './list-refresh.ts';
-import { addConditions, isNarrowed, type ListPlan, type ListSettings } from './list-settings.ts';
+import { addConditions, isNarrowed, type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
 import styles from './record-list.module.css';
 import type { RowRanges } from './row-ranges.ts';
 import { SplitPane } from './split-pane.tsx';
@@ -105,6 +105,13 @@ export function RecordList(props: RecordListProps) {
     [list],
   );
 
+  const queryWithout = (path: string) => {
+    const conditions = settings.conditions.filter(({ field }) => field !== path);
+    const { sort: _sort, ...query } = toListQuery(plan, { ...settings, conditions });
+    return query;
+  };
+  const addFilter = useRef<HTMLButtonElement>(null);
+  useSingleKeys({ F: () => addFilter.current?.click() });
   const { renderRecord } = props;
   const isSplit = useIsSplit(list.id) && renderRecord !== undefined;
   const [shownRow, setShownRow] = useState<ShownRow | null>(null);
@@ -184,6 +191,7 @@ export function RecordList(props: RecordListProps) {
               entity={entity}
               conditions={settings.conditions}
               includesMissing={settings.includesMissing}
+              adder={addFilter}
               onOpen={setOpenFilter}
               onRemove={removeFilter}
               onLeaveOutMissing={() => list.change({ includesMissing: false })}
@@ -197,6 +205,11 @@ export function RecordList(props: RecordListProps) {
         entity={entity}
         open={isShown ? openFilter : null}
         conditions={settings.conditions}
+        queryWithout={queryWithout}
+        onConditions={(conditions, labels = new Map()) => {
+          for (const [value, label] of labels) list.labels.set(value, label);
+          list.change({ conditions });
+        }}
         more={<IncludeMissing settings={settings} onChange={list.change} />}
         onApply={applyFilter}
         onRemove={removeFilter}

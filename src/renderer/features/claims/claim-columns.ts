@@ -11,7 +11,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'members.employer.name', width: 110, flex: 2 },
   { path: 'status', width: 142 },
   { path: 'type.name', width: 90 },
-  { path: 'network', width: 126 },
+  { path: 'network', width: 130 },
   { path: 'amount_billed', width: 94 },
   { path: 'amount_allowed', width: 90 },
   { path: 'amount_paid', width: 90 },

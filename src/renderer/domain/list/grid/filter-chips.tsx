@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
+import type { RefObject } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
@@ -14,6 +15,7 @@ export function FilterChips(props: {
   entity: Entity;
   conditions: readonly Condition[];
   includesMissing: boolean;
+  adder: RefObject<HTMLButtonElement | null>;
   onOpen: (open: OpenFilter) => void;
   onRemove: (index: number) => void;
   onLeaveOutMissing: () => void;
@@ -61,7 +63,9 @@ export function FilterChips(props: {
         size="compact-sm"
         variant="default"
         leftSection={<IconFilterPlus size={14} aria-hidden />}
+        ref={props.adder}
         aria-haspopup="dialog"
+        aria-keyshortcuts="Shift+F"
         onClick={(event) => props.onOpen({ path: null, index: null, anchor: event.currentTarget })}
       >
         Add filter

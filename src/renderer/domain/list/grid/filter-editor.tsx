@@ -2,16 +2,18 @@ import { Button, Checkbox, Group, NativeSelect, ScrollArea, Stack, Text, TextInp
 import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { type Entity, isDated } from '../../../../contract/fields.ts';
-import type { Condition, Operator } from '../../../../contract/query.ts';
+import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
 import { reportOf } from '../../../lib/desk-error.ts';
-import { useDeskQuery } from '../../../lib/desk-query.ts';
-import { formatCode, formatCount } from '../../../lib/format-value.ts';
+import { formatCount } from '../../../lib/format-value.ts';
 import { type FilterField, operatorLabel, operatorsOf, readValues, valueCount } from '../describe-filter.ts';
+import { useColumnValues } from '../use-column-values.ts';
 import styles from './filter-editor.module.css';
 
 /** The operator last chosen for a column, with which the next filter on it begins. */
 const lastOperators = new Map<string, Operator>();
 const maxValues = 60;
+/** Keys pressed within this time are one search. */
+const searchAfterMs = 120;
 
 interface Props {
   workspaceId: string;
@@ -19,6 +21,8 @@ interface Props {
   field: FilterField;
   /** The existing filter; null: a new one. */
   condition: Condition | null;
+  /** The list without the filters on this column, for counts of its values. */
+  query: Omit<ListQuery, 'sort'>;
   onApply: (condition: Condition, labels: ReadonlyMap<string, string>) => void;
   onRemove: () => void;
 }
@@ -160,45 +164,21 @@ function ValueInput(props: {
   );
 }
 
-/** The values of the column with their counts, and the chosen ones whatever the search. */
+/** The values of the column with their counts within the other filters, and the chosen ones whatever the search. */
 function ValueChoice(
-  props: Pick<Props, 'workspaceId' | 'entity' | 'field'> & {
+  props: Pick<Props, 'workspaceId' | 'field' | 'query'> & {
     chosen: readonly string[];
     labels: Map<string, string>;
     onChange: (values: string[]) => void;
   },
 ) {
-  const { workspaceId, entity, field, chosen, labels } = props;
+  const { field, chosen, labels } = props;
   const [search, setSearch] = useState('');
-  const [wanted] = useDebouncedValue(search.trim(), 150);
-  const listed = useDeskQuery(
-    'records:listValues',
-    { workspaceId, entity, field: field.path, search: wanted, limit: maxValues },
-    { enabled: !field.isNamed, keepsPrevious: true },
-  );
-  const grouped = useDeskQuery(
-    'records:group',
-    { workspaceId, query: { entity }, by: field.path, order: 'count', limit: 500 },
-    { enabled: field.isNamed },
-  );
-  const found = field.isNamed
-    ? (grouped.data?.groups ?? [])
-        .filter(({ value }) => value !== null)
-        .map(({ value, label, totals }) => ({
-          value: String(value),
-          label: label ?? String(value),
-          count: totals.count,
-        }))
-        .filter(({ label }) => label.toLowerCase().includes(wanted.toLowerCase()))
-    : (listed.data?.values ?? []).map(({ value, count }) => ({
-        value: String(value),
-        label: formatCode(field.path, String(value)),
-        count,
-      }));
-  const failed = listed.error ?? grouped.error;
+  const [wanted] = useDebouncedValue(search.trim(), searchAfterMs);
+  const values = useColumnValues({ ...props, path: field.path, search: wanted, limit: maxValues });
+  const { found, hidden } = values;
   for (const { value, label } of found) labels.set(value, label);
   const kept = chosen.filter((value) => !found.some((one) => one.value === value));
-  const total = field.isNamed ? found.length : (listed.data?.total ?? 0);
   const toggle = (value: string) =>
     props.onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   return (
@@ -239,14 +219,14 @@ function ValueChoice(
         </Stack>
       </ScrollArea.Autosize>
       <Text size="xs" c="dimmed" role="status">
-        {failed !== null
-          ? reportOf(failed).message
-          : listed.isFetching || grouped.isFetching
+        {values.error !== null
+          ? reportOf(values.error).message
+          : values.isFetching
             ? 'Loading…'
             : found.length === 0
               ? 'No matching values.'
-              : total > found.length
-                ? `Showing ${formatCount(found.length)} of ${formatCount(total)}. Type to narrow.`
+              : hidden > 0
+                ? `Showing ${formatCount(found.length)} of ${formatCount(found.length + hidden)}. Type to narrow.`
                 : ''}
       </Text>
     </>

@@ -1,27 +1,34 @@
-import { NativeSelect, Popover, Stack } from '@mantine/core';
+import { Popover } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
-import type { Condition } from '../../../../contract/query.ts';
-import { filterFields, findFilterField } from '../describe-filter.ts';
+import type { Condition, ListQuery } from '../../../../contract/query.ts';
+import { findFilterField } from '../describe-filter.ts';
 import styles from './filter-editor.module.css';
 import { FilterEditor } from './filter-editor.tsx';
+import { FilterPicker } from './filter-picker.tsx';
 
 /** The filter being made or changed, and the element beside which its editor opens. */
 export interface OpenFilter {
-  /** null: the column is to be chosen first. */
+  /** null: one is to be picked first. */
   readonly path: string | null;
   /** Its index among the list's filters; null: a new one. */
   readonly index: number | null;
   readonly anchor: HTMLElement;
 }
 
-/** The editor of one filter, below the header, chip or button that opened it. The focus returns there. */
+/**
+ * The picker of filters or the editor of one, below the header, chip or button that opened it. The focus returns
+ * there.
+ */
 export function FilterPopover(props: {
   workspaceId: string;
   entity: Entity;
   open: OpenFilter | null;
   conditions: readonly Condition[];
-  /** Shown for a new filter, below the choice of its column. */
+  /** The list without the filters on this column, for counts of its values. */
+  queryWithout: (path: string) => Omit<ListQuery, 'sort'>;
+  onConditions: (conditions: readonly Condition[], labels?: ReadonlyMap<string, string>) => void;
+  /** Shown last in the picker. */
   more: ReactNode;
   onApply: (condition: Condition, index: number | null, labels: ReadonlyMap<string, string>) => void;
   onRemove: (index: number) => void;
@@ -29,11 +36,11 @@ export function FilterPopover(props: {
 }) {
   const { open, entity } = props;
   const target = useRef<HTMLSpanElement>(null);
-  const [path, setPath] = useState<string | null>(null);
+  const [picked, setPicked] = useState<{ open: OpenFilter; path: string } | null>(null);
+  const path = picked !== null && picked.open === open ? picked.path : (open?.path ?? null);
   // Set in code: the content security policy allows no style attribute.
   useEffect(() => {
     if (open === null) return;
-    setPath(open.path);
     const box = open.anchor.getBoundingClientRect();
     target.current?.style.setProperty('left', `${box.left}px`);
     target.current?.style.setProperty('top', `${box.bottom}px`);
@@ -45,6 +52,13 @@ export function FilterPopover(props: {
   };
   const field = path === null ? undefined : findFilterField(entity, path);
   const condition = open?.index == null ? null : (props.conditions[open.index] ?? null);
+  const dropdown = useRef<HTMLDivElement>(null);
+  // The picker, which had the focus, is replaced.
+  useEffect(() => {
+    if (path !== null && open?.path === null) {
+      dropdown.current?.querySelector<HTMLElement>('form :is(select, input, button)')?.focus();
+    }
+  }, [path, open]);
   return (
     <Popover
       opened={open !== null}
@@ -58,39 +72,37 @@ export function FilterPopover(props: {
       <Popover.Target>
         <span ref={target} className={styles.anchor} aria-hidden />
       </Popover.Target>
-      <Popover.Dropdown aria-label="Filter">
-        <Stack gap={8}>
-          {open?.path === null && (
-            <NativeSelect
-              size="xs"
-              label="Column"
-              data={[
-                { value: '', label: 'Choose column' },
-                ...filterFields(entity).map(({ path: value, label }) => ({ value, label })),
-              ]}
-              value={path ?? ''}
-              onChange={(event) => setPath(event.currentTarget.value || null)}
-            />
-          )}
-          {open?.path === null && path === null && props.more}
-          {open !== null && field !== undefined && (
-            <FilterEditor
-              key={`${field.path} ${open.index ?? 'new'}`}
-              workspaceId={props.workspaceId}
-              entity={entity}
-              field={field}
-              condition={condition}
-              onApply={(made, labels) => {
-                props.onApply(made, open.index, labels);
-                close();
-              }}
-              onRemove={() => {
-                if (open.index !== null) props.onRemove(open.index);
-                close();
-              }}
-            />
-          )}
-        </Stack>
+      <Popover.Dropdown aria-label="Filter" className={styles.dropdown ?? ''} ref={dropdown}>
+        {open !== null && field === undefined && (
+          <FilterPicker
+            workspaceId={props.workspaceId}
+            entity={entity}
+            conditions={props.conditions}
+            queryWithout={props.queryWithout}
+            onConditions={props.onConditions}
+            onColumn={(column) => setPicked({ open, path: column })}
+            onClose={close}
+            more={props.more}
+          />
+        )}
+        {open !== null && field !== undefined && (
+          <FilterEditor
+            key={`${field.path} ${open.index ?? 'new'}`}
+            workspaceId={props.workspaceId}
+            entity={entity}
+            field={field}
+            condition={condition}
+            query={props.queryWithout(field.path)}
+            onApply={(made, labels) => {
+              props.onApply(made, open.index, labels);
+              close();
+            }}
+            onRemove={() => {
+              if (open.index !== null) props.onRemove(open.index);
+              close();
+            }}
+          />
+        )}
       </Popover.Dropdown>
     </Popover>
   );

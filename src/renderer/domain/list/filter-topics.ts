@@ -1,0 +1,62 @@
+import { type Entity, isDated } from '../../../contract/fields.ts';
+import { type FilterField, filterFields } from './describe-filter.ts';
+
+/** What a column is about, in the order of the filter picker. */
+export const topics = [
+  'People',
+  'Money',
+  'Dates',
+  'Status',
+  'Codes',
+  'Provider',
+  'Identifiers',
+  'More',
+] as const;
+export type Topic = (typeof topics)[number];
+
+/** The first that matches a path decides. */
+const byPath: readonly (readonly [RegExp, Topic])[] = [
+  [/date_of_birth/, 'People'],
+  [/^date_of_service/, 'Dates'],
+  [/provider|network/, 'Provider'],
+  [/^(status|type\.name|remarks|is_incomplete|recrawl_requested|archived|can_\w+)$/, 'Status'],
+  [/procedure|diagnosis|drug|prescription|quantity|days_supply|type_id/, 'Codes'],
+  [/^(members|employer|tenant)\.|^carrier$|^\$member_id$/, 'People'],
+  [/^\$?id$|number|uuid|_id$|\.id$|ssn|partner_key/, 'Identifiers'],
+  [/name|email|address|employer|member|carrier|subscriber/, 'People'],
+];
+
+export function topicOf({ path, kind }: Pick<FilterField, 'path' | 'kind'>): Topic {
+  if (kind === 'money') return 'Money';
+  const found = byPath.find(([pattern]) => pattern.test(path));
+  return found?.[1] ?? (isDated(kind) ? 'Dates' : 'More');
+}
+
+/** Offered by ID instead, where a list knows it: that does not change with the name. */
+const offeredById: Readonly<Record<string, string>> = {
+  'members.employer.name': 'members.employer.id',
+  'members.tenant.name': 'members.tenant.id',
+  'employer.name': 'employer.id',
+  'tenant.name': 'tenant.id',
+};
+/** Called like the column of names beside it, but filtered by number. */
+const offeredAs: Readonly<Record<string, string>> = { 'members.id': 'Member ID', $member_id: 'Member ID' };
+
+/** The columns whose label or topic contains the text, by topic. */
+export function findFilterFields(
+  entity: Entity,
+  search: string,
+): { topic: Topic; fields: readonly FilterField[] }[] {
+  const wanted = search.trim().toLowerCase();
+  const all = filterFields(entity);
+  const found = all
+    .filter(({ path }) => !all.some((other) => other.path === offeredById[path]))
+    .map((field) => ({ ...field, label: offeredAs[field.path] ?? field.label }))
+    .filter(
+      (field) =>
+        field.label.toLowerCase().includes(wanted) || topicOf(field).toLowerCase().startsWith(wanted),
+    );
+  return topics
+    .map((topic) => ({ topic, fields: found.filter((field) => topicOf(field) === topic) }))
+    .filter(({ fields }) => fields.length > 0);
+}

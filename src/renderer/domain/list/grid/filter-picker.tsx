@@ -1,0 +1,187 @@
+import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { localDayOf } from '../../../../contract/days.ts';
+import type { Entity } from '../../../../contract/fields.ts';
+import type { Condition, ListQuery } from '../../../../contract/query.ts';
+import { formatCount } from '../../../lib/format-value.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { usePlanYearStart } from '../../claim/use-plan-year-start.ts';
+import { findFilterFields } from '../filter-topics.ts';
+import { useColumnValues } from '../use-column-values.ts';
+import {
+  chosenValues,
+  isChosen,
+  toggleCondition,
+  toggleValue,
+  usualAmounts,
+  usualColumns,
+  usualDates,
+} from '../usual-filters.ts';
+import styles from './filter-picker.module.css';
+
+/** So many values of a column are ready to press; the others are behind the name of the column. */
+const maxUsualValues = 6;
+
+/** Makes the scrollable list of columns focusable by keyboard. */
+const scrollable = { tabIndex: 0, role: 'group', 'aria-label': 'Columns, scrollable' } as const;
+
+/** Filters to press at once, and below them every column by topic. A column that is chosen opens its editor. */
+export function FilterPicker(props: {
+  workspaceId: string;
+  entity: Entity;
+  conditions: readonly Condition[];
+  /** The list without the filters on this column, for counts of its values. */
+  queryWithout: (path: string) => Omit<ListQuery, 'sort'>;
+  onConditions: (conditions: readonly Condition[], labels?: ReadonlyMap<string, string>) => void;
+  onColumn: (path: string) => void;
+  onClose: () => void;
+  /** Shown last. */
+  more: ReactNode;
+}) {
+  const { entity } = props;
+  const [search, setSearch] = useState('');
+  const found = findFilterFields(entity, search);
+  const store = useCombobox({ opened: true });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Enter takes the first of what was found
+  useEffect(() => {
+    if (search === '') store.resetSelectedOption();
+    else store.selectFirstOption();
+  }, [search]);
+  return (
+    <Combobox store={store} onOptionSubmit={props.onColumn}>
+      <div className={styles.picker}>
+        <Combobox.EventsTarget>
+          <TextInput
+            size="xs"
+            data-autofocus
+            autoComplete="off"
+            spellCheck={false}
+            aria-label="Search filters"
+            placeholder="Search filters"
+            leftSection={<IconSearch size={14} aria-hidden />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') props.onClose();
+            }}
+          />
+        </Combobox.EventsTarget>
+        {search === '' && (
+          <>
+            {usualColumns(entity).map(({ path, label }) => (
+              <UsualValues key={path} {...props} path={path} label={label} />
+            ))}
+            <UsualConditions {...props} />
+          </>
+        )}
+        <ScrollArea.Autosize mah={230} type="auto" offsetScrollbars viewportProps={scrollable}>
+          <Combobox.Options aria-label="Columns" className={styles.columns ?? ''}>
+            {found.map(({ topic, fields }) => (
+              <Combobox.Group
+                key={topic}
+                label={topic}
+                classNames={{ group: styles.topic ?? '', groupLabel: styles.topicName ?? '' }}
+              >
+                {fields.map(({ path, label }) => (
+                  <Combobox.Option key={path} value={path} className={styles.column ?? ''}>
+                    {label}
+                  </Combobox.Option>
+                ))}
+              </Combobox.Group>
+            ))}
+            {found.length === 0 && <Combobox.Empty>No matching columns.</Combobox.Empty>}
+          </Combobox.Options>
+        </ScrollArea.Autosize>
+        {props.more}
+      </div>
+    </Combobox>
+  );
+}
+
+/** Dates and amounts that are asked for often. */
+function UsualConditions(
+  props: Pick<Parameters<typeof FilterPicker>[0], 'workspaceId' | 'entity' | 'conditions' | 'onConditions'>,
+) {
+  const { entity, conditions } = props;
+  const today = localDayOf(useNow());
+  const employers = chosenValues(conditions, 'members.employer.id');
+  const employerId = employers.length === 1 ? Number(employers[0]) : null;
+  const { start } = usePlanYearStart(props.workspaceId, employerId);
+  const rows = [
+    { label: 'Dates of service', filters: usualDates(entity, today, start) },
+    { label: 'Billed more than', filters: usualAmounts(entity) },
+  ];
+  return rows
+    .filter(({ filters }) => filters.length > 0)
+    .map(({ label, filters }) => (
+      <fieldset key={label} className={styles.usual}>
+        <legend className={styles.label}>{label}</legend>
+        {filters.map((filter) => (
+          <button
+            key={filter.label}
+            type="button"
+            className={styles.press}
+            aria-pressed={isChosen(conditions, filter.condition)}
+            onClick={() => props.onConditions(toggleCondition(conditions, filter.condition))}
+          >
+            {filter.label}
+          </button>
+        ))}
+      </fieldset>
+    ));
+}
+
+/** The commonest values of a column, with their counts within the other filters. */
+function UsualValues(
+  props: Pick<
+    Parameters<typeof FilterPicker>[0],
+    'workspaceId' | 'conditions' | 'queryWithout' | 'onConditions' | 'onColumn'
+  > & { path: string; label: string },
+) {
+  const { path, label, conditions } = props;
+  const { found, hidden } = useColumnValues({
+    workspaceId: props.workspaceId,
+    query: props.queryWithout(path),
+    path,
+    search: '',
+    limit: maxUsualValues,
+  });
+  const chosen = chosenValues(conditions, path);
+  // Values stay in their places while others are pressed, also those that no row has any more.
+  const [names] = useState(() => new Map<string, string>());
+  const counts = new Map<string, number>();
+  for (const { value, label: name, count } of found) {
+    names.set(value, name);
+    counts.set(value, count);
+  }
+  const values = [...names]
+    .map(([value, name]) => ({ value, name, count: counts.get(value) ?? 0 }))
+    .sort((left, right) => left.name.localeCompare(right.name));
+  return (
+    <fieldset className={styles.usual}>
+      <legend className={styles.label}>{label}</legend>
+      {values.map(({ value, name, count }) => (
+        <button
+          key={value}
+          type="button"
+          className={styles.press}
+          aria-pressed={chosen.includes(value)}
+          onClick={() =>
+            props.onConditions(
+              toggleValue(conditions, path, value),
+              new Map(name === value ? [] : [[`${path} ${value}`, name]]),
+            )
+          }
+        >
+          {name} <span className={styles.count}>{formatCount(count)}</span>
+        </button>
+      ))}
+      {hidden > 0 && (
+        <button type="button" className={styles.more} onClick={() => props.onColumn(path)}>
+          More…
+        </button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ListQuery } from '../../../contract/query.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatCode } from '../../lib/format-value.ts';
+import { findFilterField } from './describe-filter.ts';
+
+export interface ColumnValue {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+/** IDs with names are few, and are searched here: their names are not in the rows. */
+const maxNames = 1000;
+
+/**
+ * The commonest values of a column in a list, with how many rows of the list have each; those that contain `search`.
+ * `hidden` counts those beyond `limit`. A newer search ends the one before.
+ */
+export function useColumnValues(wanted: {
+  workspaceId: string;
+  query: Omit<ListQuery, 'sort'>;
+  path: string;
+  search: string;
+  limit: number;
+}): { found: readonly ColumnValue[]; hidden: number; isFetching: boolean; error: Error | null } {
+  const { workspaceId, query, path, search, limit } = wanted;
+  const { entity, ...within } = query;
+  const isNamed = findFilterField(entity, path)?.isNamed === true;
+  const listed = useDeskQuery(
+    'records:listValues',
+    { workspaceId, entity, field: path, search, within, order: 'count', limit },
+    { enabled: !isNamed, keepsPrevious: true },
+  );
+  const grouped = useDeskQuery(
+    'records:group',
+    { workspaceId, query, by: path, order: 'count', limit: maxNames },
+    { enabled: isNamed, keepsPrevious: true },
+  );
+  const error = listed.error ?? grouped.error;
+  const isFetching = listed.isFetching || grouped.isFetching;
+  if (!isNamed) {
+    const values = listed.data?.values ?? [];
+    const found = values.map(({ value, count }) => ({
+      value: String(value),
+      label: String(formatCode(path, value)),
+      count,
+    }));
+    return { found, hidden: (listed.data?.total ?? 0) - values.length, isFetching, error };
+  }
+  const matching = (grouped.data?.groups ?? [])
+    .filter(({ value }) => value !== null)
+    .map(({ value, label, totals }) => ({
+      value: String(value),
+      label: label ?? String(value),
+      count: totals.count,
+    }))
+    .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()));
+  return {
+    found: matching.slice(0, limit),
+    hidden: Math.max(0, matching.length - limit),
+    isFetching,
+    error,
+  };
+}

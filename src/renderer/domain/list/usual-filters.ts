@@ -1,0 +1,99 @@
+import { addDays } from '../../../contract/days.ts';
+import { type Entity, fieldsOf } from '../../../contract/fields.ts';
+import type { Condition } from '../../../contract/query.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { planYearOf } from '../claim/plan-year.ts';
+import { isSame } from './list-settings.ts';
+
+/** A filter that is ready to press. */
+export interface UsualFilter {
+  readonly label: string;
+  readonly condition: Condition;
+}
+
+/** By the first day of service, like plan years everywhere. */
+const firstDay = 'date_of_service.first_day';
+const billed = 'amount_billed';
+
+const has = (entity: Entity, path: string): boolean => fieldsOf[entity].some((spec) => spec.path === path);
+
+/** Columns with few values that are chosen often; the path of an employer is the one that a list is filtered by. */
+export function usualColumns(entity: Entity): readonly { path: string; label: string }[] {
+  switch (entity) {
+    case 'claims':
+      return [
+        { path: 'status', label: 'Status' },
+        { path: 'members.employer.id', label: 'Employer' },
+      ];
+    case 'members':
+      return [{ path: 'employer.id', label: 'Employer' }];
+    default:
+      return [];
+  }
+}
+
+const month = (year: number, index: number): string => {
+  const carried = year + Math.floor(index / 12);
+  return `${carried}-${String((((index % 12) + 12) % 12) + 1).padStart(2, '0')}-01`;
+};
+
+/** Days before a day, as ISO dates; `today` and `planYearStart` (1 to 12) are local. */
+export function usualDates(entity: Entity, today: string, planYearStart: number): readonly UsualFilter[] {
+  if (!has(entity, firstDay)) return [];
+  const between = (label: string, from: string, to: string): UsualFilter => ({
+    label,
+    condition: { field: firstDay, operator: 'between', values: [from, to] },
+  });
+  const dayBefore = (day: string): string => addDays(day, -1) ?? day;
+  const year = planYearOf(today.slice(0, 7), planYearStart) ?? Number(today.slice(0, 4));
+  const yearBegins = month(year, planYearStart - 1);
+  const quarter = Math.floor((Number(today.slice(5, 7)) - 1) / 3);
+  const thisYear = Number(today.slice(0, 4));
+  return [
+    between('This plan year', yearBegins, dayBefore(month(year + 1, planYearStart - 1))),
+    between('Last 30 days', addDays(today, -29) ?? today, today),
+    between('Last quarter', month(thisYear, quarter * 3 - 3), dayBefore(month(thisYear, quarter * 3))),
+  ];
+}
+
+/** Amounts to be over, in dollars. */
+export function usualAmounts(entity: Entity): readonly UsualFilter[] {
+  if (!has(entity, billed)) return [];
+  return [100, 500, 1000, 5000].map((dollars) => ({
+    label: `$${formatCount(dollars)}`,
+    condition: { field: billed, operator: 'moreThan', values: [String(dollars)] },
+  }));
+}
+
+export const isChosen = (conditions: readonly Condition[], condition: Condition): boolean =>
+  conditions.some((known) => isSame(known, condition));
+
+/** Adds a filter in place of others on its column; the same one again is taken away. */
+export function toggleCondition(
+  conditions: readonly Condition[],
+  condition: Condition,
+): readonly Condition[] {
+  const others = conditions.filter(({ field }) => field !== condition.field);
+  return isChosen(conditions, condition) ? others : [...others, condition];
+}
+
+/** The values that a column may have by the filter on it, where it is one of values. */
+export function chosenValues(conditions: readonly Condition[], path: string): readonly string[] {
+  const filter = conditions.find(({ field }) => field === path);
+  return filter?.operator === 'is' || filter?.operator === 'isOneOf' ? filter.values.map(String) : [];
+}
+
+/** Adds a value to the filter on its column, or takes it away; a filter without a value is removed. */
+export function toggleValue(
+  conditions: readonly Condition[],
+  path: string,
+  value: string,
+): readonly Condition[] {
+  const known = chosenValues(conditions, path);
+  const values = known.includes(value) ? known.filter((one) => one !== value) : [...known, value];
+  const at = conditions.findIndex(({ field }) => field === path);
+  const others = conditions.filter(({ field }) => field !== path);
+  if (values.length === 0) return others;
+  const made: Condition = { field: path, operator: 'isOneOf', values };
+  return at < 0 ? [...others, made] : [...others.slice(0, at), made, ...others.slice(at)];
+}
