@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { listSamplePeople, type SamplePerson } from './connect/sample-people.ts';
 import { createControlApp } from './control/control-app.ts';
 import { plantedTruth } from './control/planted-truth.ts';
-import { chooseCorpus } from './data/corpus.ts';
+import { chooseCorpus, isHostile } from './data/corpus.ts';
 import type { Listener } from './http/listener.ts';
 import { listen } from './http/listener.ts';
 import { answerBrokenRequest, createServiceApp } from './http/service-app.ts';
@@ -31,6 +32,8 @@ export type RunningSandbox = {
     readonly secretKey: string;
     readonly multiTenantToken: string;
     readonly tenants: readonly { readonly label: string; readonly key: string }[];
+    /** Whom the sample shows at first; nobody of the hostile corpus. */
+    readonly people: readonly SamplePerson[];
   };
   /** The authority to trust, when the service speaks TLS. */
   readonly caPem?: string;
@@ -104,11 +107,12 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
   };
 }
 
-function sayConnect({ connect: { integrations } }: Service): RunningSandbox['connect'] {
+function sayConnect({ connect: { integrations }, world }: Service): RunningSandbox['connect'] {
   return {
     publicToken: integrations.single.publicToken,
     secretKey: integrations.secretKey,
     multiTenantToken: integrations.multi.publicToken,
     tenants: integrations.multi.tenants.map(({ label, key }) => ({ label, key })),
+    people: isHostile() ? [] : listSamplePeople(world),
   };
 }

@@ -3,6 +3,7 @@ import type { DoctorFinding } from '../../contract/doctor.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { KeyProof, Settings, Workspace } from '../../contract/workspace.ts';
 import type { WireError } from './errors.ts';
+import type { SampleConnect } from './sample-service.ts';
 
 /** What the engine knows of a workspace: the public facts and where its records lie. */
 export interface WorkspaceLocation {
@@ -37,7 +38,7 @@ export interface EngineHost {
   /** A secret of the sample, whose secrets live in main's memory only; base64. */
   getSampleSecret(account: string): Promise<string>;
   /** The Connect integration that the sample service issued; null where no sample is open. */
-  getSampleConnect(): Promise<{ readonly publicToken: string; readonly secretKey: string } | null>;
+  getSampleConnect(): Promise<SampleConnect | null>;
   /** The page puts a text of this digest on the clipboard (`digestForClipboard`); main takes it away where it can. */
   noteCopied(wanted: { digest: string }): Promise<void>;
   /** What a person set, for the scope of reviews and what is reimbursed. */

@@ -38,12 +38,32 @@ export interface SampleServiceOptions {
 const startLimitMs = 60_000;
 const endLimitMs = 3_000;
 
+const sampleConnectSchema = z.object({
+  publicToken: z.string(),
+  secretKey: z.string(),
+  people: z
+    .array(
+      z.object({
+        email: z.string(),
+        firstName: z.string(),
+        lastName: z.string(),
+        employerName: z.string(),
+        systemKey: z.string(),
+        vendor: z.string(),
+        memberSystemKey: z.string().nullable(),
+      }),
+    )
+    .default([]),
+});
+/** The sample's Connect integration, and made-up members whose connections it shows at first. */
+export type SampleConnect = z.infer<typeof sampleConnectSchema>;
+
 const greetingSchema = z.object({
   baseUrl: z.url(),
   account: z.object({ email: z.string() }),
   controlUrl: z.string().default(''),
   controlToken: z.string().default(''),
-  connect: z.object({ publicToken: z.string(), secretKey: z.string() }).nullable().default(null),
+  connect: sampleConnectSchema.nullable().default(null),
 });
 type Greeting = z.infer<typeof greetingSchema>;
 

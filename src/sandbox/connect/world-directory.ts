@@ -105,7 +105,7 @@ function findGenerated(world: World, record: EmployerRecord, naming: PersonNamin
   const { seed } = world.options;
   const isHere = (index: number): boolean =>
     world.members.has(index) && world.employerOfMember(index) === record;
-  const byEmail = /^member(\d{1,9})@/i.exec(naming.email.trim());
+  const byEmail = /(\d{1,9})@/.exec(naming.email.trim());
   const index = byEmail === null ? -1 : Number(byEmail[1]);
   const email = index === -1 ? null : memberIdentity(seed, index).email;
   if (email?.toLowerCase() === naming.email.trim().toLowerCase() && isHere(index)) return index;
@@ -169,7 +169,7 @@ function addPerson(world: World, record: EmployerRecord, naming: PersonNaming): 
 }
 
 /** A generated member has the connections of their claims. */
-function knownConnections(world: World, member: number): KnownConnection[] {
+export function knownConnections(world: World, member: number): KnownConnection[] {
   if (member < 0 || member >= world.options.members) return [];
   const { seed } = world.options;
   return [0, 1]

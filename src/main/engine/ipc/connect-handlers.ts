@@ -15,6 +15,7 @@ import type { EngineState } from './engine-state.ts';
 /** Connect: the integration of each workspace, its members, validations and sign-ins. */
 export function createConnectHandlers(state: EngineState) {
   const opened = new Map<string, Promise<WorkspaceConnect>>();
+  const peopled = new Map<string, Promise<void>>();
 
   const changed = (
     workspaceId: string,
@@ -72,12 +73,39 @@ export function createConnectHandlers(state: EngineState) {
     }
     return connect;
   };
+  /** Has the sample show connections in several states from the start; once, and again where it failed. */
+  const addSamplePeople = async (workspaceId: string): Promise<void> => {
+    const { workspace } = await state.host.findWorkspace(workspaceId);
+    if (!workspace.isSample || state.isReadOnly) return;
+    const adding = peopled.get(workspaceId) ?? addPeople(workspaceId);
+    peopled.set(workspaceId, adding);
+    await adding;
+  };
+  const addPeople = async (workspaceId: string): Promise<void> => {
+    const { adding, members } = await connectOf(workspaceId);
+    const { people = [] } = (await state.host.getSampleConnect()) ?? {};
+    try {
+      if ((await members.list()).length > 0) return;
+      for (const { employerName, memberSystemKey, ...person } of people) {
+        await adding.add({
+          ...person,
+          ...(memberSystemKey === null ? {} : { memberSystemKey }),
+          employer: { kind: 'named', name: employerName },
+        });
+      }
+    } catch (thrown) {
+      // Before the first sync the employer is unknown, and the service can be switched off.
+      peopled.delete(workspaceId);
+      logFailure(state.log, 'connect.samplePeopleFailed', thrown);
+    }
+  };
   const mustWrite = (): void => {
     if (state.isReadOnly) throw new DeskError('profile.busy');
   };
   const stop = async (workspaceId: string): Promise<void> => {
     const connect = opened.get(workspaceId);
     opened.delete(workspaceId);
+    peopled.delete(workspaceId);
     await (await connect?.catch(() => undefined))?.stop();
   };
 
@@ -127,9 +155,10 @@ export function createConnectHandlers(state: EngineState) {
       changed(workspaceId, 'members');
       return { ...answer, connections: await connections.list(answer.member.email) };
     },
-    'connect:listMembers': async ({ workspaceId }) => ({
-      members: await (await connectOf(workspaceId)).members.list(),
-    }),
+    'connect:listMembers': async ({ workspaceId }) => {
+      await addSamplePeople(workspaceId);
+      return { members: await (await connectOf(workspaceId)).members.list() };
+    },
     'connect:forgetMember': async ({ workspaceId, email }) => {
       mustWrite();
       const connect = await connectOf(workspaceId);
@@ -165,6 +194,7 @@ export function createConnectHandlers(state: EngineState) {
     },
     'connect:listConnections': async ({ workspaceId, email, isFresh }) => {
       const { connections } = await connectOf(workspaceId);
+      await addSamplePeople(workspaceId);
       const failures = isFresh === true ? await connections.refresh(email) : [];
       if (isFresh === true) changed(workspaceId, 'connections');
       return { connections: await connections.list(email), failures };
