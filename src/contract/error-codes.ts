@@ -362,6 +362,26 @@ export const errorTable = {
     message: 'Something is missing from this review.',
     nextStep: 'Done needs an outcome. Waiting and escalated need whom it waits for and a reason.',
   },
+  'review.tooMany': {
+    message: 'That’s more claims than can be reviewed at once.',
+    nextStep: 'Narrow the list to 50,000 claims or fewer.',
+  },
+  'review.noSelection': {
+    message: 'This selection is no longer open.',
+    nextStep: 'Select the claims again.',
+  },
+  'review.badCsv': {
+    message: 'This file doesn’t have the columns of a payments file.',
+    nextStep: 'Choose a CSV file with a header row and the columns claim, amount and date.',
+  },
+  'review.notAFile': {
+    message: 'This isn’t a file of reviews, or it is damaged.',
+    nextStep: 'Choose a file that was written by Export reviews.',
+  },
+  'review.wrongPassphrase': {
+    message: 'This passphrase doesn’t open the file.',
+    nextStep: 'Ask for the passphrase that was entered when the file was written.',
+  },
   'review.unknown': {
     message: 'This review entry doesn’t exist, or it was already undone.',
     nextStep: 'Look at the claim’s history and choose another entry.',

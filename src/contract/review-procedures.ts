@@ -1,9 +1,22 @@
 import { z } from 'zod';
-import { claimReviewSchema, reviewActSchema, reviewDoneSchema, reviewEventSchema } from './review.ts';
+import { totalsSchema } from './query.ts';
+import { paymentKinds } from './reimbursement.ts';
+import {
+  claimReviewSchema,
+  paymentRowSchema,
+  reviewActSchema,
+  reviewDoneSchema,
+  reviewEventSchema,
+  reviewImportSchema,
+  reviewTargetSchema,
+} from './review.ts';
 
 const workspaceRef = z.object({ workspaceId: z.string() });
 const inEngine = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) =>
   ({ answeredBy: 'engine', input, output }) as const;
+
+/** 80 MB of a file, which is packed: reviews of some hundred thousand claims. */
+const fileText = z.base64().max(110_000_000);
 
 /** Reviews of claims: what a person decided, with its history. Nothing is ever changed; everything is appended. */
 export const reviewProcedures = {
@@ -20,13 +33,70 @@ export const reviewProcedures = {
   /** One act on one claim or on many, as one event. */
   'reviews:act': inEngine(
     workspaceRef.extend({
-      target: z.object({ claimIds: z.array(z.number().int()).min(1).max(1000) }),
+      target: reviewTargetSchema,
       act: reviewActSchema,
     }),
     reviewDoneSchema,
+  ),
+  /**
+   * Freezes which claims an act is about to change, with count and sums for the person to confirm. `list`: a list of
+   * claims (`records:begin`), or ranges of its places, both ends included. `acceptable`: what changed since its review
+   * while patient responsibility, status and patient stayed the same. Good until ten others were made.
+   */
+  'reviews:freeze': inEngine(
+    workspaceRef.extend({
+      from: z.discriminatedUnion('kind', [
+        z.object({
+          kind: z.literal('list'),
+          snapshotId: z.string(),
+          places: z
+            .array(z.tuple([z.number().int().min(0), z.number().int().min(0)]))
+            .min(1)
+            .max(5000)
+            .optional(),
+        }),
+        z.object({ kind: z.literal('acceptable') }),
+      ]),
+    }),
+    z.object({ selectionId: z.string(), claims: z.number().int(), totals: totalsSchema }),
   ),
   /** The newest act on this computer that is not undone; null: none. */
   'reviews:getUndo': inEngine(workspaceRef, z.object({ event: reviewEventSchema.nullable() })),
   /** Appends that an event does not count any more. */
   'reviews:undo': inEngine(workspaceRef.extend({ eventId: z.string().max(60) }), reviewDoneSchema),
+
+  /**
+   * Reads payments from a CSV file with the columns claim (ID or number), amount and date, and finds their claims.
+   * Records nothing: that is `reviews:recordPayments` with the selection.
+   */
+  'reviews:readPayments': inEngine(
+    workspaceRef.extend({
+      csv: z.string().max(20_000_000),
+      payment: z.enum(paymentKinds),
+      account: z.string().trim().max(200).optional(),
+    }),
+    z.object({
+      selectionId: z.string(),
+      payments: z.number().int(),
+      claims: z.number().int(),
+      /** Ten-thousandths of a dollar. */
+      amount: z.number().int(),
+      unmatched: z.array(paymentRowSchema),
+    }),
+  ),
+  'reviews:recordPayments': inEngine(
+    workspaceRef.extend({ selectionId: z.string().max(60) }),
+    reviewDoneSchema,
+  ),
+
+  /** Writes all reviews of the workspace as one file that only the passphrase opens. */
+  'reviews:export': inEngine(
+    workspaceRef.extend({ passphrase: z.string().min(1).max(1000), targetId: z.string() }),
+    z.object({ events: z.number().int(), claims: z.number().int() }),
+  ),
+  /** Adds the events of such a file to those that are here; the newest event decides. */
+  'reviews:import': inEngine(
+    workspaceRef.extend({ file: fileText, passphrase: z.string().min(1).max(1000) }),
+    reviewImportSchema,
+  ),
 } as const;

@@ -331,7 +331,7 @@ export function compareReviewedValues(before: ReviewedValues, after: ReviewedVal
 }
 
 /** Whether a review may be accepted as it is although the claim was reopened: what decides about money is unchanged. */
-export function isAcceptable(changes: readonly ReviewedChange[]): boolean {
+export function isAcceptable(changes: readonly Pick<ReviewedChange, 'name'>[]): boolean {
   const deciding: ReadonlySet<string> = new Set([
     'patient_responsibility',
     'status',

@@ -6,6 +6,7 @@ export const saveExtensions = {
   view: '.json',
   callLog: '.jsonl',
   auditLog: '.jsonl',
+  reviews: '.claimdesk-reviews',
   publicKey: '.pub',
   keyBackup: '.key',
 } as const;

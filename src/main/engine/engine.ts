@@ -36,6 +36,7 @@ export function createEngine(ports: EnginePorts): Engine {
     getUserData: state.files.getUserData,
     findAuthor: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.email,
     getSettings: ports.host.getSettings,
+    readSnapshot: (workspaceId, snapshotId) => records.readSnapshot(workspaceId, snapshotId),
   });
   const sync = createSyncHandlers(state, { wrote: reviews.settleAfterSync });
   const searches = createSearchAudit(state);
@@ -65,7 +66,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...connect.handlers,
     ...createOrganizationHandlers(state),
     ...createSsnHandlers(state),
-    ...createReviewHandlers(reviews),
+    ...createReviewHandlers(state, reviews),
     ...createWorklistHandlers(worklists),
   } satisfies {
     [P in EngineProcedureName]: unknown;

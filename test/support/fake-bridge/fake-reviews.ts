@@ -1,11 +1,13 @@
 import type { EngineProcedureName, Handlers } from '../../../src/contract/procedures.ts';
 import type { ClaimRecord } from '../../../src/contract/records.ts';
-import type { ReviewEvent, ReviewFact } from '../../../src/contract/review.ts';
+import type { ReviewEvent, ReviewFact, ReviewTarget } from '../../../src/contract/review.ts';
 import { type ReviewedValues, readReviewedValues } from '../../../src/contract/reviewed-values.ts';
 import { defaultSettings } from '../../../src/contract/workspace.ts';
 import { describeReview } from '../../../src/main/engine/review/describe-review.ts';
 import { findUndone, foldReview } from '../../../src/main/engine/store/user-data/fold-review.ts';
 import { type Emit, FakeError } from './fake-desk.ts';
+
+const claimIdsOf = (target: ReviewTarget): number[] => ('claimIds' in target ? target.claimIds : []);
 
 interface FakeEvent {
   readonly id: string;
@@ -105,9 +107,9 @@ export function createFakeReviews(
       return { events: found.slice(offset, offset + limit), total: found.length };
     },
     'reviews:act': ({ workspaceId, target, act }) => {
-      const eventId = add(act, target.claimIds);
-      emit('reviews:changed', { workspaceId, claimIds: [...target.claimIds] });
-      return { eventId, claims: target.claimIds.length, leftOut: [] };
+      const eventId = add(act, claimIdsOf(target));
+      emit('reviews:changed', { workspaceId, claimIds: [...claimIdsOf(target)] });
+      return { eventId, claims: claimIdsOf(target).length, leftOut: [] };
     },
     'reviews:getUndo': () => ({
       event:

@@ -25,6 +25,10 @@ export interface EngineLoopback {
   close(): Promise<void>;
 }
 
+/** Calls that bring a file along. */
+const filesInCalls: ReadonlySet<string> = new Set(['reviews:import', 'reviews:readPayments']);
+const fileLimitBytes = 112 * 1024 * 1024;
+
 /**
  * The engine's own address in the browser shell, so that records reach a window without passing through
  * main. Only pages of the shell's origin that show the token of their window are answered.
@@ -71,7 +75,7 @@ export async function openEngineLoopback(options: {
     }
     const procedure = /^\/call\/([a-zA-Z]{1,40}:[a-zA-Z]{1,40})$/.exec(url)?.[1];
     if (method !== 'POST' || procedure === undefined) throw new Refusal(404, 'usage.invalid');
-    const input = await readJson(request, requestLimitBytes);
+    const input = await readJson(request, filesInCalls.has(procedure) ? fileLimitBytes : requestLimitBytes);
     sendResult(response, 200, await engine.call(procedure, input), cors);
   };
 

@@ -133,7 +133,13 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
       const list = makeList(await state.getStore(workspaceId), query, false);
       const { keys, totals } = await list.made;
       await searches.record(workspaceId, query, async () => keys.length);
-      const snapshotId = snapshots.add({ workspaceId, entity: query.entity, list, firstVersion: null });
+      const snapshotId = snapshots.add({
+        workspaceId,
+        entity: query.entity,
+        query,
+        list,
+        firstVersion: null,
+      });
       return { snapshotId, total: keys.length, totals };
     },
     'records:begin': async ({ workspaceId, query, limit, fields, isAside }) => {
@@ -141,7 +147,7 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
       const { rows, version, whole, list } = await begin(store, { query, limit, fields });
       await searches.record(workspaceId, query, async () => (await list.made).keys.length, isAside);
       const firstVersion = whole === null ? version : null;
-      const snapshotId = snapshots.add({ workspaceId, entity: query.entity, list, firstVersion });
+      const snapshotId = snapshots.add({ workspaceId, entity: query.entity, query, list, firstVersion });
       return { snapshotId, rows, total: whole?.keys.length ?? null, totals: whole?.totals ?? null };
     },
     'records:getCount': async ({ workspaceId, snapshotId }) => {
@@ -271,6 +277,11 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
 
   return {
     handlers,
+    /** The keys of an open list in order, and what it was asked for. @throws DeskError `snapshot.expired` */
+    async readSnapshot(workspaceId: string, snapshotId: string) {
+      const { query, list } = snapshots.get(workspaceId, snapshotId);
+      return { query, keys: (await list.made).keys };
+    },
     async readRecordTexts(wanted: {
       workspaceId: string;
       snapshotId: string;

@@ -1,10 +1,26 @@
 import type { Handlers } from '../../../contract/procedures.ts';
+import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { toExportError } from '../export/export-error.ts';
 import type { Reviews } from '../review/reviews.ts';
+import type { EngineState } from './engine-state.ts';
 
-type Names = 'reviews:get' | 'reviews:listEvents' | 'reviews:act' | 'reviews:getUndo' | 'reviews:undo';
+type Names =
+  | 'reviews:get'
+  | 'reviews:listEvents'
+  | 'reviews:act'
+  | 'reviews:freeze'
+  | 'reviews:getUndo'
+  | 'reviews:undo'
+  | 'reviews:readPayments'
+  | 'reviews:recordPayments'
+  | 'reviews:export'
+  | 'reviews:import';
 
-/** The procedures of reviews. */
-export function createReviewHandlers(reviews: Reviews): Handlers<Names> {
+/** The procedures of reviews. Files that leave and come are in the audit log before they are answered. */
+export function createReviewHandlers(
+  state: Pick<EngineState, 'host' | 'auditAction'>,
+  reviews: Reviews,
+): Handlers<Names> {
   return {
     'reviews:get': async ({ workspaceId, claimId }) => {
       await reviews.settleOnce(workspaceId);
@@ -14,9 +30,36 @@ export function createReviewHandlers(reviews: Reviews): Handlers<Names> {
       await reviews.settleOnce(wanted.workspaceId);
       return reviews.listEvents(wanted);
     },
-    'reviews:act': ({ workspaceId, target, act }) => reviews.act(workspaceId, target.claimIds, act),
+    'reviews:act': ({ workspaceId, target, act }) => reviews.act(workspaceId, target, act),
+    'reviews:freeze': ({ workspaceId, from }) =>
+      from.kind === 'acceptable'
+        ? reviews.freezeAcceptable(workspaceId)
+        : reviews.freezeList(workspaceId, from.snapshotId, from.places ?? null),
     'reviews:getUndo': async ({ workspaceId }) => ({ event: await reviews.findUndoable(workspaceId) }),
     'reviews:undo': ({ workspaceId, eventId }) => reviews.undo(workspaceId, eventId),
+    'reviews:readPayments': (wanted) => reviews.readPayments({ ...wanted, account: wanted.account ?? '' }),
+    'reviews:recordPayments': async ({ workspaceId, selectionId }) => {
+      const done = await reviews.recordPayments(workspaceId, selectionId);
+      await state.auditAction(workspaceId, 'payments.imported', { claims: done.claims });
+      return done;
+    },
+    'reviews:export': async ({ workspaceId, passphrase, targetId }) => {
+      const { file, events, claims } = await reviews.writeFile(workspaceId, passphrase);
+      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'reviews' });
+      await state.auditAction(workspaceId, 'reviews.exported', { events, claims });
+      await writeFileAtomic(path, file).catch((thrown: unknown) => {
+        throw toExportError(thrown);
+      });
+      return { events, claims };
+    },
+    'reviews:import': async ({ workspaceId, file, passphrase }) => {
+      const report = await reviews.readFile(workspaceId, Buffer.from(file, 'base64'), passphrase);
+      await state.auditAction(workspaceId, 'reviews.imported', {
+        events: report.events,
+        claims: report.claims,
+      });
+      return report;
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Entity } from '../../../contract/fields.ts';
+import type { ListQuery } from '../../../contract/query.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { MadeList } from '../store/query/list-operations.ts';
 import type { QueuedList } from './list-queue.ts';
@@ -12,6 +13,8 @@ const maxBytes = 96 * 1024 * 1024;
 export interface Snapshot {
   readonly workspaceId: string;
   readonly entity: Entity;
+  /** What the list was asked for. */
+  readonly query: ListQuery;
   /** Rejects where the list could not be made. */
   readonly list: QueuedList<MadeList>;
   /** Version of the records that the first rows were read from; null where they came with the list. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import { reviewsFromOf } from '../../../contract/plan-year.ts';
+import type { ListQuery } from '../../../contract/query.ts';
+import type { PaymentKind } from '../../../contract/reimbursement.ts';
 import type {
   ClaimReview,
   ReviewAct,
@@ -9,19 +11,29 @@ import type {
   ReviewEvent,
   ReviewedReceipt,
   ReviewFact,
+  ReviewImport,
+  ReviewTarget,
 } from '../../../contract/review.ts';
-import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
+import {
+  compareReviewedValues,
+  isAcceptable,
+  type ReviewedValues,
+} from '../../../contract/reviewed-values.ts';
 import type { Settings } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { createSerialQueue } from '../../lib/serial-queue.ts';
+import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { foldReview } from '../store/user-data/fold-review.ts';
-import type { ActedClaim, ListedEvent } from '../store/user-data/reviews.ts';
+import type { ActedClaim, ListedEvent, ReviewEntry } from '../store/user-data/reviews.ts';
 import { describeReview } from './describe-review.ts';
+import { readPayments } from './read-payments.ts';
 import { reopenReviews } from './reopen-reviews.ts';
+import { openReviews, sealReviews } from './review-file.ts';
 import { catchUpReviews } from './review-rows.ts';
+import { createSelections, maxSelected, type Selection, totalsOf } from './selections.ts';
 
 export interface ReviewPorts {
   readonly clock: Clock;
@@ -29,6 +41,11 @@ export interface ReviewPorts {
   readonly emit: (event: AnyEvent) => void;
   getStore(workspaceId: string): Promise<Store>;
   getUserData(workspaceId: string): Promise<UserDataStore>;
+  /** An open list of claims. @throws DeskError `snapshot.expired` */
+  readSnapshot(
+    workspaceId: string,
+    snapshotId: string,
+  ): Promise<{ query: ListQuery; keys: Float64Array | Uint32Array }>;
   /** The email of the workspace, which is written into every event. */
   findAuthor(workspaceId: string): Promise<string>;
   getSettings(): Promise<Settings>;
@@ -36,6 +53,21 @@ export interface ReviewPorts {
 
 /** The author of what Claimdesk itself found. */
 const appAuthor = 'Claimdesk';
+/** Acts on one claim only. */
+const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set(['editNote', 'deleteNote', 'judgeDuplicate']);
+/** Claims and events that are read at once, so that other calls are answered in between. */
+const readAtOnce = 2_500;
+const entriesAtOnce = 500;
+const noEvent = { seq: 0, id: '' };
+
+/** Payments of a file that found their claims. */
+interface PaymentPlan {
+  readonly workspaceId: string;
+  readonly payment: PaymentKind;
+  readonly account: string;
+  readonly rows: readonly { readonly claimId: number; readonly amount: number; readonly day: string }[];
+}
+
 /** More claims in an event are not named one by one to the window. */
 const maxTold = 200;
 
@@ -158,12 +190,70 @@ export function createReviews(ports: ReviewPorts) {
     if (!isThere) throw new DeskError('note.unknown');
   };
 
-  /** @throws DeskError `record.unknown` where one of the claims is neither here nor reviewed before */
-  const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ActedClaim[]> => {
+  /** @throws DeskError `record.unknown` where none of them is here */
+  const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
     const store = await ports.getStore(workspaceId);
-    const found = await store.read('readReviewedClaims', { claimIds: [...new Set(claimIds)] });
+    const wanted = [...new Set(claimIds)];
+    const parts: Promise<ReviewedClaim[]>[] = [];
+    for (let at = 0; at < wanted.length; at += readAtOnce)
+      parts.push(store.read('readReviewedClaims', { claimIds: wanted.slice(at, at + readAtOnce) }));
+    const found = (await Promise.all(parts)).flat();
     if (found.length === 0) throw new DeskError('record.unknown');
     return found;
+  };
+
+  const selections = createSelections<Selection>();
+  const paymentPlans = createSelections<PaymentPlan>();
+
+  /** The event that the reviews of a workspace end with. */
+  const findEnd = async (workspaceId: string) => {
+    const userData = await ports.getUserData(workspaceId);
+    if (!userData.isThere()) return noEvent;
+    return (await userData.call('readReviewEnd', null)) ?? noEvent;
+  };
+
+  const freeze = async (workspaceId: string, claimIds: readonly number[], filter: string | null) => {
+    if (claimIds.length > maxSelected) throw new DeskError('review.tooMany');
+    const end = await findEnd(workspaceId);
+    const claims = await (await ports.getStore(workspaceId)).read('freezeClaims', { claimIds });
+    const selectionId = selections.add({ workspaceId, claims, end, filter });
+    return { selectionId, claims: claims.length, totals: totalsOf(claims) };
+  };
+
+  /** The claims of a selection that are as they were when it was frozen, and the others. */
+  const readSelected = async (workspaceId: string, { claims, end }: Selection) => {
+    if (claims.length === 0) return { unchanged: [], leftOut: [] };
+    const found = await readActed(
+      workspaceId,
+      claims.map(({ claimId }) => claimId),
+    );
+    const userData = await ports.getUserData(workspaceId);
+    const since = userData.isThere()
+      ? await userData.call('findReviewedAfter', { workspaceId, ...end })
+      : null;
+    const reviewed = new Set(since?.claimIds ?? []);
+    const digests = new Map(claims.map(({ claimId, digest }) => [claimId, digest]));
+    const unchanged = found.filter(
+      ({ claimId, digest }) => digests.get(claimId) === digest && !reviewed.has(claimId),
+    );
+    const there = new Set(unchanged.map(({ claimId }) => claimId));
+    return {
+      unchanged,
+      leftOut: claims.filter(({ claimId }) => !there.has(claimId)).map(({ claimId }) => claimId),
+    };
+  };
+
+  /** Appends one event of these claims and brings lists up to it. */
+  const actOn = async (
+    workspaceId: string,
+    claims: readonly ActedClaim[],
+    wanted: { fact: ReviewFact; filter?: string | null; undoes?: string },
+  ): Promise<string> => {
+    const eventId = await append(workspaceId, { ...wanted, claims });
+    const claimIds = claims.map(({ claimId }) => claimId);
+    // What counts again after an undoing may be older than the last sync.
+    await settle(workspaceId, { claims: claimIds, reopens: wanted.undoes !== undefined });
+    return eventId;
   };
 
   return {
@@ -172,14 +262,28 @@ export function createReviews(ports: ReviewPorts) {
     /** After a sync wrote claims. */
     settleAfterSync: (workspaceId: string): Promise<void> => settle(workspaceId, { reopens: true }),
     /**
-     * Appends one act on some claims. A duplicate is judged of one claim and kept with both.
+     * Appends one act on some claims, by their IDs or as a selection froze them. A duplicate is judged of one claim and
+     * kept with both.
      *
-     * @throws DeskError `review.incomplete`, `note.unknown`, `record.unknown`, `profile.busy`, `store.*`
+     * @throws DeskError `review.incomplete`, `review.noSelection`, `note.unknown`, `record.unknown`, `profile.busy`,
+     *   `store.*`
      */
-    async act(workspaceId: string, claimIds: readonly number[], act: ReviewAct): Promise<ReviewDone> {
+    async act(workspaceId: string, target: ReviewTarget, act: ReviewAct): Promise<ReviewDone> {
       checkDecision(act);
+      if ('selectionId' in target) {
+        const selection = selections.get(workspaceId, target.selectionId);
+        if (ofOneClaim.has(act.kind)) throw new DeskError('usage.invalid');
+        const { unchanged, leftOut } = await readSelected(workspaceId, selection);
+        const eventId =
+          unchanged.length === 0
+            ? null
+            : await actOn(workspaceId, unchanged, { fact: act, filter: selection.filter });
+        selections.remove(target.selectionId);
+        return { eventId, claims: unchanged.length, leftOut };
+      }
+      const { claimIds } = target;
       await checkNote(workspaceId, act, claimIds);
-      let claims = await readActed(workspaceId, claimIds);
+      let claims: ActedClaim[] = await readActed(workspaceId, claimIds);
       if (act.kind === 'judgeDuplicate') {
         const [claim] = claims;
         const [other] = await readActed(workspaceId, [act.otherClaimId]);
@@ -195,10 +299,149 @@ export function createReviews(ports: ReviewPorts) {
           { ...other, detail: { otherClaimId: claim.claimId } },
         ];
       }
-      const eventId = await append(workspaceId, { fact: act, claims });
-      await settle(workspaceId, { claims: claims.map((claim) => claim.claimId), reopens: false });
+      const eventId = await actOn(workspaceId, claims, { fact: act });
       const there = new Set(claims.map(({ claimId }) => claimId));
       return { eventId, claims: claims.length, leftOut: claimIds.filter((id) => !there.has(id)) };
+    },
+
+    /** @throws DeskError `review.tooMany`, `snapshot.expired`, `usage.invalid` for a list of something else */
+    async freezeList(workspaceId: string, snapshotId: string, places: readonly [number, number][] | null) {
+      const { query, keys } = await ports.readSnapshot(workspaceId, snapshotId);
+      if (query.entity !== 'claims') throw new DeskError('usage.invalid');
+      const { sort: _sort, ...filter } = query;
+      const ranges = places ?? [[0, keys.length - 1] as const];
+      if (ranges.reduce((count, [first, last]) => count + last - first + 1, 0) > maxSelected)
+        throw new DeskError('review.tooMany');
+      const claimIds = ranges.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
+      return freeze(workspaceId, claimIds, JSON.stringify(filter));
+    },
+
+    /** Freezes what changed since its review while what decides about money stayed the same. */
+    async freezeAcceptable(workspaceId: string) {
+      await settleOnce(workspaceId);
+      const changed = await (await ports.getStore(workspaceId)).read('listChangedReviews', null);
+      const claimIds = changed
+        .filter((one) => isAcceptable(one.changed.map((name) => ({ name }))))
+        .map(({ claimId }) => claimId);
+      return freeze(workspaceId, claimIds, null);
+    },
+
+    /**
+     * Finds the claims of a payments file and keeps it ready to be recorded. A payment that was recorded before (the
+     * same claim, kind, day and amount) is listed with what does not match.
+     *
+     * @throws DeskError `review.badCsv`
+     */
+    async readPayments(wanted: { workspaceId: string; csv: string; payment: PaymentKind; account: string }) {
+      const { workspaceId, payment, account } = wanted;
+      const { payments, unmatched } = readPayments(wanted.csv);
+      const [store, userData] = await Promise.all([
+        ports.getStore(workspaceId),
+        ports.getUserData(workspaceId),
+      ]);
+      const numbers = [...new Set(payments.map(({ claim }) => claim))];
+      const found = await store.read('findNumbered', { numbers });
+      const claimsOf = new Map(found.map(({ number, claims }) => [number, claims]));
+      const claimIds = found.flatMap(({ claims }) => (claims.length === 1 ? claims : []));
+      const reviews = userData.isThere() ? await userData.call('foldReviews', { workspaceId, claimIds }) : [];
+      const recorded = new Set(
+        reviews.flatMap((review) =>
+          review.payments.map((one) => `${review.claimId} ${one.payment} ${one.day} ${one.amount}`),
+        ),
+      );
+      const rows: PaymentPlan['rows'][number][] = [];
+      for (const { line, claim, amount, day } of payments) {
+        const [claimId, ...others] = claimsOf.get(claim) ?? [];
+        if (claimId === undefined) unmatched.push({ line, claim, reason: 'noClaim' });
+        else if (others.length > 0) unmatched.push({ line, claim, reason: 'severalClaims' });
+        else if (recorded.has(`${claimId} ${payment} ${day} ${amount}`))
+          unmatched.push({ line, claim, reason: 'recordedBefore' });
+        else rows.push({ claimId, amount, day });
+      }
+      return {
+        selectionId: paymentPlans.add({ workspaceId, payment, account, rows }),
+        payments: rows.length,
+        claims: new Set(rows.map(({ claimId }) => claimId)).size,
+        amount: rows.reduce((sum, row) => sum + row.amount, 0),
+        unmatched: unmatched.sort((a, b) => a.line - b.line),
+      };
+    },
+
+    /** Records what `readPayments` found: one event, or as many as a claim has payments in the file. */
+    async recordPayments(workspaceId: string, selectionId: string): Promise<ReviewDone> {
+      const { payment, account, rows } = paymentPlans.get(workspaceId, selectionId);
+      paymentPlans.remove(selectionId);
+      let eventId: string | null = null;
+      for (let left = rows; left.length > 0; ) {
+        const now = new Map<number, PaymentPlan['rows'][number]>();
+        const later: PaymentPlan['rows'][number][] = [];
+        for (const row of left) {
+          if (now.has(row.claimId)) later.push(row);
+          else now.set(row.claimId, row);
+        }
+        const fact = { kind: 'payment', payment, amount: null, day: null, account } as const;
+        const claims = [...now.values()].map(({ claimId, amount, day }) => ({
+          claimId,
+          reviewed: null,
+          digest: null,
+          detail: { payment: { amount, day } },
+        }));
+        eventId = await actOn(workspaceId, claims, { fact });
+        left = later;
+      }
+      return { eventId, claims: new Set(rows.map(({ claimId }) => claimId)).size, leftOut: [] };
+    },
+
+    /** All events of a workspace as a file under a passphrase. @throws DeskError `vault.weakPassphrase` */
+    async writeFile(workspaceId: string, passphrase: string) {
+      const userData = await ports.getUserData(workspaceId);
+      const entries: ReviewEntry[] = [];
+      for (let seq: number | null = userData.isThere() ? 0 : null; seq !== null; ) {
+        const page: { entries: ReviewEntry[]; seq: number | null } = await userData.call(
+          'readReviewEntries',
+          {
+            workspaceId,
+            seq,
+            limit: entriesAtOnce,
+          },
+        );
+        entries.push(...page.entries);
+        seq = page.seq;
+      }
+      const claims = new Set(entries.flatMap((entry) => entry.claims.map(([claimId]) => claimId)));
+      return {
+        file: await sealReviews(entries, passphrase),
+        events: entries.length,
+        claims: claims.size,
+      };
+    },
+
+    /** Adds the events of such a file. @throws DeskError `review.notAFile`, `review.wrongPassphrase`, `profile.busy` */
+    async readFile(workspaceId: string, file: Buffer, passphrase: string): Promise<ReviewImport> {
+      if (ports.isReadOnly) throw new DeskError('profile.busy');
+      const entries = await openReviews(file, passphrase);
+      const userData = await ports.getUserData(workspaceId);
+      const added = new Set<string>();
+      for (let at = 0; at < entries.length; at += entriesAtOnce) {
+        const some = entries
+          .slice(at, at + entriesAtOnce)
+          .map((entry) => ({ ...entry, workspace_id: workspaceId, is_imported: 1 }));
+        for (const id of await userData.call('importReviews', { workspaceId, entries: some })) added.add(id);
+      }
+      const came = entries.filter(({ id }) => added.has(id));
+      const claimIds = [...new Set(came.flatMap((entry) => entry.claims.map(([claimId]) => claimId)))];
+      const here = await (await ports.getStore(workspaceId)).read('freezeClaims', { claimIds });
+      await settle(workspaceId, { reopens: true });
+      const byKind: Record<string, number> = {};
+      for (const { kind } of came) byKind[kind] = (byKind[kind] ?? 0) + 1;
+      return {
+        events: came.length,
+        known: entries.length - came.length,
+        byKind,
+        claims: claimIds.length,
+        unknownClaims: claimIds.length - here.length,
+        authors: [...new Set(came.map(({ author }) => author))].sort(),
+      };
     },
 
     /** @throws DeskError `review.unknown` where there is no such event, or it is undone already */
@@ -207,9 +450,7 @@ export function createReviews(ports: ReviewPorts) {
       const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
       if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
       const claims = found.claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null }));
-      const undoing = await append(workspaceId, { fact: { kind: 'undo' }, claims, undoes: eventId });
-      // What counts again may be older than the last sync.
-      await settle(workspaceId, { claims: found.claimIds, reopens: true });
+      const undoing = await actOn(workspaceId, claims, { fact: { kind: 'undo' }, undoes: eventId });
       return { eventId: undoing, claims: claims.length, leftOut: [] };
     },
 

@@ -56,6 +56,12 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'export.begun': (details) =>
     `Started an export of ${listOf(details)}${details.isSsnShown === true ? ', with full SSNs' : ''}`,
   'export.written': (details) => `Exported ${rows(details)}`,
+  'reviews.exported': (details) =>
+    `Exported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}`,
+  'reviews.imported': (details) =>
+    `Imported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}`,
+  'payments.imported': (details) =>
+    `Imported payments of ${formatCountOf(Number(details.claims ?? 0), 'claim')}`,
   'audit.exported': () => 'Exported the audit log',
   'key.made': () => 'Made an SSH key',
   'key.imported': () => 'Imported an SSH key',

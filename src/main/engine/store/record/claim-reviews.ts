@@ -132,3 +132,12 @@ export function findUncompared(connection: Connection): number[] {
     .pluck()
     .all() as number[];
 }
+
+/** Claims that changed since their review, with the names of what changed. */
+export function listChangedReviews(connection: Connection): { claimId: number; changed: string[] }[] {
+  const rows = connection
+    .prepare('SELECT claim_id, changed_fields FROM claim_reviews WHERE changed_at IS NOT NULL')
+    .raw()
+    .all() as [number, string | null][];
+  return rows.map(([claimId, changed]) => ({ claimId, changed: changed?.split(' ') ?? [] }));
+}

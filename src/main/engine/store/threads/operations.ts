@@ -9,14 +9,19 @@ import { readFirstKeys, walkFirstKeys } from '../query/first-rows.ts';
 import { readEmployer, readTenant } from '../query/organizations.ts';
 import { readRows } from '../query/read-rows.ts';
 import { readTotals } from '../query/read-totals.ts';
-import { createReviewWriter, findUncompared, readReviewMark } from '../record/claim-reviews.ts';
+import {
+  createReviewWriter,
+  findUncompared,
+  listChangedReviews,
+  readReviewMark,
+} from '../record/claim-reviews.ts';
 import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { maskRecord } from '../record/mask.ts';
 import { createDigestRenewal } from '../record/old-digests.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { createVersionReader } from '../record/records-version.ts';
-import { readReviewedClaims } from '../record/reviewed-claims.ts';
+import { findNumbered, freezeClaims, readReviewedClaims } from '../record/reviewed-claims.ts';
 import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from '../sync/change-log.ts';
 import { type ConnectionCarrier, writeCarriers } from '../sync/connection-carriers.ts';
 import { buildDeferredIndexes, deferClaimIndexes } from '../sync/deferred-indexes.ts';
@@ -214,6 +219,9 @@ export function createReadOperations(connection: Connection) {
     ),
     readReviewMark: (_input: null) => readReviewMark(connection),
     findUncompared: (_input: null) => findUncompared(connection),
+    listChangedReviews: (_input: null) => listChangedReviews(connection),
+    freezeClaims: (input: { claimIds: readonly number[] }) => freezeClaims(connection, input.claimIds),
+    findNumbered: (input: { numbers: readonly string[] }) => findNumbered(connection, input.numbers),
     readMissingMark: (input: { kind: ListKind; id: number }) =>
       readMissingMark(connection, input.kind, input.id),
     /** What changed since duplicates were last looked for, compared; null: nothing to do. */

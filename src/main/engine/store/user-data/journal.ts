@@ -50,7 +50,7 @@ export function createJournal(path: string, key: Uint8Array) {
   return {
     isThere: (): boolean => existsSync(path),
     size: (): number => (existsSync(path) ? statSync(path).size : 0),
-    append: (entry: JournalEntry): void => append(seal(entry)),
+    append: (...entries: readonly JournalEntry[]): void => append(Buffer.concat(entries.map(seal))),
     /** Starts again after a backup that began when the journal had `size` bytes; later entries are kept. */
     restart(backup: string | null, size: number): void {
       const later = existsSync(path) ? readFileSync(path).subarray(size) : Buffer.alloc(0);

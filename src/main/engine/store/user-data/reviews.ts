@@ -1,7 +1,7 @@
 import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
 import type { Connection } from '../file/connection.ts';
 import { type FoldedEvent, type FoldedReview, foldReview, type ReviewDetail } from './fold-review.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, JournalEntry } from './journal.ts';
 
 /** A row of `review_events`; `fact` and `receipt` are JSON text. */
 export interface ReviewEventRow {
@@ -98,14 +98,14 @@ export function createReviews(connection: Connection, journal: Journal) {
     return row?.reviewed ?? null;
   };
 
-  const insert = (entry: ReviewEntry): number => {
+  /** Writes an event and its claims; what goes into the journal is returned. */
+  const insert = (entry: ReviewEntry): JournalEntry => {
     const { claims, ...row } = entry;
     const seq = putEvent.run({ ...row, seq: null }).lastInsertRowid as number;
     for (const [claimId, reviewed, digest, detail] of claims) {
       putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
     }
-    journal.append({ kind: 'put', table: 'reviews', row: { ...entry, seq } });
-    return seq;
+    return { kind: 'put', table: 'reviews', row: { ...entry, seq } };
   };
 
   /** The reviews of these claims, in order of their ID; those without an event are left out. */
@@ -174,7 +174,7 @@ export function createReviews(connection: Connection, journal: Journal) {
     // Later than what is here: an event that came from a computer whose clock is ahead must not outweigh this one.
     const newest = newestAt.get(act.workspaceId) as string | null;
     const atMs = newest === null ? act.nowMs : Math.max(act.nowMs, Date.parse(newest) + 1);
-    insert({
+    const written = insert({
       id: act.id,
       workspace_id: act.workspaceId,
       at: new Date(atMs).toISOString(),
@@ -192,10 +192,39 @@ export function createReviews(connection: Connection, journal: Journal) {
         detail === undefined ? null : JSON.stringify(detail),
       ]),
     });
+    journal.append(written);
     return null;
   });
 
+  const isKnown = connection.prepare('SELECT 1 FROM review_events WHERE id=?').pluck();
+  const importEntries = connection.transaction(
+    ({ workspaceId, entries }: { workspaceId: string; entries: readonly ReviewEntry[] }) => {
+      const fresh = entries.filter(({ id }) => isKnown.get(id) === undefined);
+      const written = fresh.map((entry) => insert({ ...entry, workspace_id: workspaceId, is_imported: 1 }));
+      if (written.length > 0) journal.append(...written);
+      return fresh.map(({ id }) => id);
+    },
+  );
+  const readEntry = (row: ReviewEventRow & { seq: number }): ReviewEntry => {
+    const { seq, ...event } = row;
+    const claims = connection
+      .prepare('SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=?')
+      .raw()
+      .all(seq) as unknown as ReviewClaimRow[];
+    return { ...event, claims };
+  };
+
   return {
+    /** Adds those events that are not here yet, and returns their IDs. */
+    importReviews: (input: { workspaceId: string; entries: readonly ReviewEntry[] }) =>
+      importEntries.immediate(input),
+    /** The next events of a workspace after `seq`, whole, with the number of the last one. */
+    readReviewEntries: ({ workspaceId, seq, limit }: { workspaceId: string; seq: number; limit: number }) => {
+      const rows = connection
+        .prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND seq>? ORDER BY seq LIMIT ?`)
+        .all(workspaceId, seq, limit) as (ReviewEventRow & { seq: number })[];
+      return { entries: rows.map(readEntry), seq: rows.at(-1)?.seq ?? null };
+    },
     /** Appends one act on any number of claims. */
     appendReview: (act: AppendedAct) => appendAct.immediate(act),
     /** Null for `claimIds`: of the whole workspace. */
@@ -221,6 +250,11 @@ export function createReviews(connection: Connection, journal: Journal) {
         | undefined;
       return { claimIds, isWhole: !isKnown, end: end ?? null };
     },
+    /** The last event of all; null where there is none. */
+    readReviewEnd: (_input: null) =>
+      (connection.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get() as
+        | { seq: number; id: string }
+        | undefined) ?? null,
     /** What was kept of claims with their review, and what was last compared with it, as JSON text. */
     readCompared: (wanted: { workspaceId: string; claimIds: number[] }) =>
       fold(wanted.workspaceId, wanted.claimIds).flatMap(({ claimId, reviewedIn, comparedIn }) => {

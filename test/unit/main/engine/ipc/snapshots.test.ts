@@ -6,6 +6,7 @@ const madeOf = (...keys: number[]) => ({ keys: Float64Array.from(keys), totals: 
 const snapshotOf = (...keys: number[]) => ({
   workspaceId: 'a',
   entity: 'claims' as const,
+  query: { entity: 'claims' as const },
   list: madeAlready(madeOf(...keys)),
   firstVersion: null,
 });

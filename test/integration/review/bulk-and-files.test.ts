@@ -1,0 +1,250 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench('--members', '8', '--claims', '60', '--seed', '18');
+});
+afterAll(() => bench.close());
+
+interface Opened {
+  readonly profileDir: string;
+  readonly session: Session;
+  readonly workspaceId: string;
+  readonly claims: readonly Record<string, unknown>[];
+}
+async function openSynced(): Promise<Opened> {
+  const profileDir = await bench.newProfile();
+  const session = await bench.open(profileDir);
+  await bench.sync(session);
+  const workspaceId = (await session.findWorkspace()).id;
+  await session.call('settings:set', { reviewsFrom: { [workspaceId]: '2000-01-01' } });
+  return { profileDir, session, workspaceId, claims: await bench.readAll(session, 'claims') };
+}
+const done = { kind: 'decision', state: 'done', outcome: 'noAction' } as const;
+const status = (value: string) => ({
+  entity: 'claims' as const,
+  conditions: [{ field: 'status', operator: 'is' as const, values: [value] }],
+});
+const stateOf = async ({ session, workspaceId }: Opened, claimId: number) =>
+  (await session.call('reviews:get', { workspaceId, claimId })).state;
+
+test('a whole list is done as one event: what changed meanwhile is left out, and one undoing brings all back', async () => {
+  const opened = await openSynced();
+  const { session, workspaceId, claims } = opened;
+  const wanted = claims.filter((claim) => claim.status === claims[0]?.status);
+  const ids = wanted.map(({ id }) => id as number);
+  expect(ids.length).toBeGreaterThan(4);
+  const query = status(claims[0]?.status as string);
+  const { snapshotId } = await session.call('records:open', { workspaceId, query });
+  const frozen = await session.call('reviews:freeze', { workspaceId, from: { kind: 'list', snapshotId } });
+  expect(frozen.claims).toBe(ids.length);
+  const { totals } = await session.call('records:open', { workspaceId, query });
+  expect(frozen.totals).toEqual(totals);
+
+  const [changed = 0, reviewed = 0, ...others] = ids;
+  await bench.sandbox.control('POST', '/edits', {
+    edits: [{ op: 'change', list: 'claims', id: changed, set: { remarks: 'changed meanwhile' } }],
+  });
+  await bench.sync(session);
+  await session.call('reviews:act', {
+    workspaceId,
+    target: { claimIds: [reviewed] },
+    act: { kind: 'flag', isFlagged: true },
+  });
+  const target = { selectionId: frozen.selectionId };
+  const answer = await session.call('reviews:act', { workspaceId, target, act: done });
+  expect(answer).toMatchObject({ claims: others.length });
+  expect([...answer.leftOut].sort()).toEqual([changed, reviewed].sort());
+  expect(await stateOf(opened, changed)).not.toBe('done');
+  expect(await stateOf(opened, others[0] ?? 0)).toBe('done');
+  const { events } = await session.call('reviews:listEvents', { workspaceId, offset: 0, limit: 1 });
+  expect(events[0]).toMatchObject({ id: answer.eventId, claims: others.length, claimId: null });
+  expect(JSON.parse(events[0]?.filter ?? '')).toEqual(query);
+  // A selection is good for one act.
+  await expect(session.call('reviews:act', { workspaceId, target, act: done })).rejects.toMatchObject({
+    code: 'review.noSelection',
+  });
+
+  const { event } = await session.call('reviews:getUndo', { workspaceId });
+  expect(event?.id).toBe(answer.eventId);
+  await session.call('reviews:undo', { workspaceId, eventId: answer.eventId as string });
+  for (const claimId of others) expect(await stateOf(opened, claimId)).toMatch(/^(todo|notSelected)$/);
+  await session.close();
+});
+
+test('some places of a list; a list of members, another ID and a note for many are refused', async () => {
+  const { session, workspaceId } = await openSynced();
+  const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
+  const some = { kind: 'list', snapshotId, places: [[2, 4] as [number, number], [7, 7] as [number, number]] };
+  const frozen = await session.call('reviews:freeze', { workspaceId, from: some as never });
+  expect(frozen.claims).toBe(4);
+  await expect(
+    session.call('reviews:act', {
+      workspaceId,
+      target: { selectionId: frozen.selectionId },
+      act: { kind: 'deleteNote', noteId: 'x' },
+    }),
+  ).rejects.toMatchObject({ code: 'usage.invalid' });
+  await expect(
+    session.call('reviews:act', { workspaceId, target: { selectionId: 'x' }, act: done }),
+  ).rejects.toMatchObject({ code: 'review.noSelection' });
+  const people = await session.call('records:open', { workspaceId, query: { entity: 'members' } });
+  await expect(
+    session.call('reviews:freeze', { workspaceId, from: { kind: 'list', snapshotId: people.snapshotId } }),
+  ).rejects.toMatchObject({ code: 'usage.invalid' });
+  await session.close();
+});
+
+test('accepting at once takes what changed beside money, status and patient', async () => {
+  const opened = await openSynced();
+  const { session, workspaceId, claims } = opened;
+  const [renamed = 0, dearer = 0] = claims.slice(20).map(({ id }) => id as number);
+  await session.call('reviews:act', {
+    workspaceId,
+    target: { claimIds: [renamed, dearer] },
+    act: { ...done, outcome: 'eligible' },
+  });
+  await bench.sandbox.control('POST', '/edits', {
+    edits: [
+      { op: 'change', list: 'claims', id: renamed, set: { network: 'Renamed' } },
+      { op: 'change', list: 'claims', id: dearer, set: { patient_responsibility: 9999.99 } },
+    ],
+  });
+  await bench.sync(session);
+  expect(await stateOf(opened, renamed)).toBe('todo');
+  const frozen = await session.call('reviews:freeze', { workspaceId, from: { kind: 'acceptable' } });
+  expect(frozen.claims).toBe(1);
+  const target = { selectionId: frozen.selectionId };
+  await session.call('reviews:act', { workspaceId, target, act: { kind: 'accept' } });
+  expect(await session.call('reviews:get', { workspaceId, claimId: renamed })).toMatchObject({
+    state: 'done',
+    outcome: 'eligible',
+    changes: [],
+  });
+  expect(await stateOf(opened, dearer)).toBe('todo');
+  await session.close();
+});
+
+test('payments of a file are matched by ID or number, the others are listed, and nothing is recorded twice', async () => {
+  const { session, workspaceId, claims } = await openSynced();
+  const [first, second] = claims as [Record<string, unknown>, Record<string, unknown>];
+  const number = second.vendor_system_id ?? second.id;
+  const csv = [
+    'Claim Number;Paid Amount;Payment Date;Memo',
+    `${first.id};$1,250.5;3/2/2026;"a; quoted ""memo"""`,
+    `${number};20.0001;2026-03-02;`,
+    `${number};30;2026-03-04;`,
+    'no such claim;10;2026-03-02;',
+    `${first.id};-10;2026-03-02;`,
+    `${first.id};10;2026-02-30;`,
+  ].join('\r\n');
+  const wanted = { workspaceId, csv, payment: 'reimbursed', account: 'HRA 2026' } as const;
+  const plan = await session.call('reviews:readPayments', wanted);
+  expect(plan).toMatchObject({ payments: 3, claims: 2, amount: 12_505_000 + 200_001 + 300_000 });
+  expect(plan.unmatched).toEqual([
+    { line: 5, claim: 'no such claim', reason: 'noClaim' },
+    { line: 6, claim: String(first.id), reason: 'badAmount' },
+    { line: 7, claim: String(first.id), reason: 'badDate' },
+  ]);
+  const before = await session.call('reviews:get', { workspaceId, claimId: first.id as number });
+  expect(before.payments).toEqual([]);
+  await session.call('reviews:recordPayments', { workspaceId, selectionId: plan.selectionId });
+  const after = await session.call('reviews:get', { workspaceId, claimId: first.id as number });
+  expect(after).toMatchObject({ reimbursed: 12_505_000, state: 'todo' });
+  expect(after.payments).toMatchObject([{ day: '2026-03-02', account: 'HRA 2026', payment: 'reimbursed' }]);
+  const other = await session.call('reviews:get', { workspaceId, claimId: second.id as number });
+  expect(other.reimbursed).toBe(500_001);
+  const again = await session.call('reviews:readPayments', wanted);
+  expect(again.payments).toBe(0);
+  expect(again.unmatched.map(({ reason }) => reason)).toEqual(
+    expect.arrayContaining(['recordedBefore', 'noClaim']),
+  );
+  await expect(
+    session.call('reviews:recordPayments', { workspaceId, selectionId: plan.selectionId }),
+  ).rejects.toMatchObject({ code: 'review.noSelection' });
+  await expect(
+    session.call('reviews:readPayments', { ...wanted, csv: 'claim,when\n1,2' }),
+  ).rejects.toMatchObject({ code: 'review.badCsv' });
+  await session.close();
+});
+
+test('reviews go to another computer as one encrypted file: import unions, and the newest decides on both', async () => {
+  const here = await openSynced();
+  const there = await openSynced();
+  const [shared = 0, mine = 0] = here.claims.map(({ id }) => id as number);
+  const act = (
+    on: Opened,
+    claimId: number,
+    wanted: Parameters<typeof here.session.call<'reviews:act'>>[1]['act'],
+  ) =>
+    on.session.call('reviews:act', {
+      workspaceId: on.workspaceId,
+      target: { claimIds: [claimId] },
+      act: wanted,
+    });
+  await act(here, shared, { kind: 'note', text: 'Planted words of a note' });
+  await act(here, shared, { ...done, outcome: 'eligible' });
+  await act(here, mine, { kind: 'tag', add: ['appeal'], remove: [] });
+  await act(there, shared, { ...done, outcome: 'disputed' });
+  await act(there, shared, { kind: 'note', text: 'A second note' });
+
+  const passphrase = 'a long passphrase';
+  const move = async (from: Opened, to: Opened) => {
+    const path = join(from.profileDir, 'handed-over.claimdesk-reviews');
+    await writeFile(path, '');
+    const targetId = await from.session.addSaveTarget(path, 'reviews');
+    await from.session.call('reviews:export', { workspaceId: from.workspaceId, passphrase, targetId });
+    const file = await readFile(path);
+    expect(file.includes('Planted')).toBe(false);
+    return {
+      file,
+      report: await to.session.call('reviews:import', {
+        workspaceId: to.workspaceId,
+        file: file.toString('base64'),
+        passphrase,
+      }),
+    };
+  };
+  const { file, report } = await move(here, there);
+  expect(report).toMatchObject({ events: 3, known: 0, claims: 2, unknownClaims: 0 });
+  expect(report.byKind).toEqual({ note: 1, decision: 1, tag: 1 });
+  expect((await move(here, there)).report).toMatchObject({ events: 0, known: 3 });
+  await move(there, here);
+  const get = (on: Opened, claimId: number) =>
+    on.session.call('reviews:get', { workspaceId: on.workspaceId, claimId });
+  const merged = await get(there, shared);
+  expect(merged).toMatchObject({ state: 'done', outcome: 'disputed' });
+  expect(merged.notes.map(({ text }) => text)).toEqual(['Planted words of a note', 'A second note']);
+  expect(await get(here, shared)).toEqual(merged);
+  expect((await get(there, mine)).tags).toEqual(['appeal']);
+
+  const give = (bytes: Buffer, word: string) =>
+    here.session.call('reviews:import', {
+      workspaceId: here.workspaceId,
+      file: bytes.toString('base64'),
+      passphrase: word,
+    });
+  await expect(give(file, 'another passphrase')).rejects.toMatchObject({ code: 'review.wrongPassphrase' });
+  const altered = Buffer.from(file);
+  altered[altered.length - 40] = (altered[altered.length - 40] ?? 0) ^ 1;
+  await expect(give(altered, passphrase)).rejects.toMatchObject({ code: 'review.wrongPassphrase' });
+  await expect(give(Buffer.from('hello'), passphrase)).rejects.toMatchObject({ code: 'review.notAFile' });
+  const weak = {
+    workspaceId: here.workspaceId,
+    passphrase: 'short',
+    targetId: await here.session.addSaveTarget(join(here.profileDir, 'weak'), 'reviews'),
+  };
+  await expect(here.session.call('reviews:export', weak)).rejects.toMatchObject({
+    code: 'vault.weakPassphrase',
+  });
+  const { entries } = await here.session.call('audit:list', { offset: 0, limit: 50 });
+  expect(entries.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['reviews.exported', 'reviews.imported']),
+  );
+  await here.session.close();
+  await there.session.close();
+});
