@@ -4,6 +4,7 @@ import type { Condition, ListQuery, Sort } from '../../src/contract/query.ts';
 import type { EngineState } from '../../src/main/engine/ipc/engine-state.ts';
 import { createRecordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
 import { createSearchAudit } from '../../src/main/engine/ipc/search-audit.ts';
+import { eachPath } from '../../src/main/engine/store/query/merge-values.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import { prepareBenchStore } from './support/million-store.ts';
@@ -82,6 +83,8 @@ const used = [
   'policy_holder.id',
   'id',
 ];
+/** Whose claim it is: columns that Claimdesk makes itself, measured apart so that the others compare over time. */
+const owners = ['members.name', 'members.employer.name', 'carrier'];
 const newest: Sort[] = [{ field: 'date_of_service', direction: 'desc' }];
 const sortings = (fields: readonly string[]): Sort[][] =>
   fields.flatMap((field) => [
@@ -143,7 +146,28 @@ try {
   const usedPairs = Object.values(filters).flatMap((conditions) =>
     sortings(used).map((sort) => listOf(conditions, sort)),
   );
-  const others = fieldsOf.claims.map(({ path }) => path).filter((path) => !used.includes(path));
+  const others = fieldsOf.claims
+    .map(({ path }) => path)
+    .filter((path) => !used.includes(path) && !owners.includes(path));
+  const ownerPairs = Object.values(filters).flatMap((conditions) =>
+    sortings(owners).map((sort) => listOf(conditions, sort)),
+  );
+  /** Parts of texts, as a filter asks for them. */
+  const parts: [string, string][] = [
+    ['members.name', 'garcia'],
+    ['members.name', 'mar'],
+    ['members.employer.name', 'ana'],
+    ['carrier', 'a'],
+    ['patient_name', 'smith'],
+    ['service_provider', 'clinic'],
+    ['remarks', 'deduct'],
+    ['check_number', '77'],
+  ];
+  const containing = parts.flatMap(([field, value]) =>
+    (['contains', 'startsWith'] as const).map((operator) =>
+      listOf([{ field, operator, values: [value] }], newest),
+    ),
+  );
   const otherPairs = others.flatMap((field): ListQuery[] => [
     listOf([], [{ field, direction: 'asc' }]),
     listOf(filters.status ?? [], [{ field, direction: 'desc' }]),
@@ -154,6 +178,8 @@ try {
   );
   await coldFirst('queries.cold.first.indexedColumns', indexedPairs);
   await coldFirst('queries.cold.first.otherColumns', otherPairs);
+  await coldFirst('queries.cold.first.owners', ownerPairs);
+  await coldFirst('queries.cold.first.containing', containing);
   const coldWhole: number[] = [];
   for (const query of [
     listOf([], newest),
@@ -210,6 +236,38 @@ try {
   };
   await ask(listOf([], newest));
   await warm('queries.warm.usedColumns', usedPairs);
+  for (const path of new Set([...owners, ...parts.map(([field]) => field)])) await build([path]);
+  for (const path of ['members.name', 'members.employer.name']) await build([eachPath(path)]);
+  await warm('queries.warm.owners', ownerPairs);
+  await warm('queries.warm.containing', containing);
+  // The values of a column with their counts within the filters on the others, as somebody types a part of one.
+  for (const field of [
+    'status',
+    'members.name',
+    'members.employer.name',
+    'service_provider',
+    'patient_name',
+  ]) {
+    const times: number[] = [];
+    for (const conditions of [filters.none, filters.status, filters.serviceQuarter, filters.billed]) {
+      for (const search of ['', 'm', 'ma', 'mar']) {
+        times.push(
+          await time(() =>
+            handlers['records:listValues']({
+              workspaceId,
+              entity: 'claims',
+              field,
+              search,
+              within: { conditions: conditions ?? [] },
+              order: 'count',
+              limit: 60,
+            }),
+          ),
+        );
+      }
+    }
+    tell(`queries.counts.${field}`, { claims, ...spread(times) });
+  }
   for (const path of ['members.id', 'members.employer.id', 'members.tenant.id', 'date_of_service.month']) {
     tell(`queries.warm.build.${path}`, {
       ms: round(await time(() => store.list('warmColumns', { entity: 'claims', paths: [path] }))),
@@ -257,6 +315,7 @@ try {
     'members.employer.id',
     'members.tenant.id',
     'date_of_service.month',
+    ...owners,
   ];
   for (const by of groups) {
     const times: number[] = [];

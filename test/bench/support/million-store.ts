@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Connection } from '../../../src/main/engine/store/file/connection.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import type { ListKind } from '../../../src/main/engine/store/record/list-kind.ts';
 import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
+import { writeCarriers } from '../../../src/main/engine/store/sync/connection-carriers.ts';
 import { createWriteOperations } from '../../../src/main/engine/store/threads/operations.ts';
 import { SandboxClock } from '../../../src/sandbox/clock.ts';
 import { World } from '../../../src/sandbox/data/world.ts';
@@ -55,8 +57,21 @@ export function prepareBenchStore(claims = benchClaims): BenchStore {
   }
   const connection = openRecords(filePath, key);
   migrate(connection);
+  giveCarriers(connection);
   connection.close();
   return { filePath, key, claims };
+}
+
+/** Carriers for most connections, as if they had been read from Connect. */
+function giveCarriers(connection: Connection): void {
+  const ids = connection
+    .prepare('SELECT DISTINCT id FROM policy_holders WHERE id IS NOT NULL AND id%5<>0 ORDER BY id')
+    .pluck()
+    .all() as number[];
+  writeCarriers(
+    connection,
+    ids.map((policyHolderId) => ({ policyHolderId, carrier: `Carrier ${policyHolderId % 12}` })),
+  );
 }
 
 function buildStore(filePath: string, key: Buffer, claims: number): void {
