@@ -194,6 +194,29 @@ export function buildGroups(query: ListQuery, path: string, inHalves = false): S
   return { text: `SELECT link.value, ${sums} ${from.text} GROUP BY link.value`, values: from.values };
 }
 
+/**
+ * The statement that counts the values of a column: value, count. Written so that an index on the column answers it
+ * without a row being read: missing rows are left out by their keys, and joins are there only where they are used.
+ *
+ * @throws DeskError `query.invalid`, `query.ssnOrder`
+ */
+export function buildCounts(query: ListQuery, path: string): Sql {
+  const { entity } = query;
+  const { table, alias, key, joins, missingKeys } = listTables[entity];
+  findGroup(entity, path);
+  const value = path === monthPath ? monthColumn(entity) : columnOf(entity, path);
+  const terms = buildTerms({ ...query, includesMissing: true });
+  if (query.includesMissing !== true)
+    terms.push({ text: `${alias}.${key} NOT IN (${missingKeys})`, values: [] });
+  const where = terms.length === 0 ? '' : ` WHERE ${terms.map(({ text }) => text).join(' AND ')}`;
+  const aliases = `${value}${where}`.match(/\b[a-z](?=\.)/g) ?? [];
+  const isJoined = aliases.some((used) => used !== alias);
+  return {
+    text: `SELECT ${value} AS value, count(*) FROM ${table} ${alias} ${isJoined ? joins : ''}${where} GROUP BY value`,
+    values: terms.flatMap(({ values }) => values),
+  };
+}
+
 /** The sums of a row that `buildTotals` or `buildGroups` selected, after its first `skip` columns. */
 export function readSums(row: readonly unknown[], skip: number, inHalves: boolean): (bigint | null)[] {
   const cells = row.slice(skip) as (bigint | null)[];

@@ -1,10 +1,10 @@
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
-import type { Condition, ListQuery } from '../../../../contract/query.ts';
+import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
 import { splitLetters } from '../record/text-index.ts';
 import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
-import { columnOf, findField, listTables } from './list-tables.ts';
+import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, monthPath } from './range-conditions.ts';
 
 /** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
@@ -39,12 +39,23 @@ const otherIndexed: ReadonlySet<string> = new Set([
   monthPath,
 ]);
 
-/** Conditions that an index answers. Not those on a whole range, which ask for days between its ends. */
+const isOfFew = (entity: Entity, path: string): boolean =>
+  sharedOf(entity, path) !== null || findField(entity, path)?.isMany === true;
+
+const notByIndex: ReadonlySet<Operator> = new Set(['isNot', 'isEmpty', 'isNotEmpty']);
+
+/**
+ * Conditions that an index answers: also parts of texts, for which all of an index is read but no row, and those on few
+ * rows, names and shared objects, to which an index then leads. Not those on a whole range, which ask for days between
+ * its ends.
+ */
 const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
-  ['is', 'isOneOf', 'between', 'atLeast', 'atMost', 'moreThan', 'lessThan'].includes(operator) &&
-  ((walkable[entity].includes(field) && findField(entity, field)?.kind !== 'dateRange') ||
-    otherIndexed.has(field) ||
-    field.startsWith('$'));
+  !notByIndex.has(operator) &&
+  (isOfFew(entity, field) ||
+    (walkable[entity].includes(field) && findField(entity, field)?.kind !== 'dateRange') ||
+    (operator !== 'contains' &&
+      operator !== 'startsWith' &&
+      (otherIndexed.has(field) || field.startsWith('$'))));
 
 /**
  * A term for which SQLite uses no index and which it evaluates row by row. As a CASE it stops at the first part that

@@ -8,7 +8,7 @@ import { amountsPath, type BuiltPart, createColumnCache, isLetterPath } from './
 import { readCondition } from './conditions.ts';
 import { hasPart, matchRanks } from './match-ranks.ts';
 import { listOrganizations } from './organizations.ts';
-import { type FoundGroup, readGroups, readTotals } from './read-totals.ts';
+import { type FoundGroup, readCounts, readGroups, readTotals } from './read-totals.ts';
 import {
   firstOfSelection,
   makeKeys,
@@ -17,7 +17,7 @@ import {
   selectQuery,
   valuesPath,
 } from './select-query.ts';
-import { countByRank, countSelected, groupRows, type Selection, totalOf } from './select-rows.ts';
+import { countByRank, countSelected, groupRows, pickRanks, type Selection, totalOf } from './select-rows.ts';
 import { type GroupOptions, shapeGroups } from './shape-groups.ts';
 import { countValues, readValue } from './typed-columns.ts';
 import { type BuildPart, createWarmer } from './warm-columns.ts';
@@ -121,27 +121,36 @@ export function createListOperations(connection: Connection, options: ListOption
     return found.map(({ rank, totals }) => ({ value: rank < 0 ? null : readValue(column, rank), totals }));
   };
 
-  const valuesInMemory = (query: ListQuery, path: string, search: string): CountedValue[] => {
+  const valuesInMemory = (
+    query: ListQuery,
+    path: string,
+    { search, order, limit }: { search: string; order: 'value' | 'count'; limit: number },
+  ): { values: CountedValue[]; total: number } => {
     const column = cache.getColumn(query.entity, path);
     const ranges =
       search === ''
         ? [[0, countValues(column)] as const]
         : matchRanks(column, { kind: 'part', text: search, isPrefix: false }).ranges;
-    return countByRank(select(query), column, ranges).map(({ rank, count }) => ({
-      value: readValue(column, rank),
-      count,
-    }));
+    const counts = countByRank(select(query), column, ranges);
+    const { ranks, total } = pickRanks(counts, limit, order === 'count');
+    const values = ranks.map((rank) => ({ value: readValue(column, rank), count: counts[rank] as number }));
+    return { values, total };
   };
 
-  const valuesBySql = (query: ListQuery, spec: FieldSpec, search: string): CountedValue[] => {
+  const valuesBySql = (
+    query: ListQuery,
+    spec: FieldSpec,
+    search: string,
+  ): { values: CountedValue[]; total: number } => {
+    const isMany = spec.isMany === true;
     const part = { field: spec.path, operator: 'contains' as const, values: [search] };
-    const narrowed = search === '' ? query : { ...query, conditions: [...(query.conditions ?? []), part] };
-    return (
-      readGroups(connection, narrowed, spec.path)
-        .map(({ value, totals }) => ({ value, count: totals.count }))
-        // A claim that has the name may have others.
-        .filter(({ value }) => spec.isMany !== true || hasPart(String(value), search))
-    );
+    // A claim with the name may have others: these are left out afterwards.
+    const isInQuery = search !== '' && !isMany;
+    const narrowed = isInQuery ? { ...query, conditions: [...(query.conditions ?? []), part] } : query;
+    const values = readCounts(connection, narrowed, spec.path)
+      .filter(({ value }) => value !== null && value !== '')
+      .filter(({ value }) => !isMany || hasPart(String(value), search));
+    return { values, total: values.length };
   };
 
   /** Totals of all claims by employer or tenant of their members. */
@@ -226,22 +235,20 @@ export function createListOperations(connection: Connection, options: ListOption
       // Checked first, so that an invalid query causes no columns to be read.
       buildKeys(query);
       if (search !== '') readCondition(spec.kind, { field, operator: 'contains', values: [search] });
-      const found = isReady(entity, [...(input.within === undefined ? [] : pathsOf(query)), path])
-        ? valuesInMemory(query, path, search)
-        : valuesBySql(query, spec, search);
       const order = input.order ?? 'value';
-      const { groups, total } = shapeGroups(
+      const found = isReady(entity, [...(input.within === undefined ? [] : pathsOf(query)), path])
+        ? valuesInMemory(query, path, { search, order, limit })
+        : valuesBySql(query, spec, search);
+      const { groups } = shapeGroups(
         connection,
         entity,
         field,
-        found
-          .filter(({ value }) => value !== null && value !== '')
-          .map(({ value, count }) => ({ value, totals: countOnly(count) })),
+        found.values.map(({ value, count }) => ({ value, totals: countOnly(count) })),
         { order, isDescending: order === 'count', offset: 0, limit },
       );
       return {
         values: groups.map(({ value, totals }) => ({ value: value as Cell, count: totals.count })),
-        total,
+        total: found.total,
       };
     },
     listEmployers: (_input: null) => {

@@ -2,9 +2,11 @@ import type { ListQuery, Totals } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
 import { readNames } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
-import { buildGroups, buildTotals, findGroup, readSums } from './build-query.ts';
+import { buildCounts, buildGroups, buildTotals, findGroup, readSums } from './build-query.ts';
 import type { Sql } from './conditions.ts';
 import { toTotals } from './exact-sums.ts';
+import { findLink } from './link-conditions.ts';
+import { monthPath } from './range-conditions.ts';
 
 /** Adds plainly, and in halves where SQLite fails because a sum passes 2^63; the halves cannot. */
 function allExactly(connection: Connection, build: (inHalves: boolean) => Sql, skip: number) {
@@ -47,6 +49,21 @@ export function readGroups(connection: Connection, query: ListQuery, path: strin
     value,
     totals: toTotals(count, sums),
   }));
+}
+
+/** Counts of the values of a column, of single names in one of several, by SQLite. @throws DeskError `query.invalid` */
+export function readCounts(
+  connection: Connection,
+  query: ListQuery,
+  path: string,
+): { value: SqlValue; count: number }[] {
+  if (findLink(query.entity, path) !== undefined && path !== monthPath) {
+    return readGroups(connection, query, path).map(({ value, totals }) => ({ value, count: totals.count }));
+  }
+  const { text, values } = buildCounts(query, path);
+  const rows = connection.prepare(text).raw().all(values) as [SqlValue, number][];
+  const counts = rows.map(([value, count]) => ({ value, count, sums: [] }));
+  return findGroup(query.entity, path).isMany === true ? splitNames(counts) : counts;
 }
 
 interface SummedGroup {

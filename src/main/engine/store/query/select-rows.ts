@@ -189,13 +189,14 @@ export function totalOf(rowIndexes: Uint32Array, amounts: readonly Float64Array[
   );
 }
 
-/** How many selected rows have each of these values of a column; values without a row are left out. */
+/** How many selected rows have each value of a column, by rank; 0 for blank texts and for ranks outside the ranges. */
 export function countByRank(
   { marks, level }: Selection,
-  { order, starts }: TypedColumn,
+  column: TypedColumn,
   ranges: RankMatch['ranges'],
-): { rank: number; count: number }[] {
-  const counted: { rank: number; count: number }[] = [];
+): Uint32Array {
+  const { order, starts } = column;
+  const counts = new Uint32Array(countValues(column));
   for (const [from, to] of ranges) {
     for (let rank = from; rank < to; rank += 1) {
       const end = starts[rank + 1] as number;
@@ -203,10 +204,36 @@ export function countByRank(
       for (let at = starts[rank] as number; at < end; at += 1) {
         if (marks[order[at] as number] === level) count += 1;
       }
-      if (count > 0) counted.push({ rank, count });
+      counts[rank] = count;
     }
   }
-  return counted;
+  if (counts.length > 0 && readValue(column, 0) === '') counts[0] = 0;
+  return counts;
+}
+
+/** The ranks with the highest counts, or the first with any, at most `limit`, ascending; and how many have any. */
+export function pickRanks(
+  counts: Uint32Array,
+  limit: number,
+  isByCount: boolean,
+): { ranks: number[]; total: number } {
+  const sorted = counts.filter((count) => count > 0);
+  const total = sorted.length;
+  // All above the smallest count that is picked, and as many with that count as there is space for.
+  const smallest = isByCount && total > limit ? (sorted.sort()[total - limit] as number) : 0;
+  let spare = limit;
+  for (let at = total - 1; at >= 0 && smallest > 0 && (sorted[at] as number) > smallest; at -= 1) spare -= 1;
+  const ranks: number[] = [];
+  for (let rank = 0; rank < counts.length && ranks.length < limit; rank += 1) {
+    const count = counts[rank] as number;
+    if (count === 0 || count < smallest) continue;
+    if (count === smallest) {
+      if (spare === 0) continue;
+      spare -= 1;
+    }
+    ranks.push(rank);
+  }
+  return { ranks, total };
 }
 
 /** Totals of each value of a column; rank −1 stands for the rows without one. Values without a row are left out. */

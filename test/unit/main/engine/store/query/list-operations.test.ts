@@ -358,6 +358,47 @@ test('what is held is dropped when records change, are marked or deleted, and is
   }
 });
 
+test('values counted in memory within a list are those that SQLite counts, the commonest or the first of them', () => {
+  const fields = [
+    'status',
+    'network',
+    'patient_name',
+    'members.name',
+    'members.employer.name',
+    'carrier',
+    'members.id',
+    'policy_holder.id',
+    'date_of_service.month',
+    'amount_billed',
+  ];
+  fc.assert(
+    fc.property(
+      fc.array(claimSpec, { maxLength: 25 }),
+      fc.record({
+        field: fc.constantFrom(...fields),
+        search: fc.constantFrom('', 'a', 'Ann', 'zz', '%'),
+        limit: fc.constantFrom(1, 2, 3, 100),
+        order: fc.constantFrom('value' as const, 'count' as const),
+        within: fc.option(
+          fc.record({
+            conditions: fc.array(conditionOf('claims'), { maxLength: 2 }),
+            includesMissing: fc.boolean(),
+          }),
+          { nil: undefined },
+        ),
+      }),
+      (claims, asked) => {
+        const lists = openLists(givenRecords(claims));
+        const input = { entity: 'claims' as const, ...asked };
+        expect(outcome(() => lists.inMemory.listValues(input))).toEqual(
+          outcome(() => lists.bySql.listValues(input)),
+        );
+      },
+    ),
+    { numRuns: fuzzRuns(40) },
+  );
+});
+
 test('values of a column come with their counts, by a part of them, in order', () => {
   const store = givenRecords([
     { patient_name: 'gone' },

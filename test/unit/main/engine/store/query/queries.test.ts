@@ -13,6 +13,7 @@ import {
   operators,
 } from '../../../../../../src/contract/query.ts';
 import {
+  buildCounts,
   buildFrom,
   buildKeys,
   buildTotals,
@@ -452,3 +453,14 @@ test.each([
     expect(planOf(sortedBy('claims', field, direction))).not.toContain('TEMP B-TREE');
   }
 });
+
+test.each(['status', 'patient_name', 'service_provider', 'members.name', 'members.employer.name'])(
+  'the values of %s are counted by its index alone, within a list or not',
+  (path) => {
+    const { text, values } = buildCounts({ entity: 'claims' }, path);
+    const plan = givenClaims().connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values) as {
+      detail: string;
+    }[];
+    expect(plan.map(({ detail }) => detail).join('; ')).toContain('SCAN c USING COVERING INDEX claims_by_');
+  },
+);
