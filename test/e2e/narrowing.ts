@@ -41,10 +41,23 @@ async function fillFilter(form: Locator, value: string): Promise<void> {
 export async function narrowToTwelve(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Groups' }).click();
   await page.getByLabel('Group by').selectOption({ label: 'By Status' });
-  await page
-    .getByRole('complementary', { name: 'Groups' })
-    .getByRole('button', { name: 'Processed' })
-    .click();
+  const groups = page.getByRole('complementary', { name: 'Groups' });
+  const values = groups.locator('[data-group]');
+  const total = await groups.getByRole('row', { name: /^Total/ }).innerText();
+  const names = await values.allInnerTexts();
+  expect(names.length).toBeGreaterThan(2);
+  await values.first().click();
+  for (const name of names) {
+    // The groups stay while their rows are shown one after the other.
+    await expect(page.getByRole('button', { name: `Status is ${name}`, exact: true })).toBeVisible();
+    await expect(groups.locator('[data-group][aria-pressed="true"]')).toHaveText(name);
+    const rows = await groups.locator('tr[data-chosen] td').nth(1).innerText();
+    await expect(count(page)).toHaveText(`${rows} claims`);
+    expect(await values.allInnerTexts()).toEqual(names);
+    await page.keyboard.press('ArrowDown');
+  }
+  await expect(groups.getByRole('row', { name: /^Total/ })).toHaveText(total, { useInnerText: true });
+  await groups.getByRole('button', { name: 'Processed' }).click();
   await expect(page.getByRole('button', { name: 'Status is Processed', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Close groups' }).click();
   await page.locator('.ag-header-cell[col-id="network"]').hover();

@@ -143,7 +143,8 @@ export const listScenarios: readonly Scenario[] = [
       await rows(page);
       await page.getByRole('button', { name: 'Groups' }).click();
       await page.getByLabel('Group by').selectOption({ label: 'By Provider' });
-      await page.getByRole('button', { name: 'Riverside Imaging' }).waitFor();
+      await page.getByRole('button', { name: 'Riverside Imaging' }).click();
+      await page.getByRole('button', { name: 'Next group' }).click();
     },
   },
   {

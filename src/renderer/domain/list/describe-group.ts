@@ -14,6 +14,7 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
     { path: 'members.id', label: 'Member' },
     { path: 'members.employer.id', label: 'Employer' },
     { path: 'members.tenant.id', label: 'Tenant' },
+    { path: 'carrier', label: 'Carrier' },
     { path: 'is_incomplete', label: 'Incomplete' },
   ],
   lines: [
@@ -21,6 +22,9 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
     { path: 'diagnosis_code', label: 'Diagnosis' },
     { path: 'date_of_service.month', label: 'Month of service' },
     { path: 'prescription_type_str', label: 'Prescription type' },
+    { path: 'members.name', label: 'Member' },
+    { path: 'members.employer.name', label: 'Employer' },
+    { path: 'carrier', label: 'Carrier' },
   ],
   members: [
     { path: 'employer.id', label: 'Employer' },

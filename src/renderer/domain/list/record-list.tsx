@@ -89,11 +89,12 @@ export function RecordList(props: RecordListProps) {
           : conditions.map((one, at) => (at === index ? condition : one)),
     });
   };
-  const filterByGroup = (conditions: readonly Condition[], name: string) => {
-    for (const { field, values } of conditions) {
-      if (values[0] !== undefined) list.labels.set(`${field} ${values[0]}`, name);
+  const chooseGroup = (conditions: readonly Condition[], name: string | null) => {
+    const added = conditions.filter((condition) => !settings.conditions.includes(condition));
+    for (const { field, values } of added) {
+      if (values[0] !== undefined && name !== null) list.labels.set(`${field} ${values[0]}`, name);
     }
-    list.change({ conditions: addConditions(settings.conditions, conditions) });
+    list.change({ conditions });
   };
   // A header opens the filter of its column, or a new one.
   const openFilterOf = useCallback(
@@ -251,11 +252,16 @@ export function RecordList(props: RecordListProps) {
           <GroupPanel
             workspaceId={workspace.id}
             entity={entity}
-            query={list.source.query}
+            conditions={settings.conditions}
+            queryWithout={queryWithout}
             by={settings.groupBy ?? ''}
-            snapshotId={state.isOfOlderQuery ? null : (state.snapshot?.snapshotId ?? null)}
+            made={
+              state.isOfOlderQuery || state.snapshot === null
+                ? null
+                : { query: list.source.query, snapshotId: state.snapshot.snapshotId }
+            }
             onBy={(groupBy) => list.change({ groupBy })}
-            onFilter={filterByGroup}
+            onChoose={chooseGroup}
           />
         )}
       </div>

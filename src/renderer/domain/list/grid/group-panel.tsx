@@ -1,62 +1,74 @@
 import { ActionIcon, Button, NativeSelect, Skeleton, Table, Text } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Totals } from '../../../../contract/procedures.ts';
 import type { Condition, Group, ListQuery } from '../../../../contract/query.ts';
 import { Total } from '../../../components/amount.tsx';
 import { ErrorNotice, RetryButton } from '../../../components/error-notice.tsx';
-import { useListQuery } from '../../../lib/desk-query.ts';
 import { formatCount } from '../../../lib/format-value.ts';
 import { groupings, groupName } from '../describe-group.ts';
+import { chooseGroup, findChosenGroup, stepGroup } from '../group-walk.ts';
 import styles from './group-panel.module.css';
+import { type GroupOrder, type ListMoment, useGroups } from './use-groups.ts';
 
 const pageSize = 100;
-type Amount = Exclude<keyof Totals, 'count'>;
-const amounts: readonly { value: Amount; label: string }[] = [
-  { value: 'billed', label: 'Billed' },
-  { value: 'allowed', label: 'Allowed' },
-  { value: 'paid', label: 'Plan paid' },
-  { value: 'patientResponsibility', label: 'Patient resp.' },
-];
+const amounts = [
+  ['billed', 'Billed'],
+  ['allowed', 'Allowed'],
+  ['paid', 'Plan paid'],
+  ['patientResponsibility', 'Patient resp.'],
+] as const satisfies readonly (readonly [Exclude<keyof Totals, 'count'>, string])[];
 
 /**
- * Groups the list beside it by one column, with a count and one exact sum each. A value adds the filter that finds
- * exactly its rows.
+ * Groups the list beside it by one column, with counts and exact sums. A value shows its rows in the list, in place
+ * of those of another value.
  */
 export function GroupPanel(props: {
   workspaceId: string;
   entity: Entity;
-  query: ListQuery;
+  conditions: readonly Condition[];
+  /** The list without the filters on this column. */
+  queryWithout: (path: string) => Omit<ListQuery, 'sort'>;
   by: string;
-  /** Of the list beside it; null: it is still being made. */
-  snapshotId: string | null;
+  made: ListMoment | null;
   onBy: (path: string | null) => void;
-  onFilter: (conditions: readonly Condition[], name: string) => void;
+  /** `name` is that of the group; null: all rows are shown. */
+  onChoose: (conditions: readonly Condition[], name: string | null) => void;
 }) {
-  const { entity, by } = props;
+  const { entity, by, conditions } = props;
   const hasAmounts = entity === 'claims' || entity === 'lines';
-  const [amount, setAmount] = useState<Amount>('billed');
+  const columns = hasAmounts ? amounts : [];
+  const [chosenOrder, setOrder] = useState<GroupOrder | null>(null);
+  const order = chosenOrder ?? (by === 'date_of_service.month' ? 'value' : hasAmounts ? 'billed' : 'count');
   const [limit, setLimit] = useState(pageSize);
-  const isByTime = by === 'date_of_service.month';
-  const { sort: _sort, ...filter } = props.query;
-  const answer = useListQuery(
-    'records:group',
-    {
-      workspaceId: props.workspaceId,
-      query: filter,
-      by,
-      order: isByTime ? 'value' : hasAmounts ? amount : 'count',
-      direction: 'desc',
-      limit,
-    },
-    props.snapshotId,
-  );
+  const query = props.queryWithout(by);
+  const { groups: answer, total } = useGroups({ ...props, query, order, limit });
   const label = groupings[entity].find(({ path }) => path === by)?.label ?? by;
   const groups = answer.data?.groups ?? [];
-  const total = answer.data?.total ?? 0;
+  const groupCount = answer.data?.total ?? 0;
+  const chosen = findChosenGroup(groups, conditions, by);
+  const body = useRef<HTMLTableElement>(null);
+
+  const choose = (at: number) => {
+    const group = groups[at] ?? null;
+    const name = group === null ? null : groupName(by, group.value, group.label);
+    props.onChoose(chooseGroup(conditions, by, group), name);
+  };
+  const walk = (step: 1 | -1) => choose(stepGroup(chosen, step, groups.length));
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null;
+    if (step === null || !(event.target instanceof HTMLElement)) return;
+    const buttons = [...(body.current?.querySelectorAll<HTMLElement>('[data-group]') ?? [])];
+    const at = buttons.indexOf(event.target);
+    const next = buttons[at + step];
+    if (at < 0 || next === undefined) return;
+    event.preventDefault();
+    next.focus();
+    choose(at + step);
+  };
   return (
-    <aside className={styles.panel} aria-label="Groups">
+    <aside className={styles.panel} aria-label="Groups" data-wide={hasAmounts || undefined}>
       <div className={styles.head}>
         <NativeSelect
           size="xs"
@@ -66,18 +78,28 @@ export function GroupPanel(props: {
           value={by}
           onChange={(event) => {
             setLimit(pageSize);
+            setOrder(null);
             props.onBy(event.currentTarget.value);
           }}
         />
-        {hasAmounts && (
-          <NativeSelect
-            size="xs"
-            aria-label="Sum of"
-            data={[...amounts]}
-            value={amount}
-            onChange={(event) => setAmount(event.currentTarget.value as Amount)}
-          />
-        )}
+        <ActionIcon
+          variant="default"
+          size={26}
+          aria-label="Previous group"
+          disabled={chosen < 0}
+          onClick={() => walk(-1)}
+        >
+          <IconChevronUp size={15} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          size={26}
+          aria-label="Next group"
+          disabled={chosen >= groups.length - 1}
+          onClick={() => walk(1)}
+        >
+          <IconChevronDown size={15} aria-hidden />
+        </ActionIcon>
         <ActionIcon
           size={26}
           variant="subtle"
@@ -99,39 +121,64 @@ export function GroupPanel(props: {
       {answer.data !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section className={styles.scroll} tabIndex={0} aria-label="Groups, scrollable">
-          <Table className={styles.table ?? ''} verticalSpacing={2} horizontalSpacing={6} aria-label={label}>
+          <Table
+            ref={body}
+            fz="xs"
+            verticalSpacing={2}
+            horizontalSpacing={6}
+            stickyHeader
+            aria-label={label}
+            onKeyDown={onKeyDown}
+          >
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>{label}</Table.Th>
-                <Table.Th className={styles.number ?? ''}>Count</Table.Th>
-                {hasAmounts && (
-                  <Table.Th className={styles.number ?? ''}>
-                    {amounts.find(({ value }) => value === amount)?.label}
-                  </Table.Th>
-                )}
+                <OrderHeader {...{ order, setOrder }} own="value" label={label} />
+                <OrderHeader {...{ order, setOrder }} own="count" label="Count" />
+                {columns.map(([amount, name]) => (
+                  <OrderHeader key={amount} {...{ order, setOrder }} own={amount} label={name} />
+                ))}
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {groups.map((group) => (
+              {groups.map((group, at) => (
                 <GroupRow
                   key={String(group.value)}
-                  by={by}
+                  name={groupName(by, group.value, group.label)}
                   group={group}
-                  amount={hasAmounts ? amount : null}
-                  onFilter={props.onFilter}
+                  columns={columns}
+                  isChosen={at === chosen}
+                  onChoose={() => choose(at === chosen ? -1 : at)}
                 />
               ))}
             </Table.Tbody>
+            {total !== null && (
+              <Table.Tfoot>
+                <Table.Tr>
+                  <Table.Th scope="row" className={styles.name ?? ''}>
+                    Total
+                  </Table.Th>
+                  <Table.Td className={styles.number ?? ''}>{formatCount(total.count)}</Table.Td>
+                  {columns.map(([amount]) => (
+                    <Table.Td key={amount} className={styles.number ?? ''}>
+                      <Total amount={total[amount]} />
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              </Table.Tfoot>
+            )}
           </Table>
         </section>
       )}
       <Text size="xs" c="dimmed" role="status">
         {answer.data !== undefined &&
-          (total > groups.length
-            ? `${formatCount(groups.length)} of ${formatCount(total)} groups`
-            : `${formatCount(total)} ${total === 1 ? 'group' : 'groups'}`)}
+          (groupCount > groups.length
+            ? `${formatCount(groups.length)} of ${formatCount(groupCount)} groups`
+            : `${formatCount(groupCount)} ${groupCount === 1 ? 'group' : 'groups'}`)}
+        {total !== null &&
+          groups.reduce((sum, { totals }) => sum + totals.count, 0) > total.count &&
+          '. Claims that belong to two of these are counted for both, so rows may not add up to the total.'}
       </Text>
-      {total > groups.length && (
+      {groupCount > groups.length && (
         <Button
           size="compact-xs"
           variant="default"
@@ -145,32 +192,59 @@ export function GroupPanel(props: {
   );
 }
 
-function GroupRow(props: {
-  by: string;
-  group: Group;
-  amount: Amount | null;
-  onFilter: (conditions: readonly Condition[], name: string) => void;
+/** A column by which the groups can be ordered: the largest first, names from A. */
+function OrderHeader(props: {
+  own: GroupOrder;
+  label: string;
+  order: GroupOrder;
+  setOrder: (order: GroupOrder) => void;
 }) {
-  const { group, amount } = props;
-  const name = groupName(props.by, group.value, group.label);
+  const isOrdered = props.own === props.order;
   return (
-    <Table.Tr>
+    <Table.Th
+      className={props.own === 'value' ? (styles.name ?? '') : (styles.number ?? '')}
+      aria-sort={isOrdered ? (props.own === 'value' ? 'ascending' : 'descending') : undefined}
+    >
+      <button
+        type="button"
+        className={styles.order}
+        data-on={isOrdered || undefined}
+        onClick={() => props.setOrder(props.own)}
+      >
+        {props.label}
+      </button>
+    </Table.Th>
+  );
+}
+
+function GroupRow(props: {
+  name: string;
+  group: Group;
+  columns: readonly (readonly [Exclude<keyof Totals, 'count'>, string])[];
+  isChosen: boolean;
+  onChoose: () => void;
+}) {
+  const { name, group } = props;
+  return (
+    <Table.Tr data-chosen={props.isChosen || undefined}>
       <Table.Td className={styles.name ?? ''}>
         <button
           type="button"
+          data-group
           className={styles.value}
-          title="Filter to this group"
-          onClick={() => props.onFilter(group.conditions, name)}
+          title={name}
+          aria-pressed={props.isChosen}
+          onClick={props.onChoose}
         >
           {name}
         </button>
       </Table.Td>
       <Table.Td className={styles.number ?? ''}>{formatCount(group.totals.count)}</Table.Td>
-      {amount !== null && (
-        <Table.Td className={styles.number ?? ''}>
+      {props.columns.map(([amount]) => (
+        <Table.Td key={amount} className={styles.number ?? ''}>
           <Total amount={group.totals[amount]} />
         </Table.Td>
-      )}
+      ))}
     </Table.Tr>
   );
 }

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Totals } from '../../../../contract/procedures.ts';
+import type { ListQuery } from '../../../../contract/query.ts';
+import { useBridge } from '../../../lib/desk-context.tsx';
+import { ask } from '../../../lib/desk-error.ts';
+import { useListQuery } from '../../../lib/desk-query.ts';
+
+export type GroupOrder = 'value' | 'count' | Exclude<keyof Totals, 'count'>;
+
+/** The list beside the groups as it was made last; null while it is being made. */
+export interface ListMoment {
+  readonly query: ListQuery;
+  readonly snapshotId: string;
+}
+
+/**
+ * A name for the moment of which the groups are. It changes when the list is made again for newer data, and stays
+ * while its groups are walked: these need not be counted again then.
+ */
+function useMoment(made: ListMoment | null): string | null {
+  const [moment, setMoment] = useState<string | null>(null);
+  const last = useRef<string | null>(null);
+  const query = made === null ? null : JSON.stringify(made.query);
+  const snapshotId = made?.snapshotId ?? null;
+  useEffect(() => {
+    if (query === null || snapshotId === null) return;
+    const isMadeAgain = last.current === null || last.current === query;
+    last.current = query;
+    if (isMadeAgain) setMoment(snapshotId);
+  }, [query, snapshotId]);
+  return moment;
+}
+
+/** The groups of a list by one column whichever of them it shows, and what all of its rows add up to. */
+export function useGroups(wanted: {
+  workspaceId: string;
+  /** Of all groups. */
+  query: Omit<ListQuery, 'sort'>;
+  by: string;
+  order: GroupOrder;
+  limit: number;
+  made: ListMoment | null;
+}) {
+  const { workspaceId, query, by, order, limit } = wanted;
+  const bridge = useBridge();
+  const moment = useMoment(wanted.made);
+  const direction = order === 'value' && by !== 'date_of_service.month' ? 'asc' : 'desc';
+  const groups = useListQuery('records:group', { workspaceId, query, by, order, direction, limit }, moment);
+  const total = useQuery({
+    queryKey: ['list', moment, 'total', workspaceId, query],
+    enabled: moment !== null,
+    gcTime: 10_000,
+    // A claim of two members is in two groups, so their sums do not make the total.
+    queryFn: async (): Promise<Totals> => {
+      const made = await ask(bridge, 'records:open', { workspaceId, query });
+      void bridge.call['records:close']({ workspaceId, snapshotId: made.snapshotId });
+      const none = { billed: null, allowed: null, paid: null, patientResponsibility: null };
+      return { ...none, ...made.totals, count: made.total };
+    },
+  });
+  return { groups, total: total.data ?? null };
+}
