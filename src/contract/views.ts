@@ -59,6 +59,7 @@ const impersonalTexts = new Set([
   'status',
   'network',
   'type.name',
+  'carrier',
   'date_of_service.bounds',
   'date_of_service.month',
   'prescription_type_str',

@@ -47,6 +47,8 @@ describe('toViewFile', () => {
           is('status', 'Rejected'),
           is('patient_name', 'Ada Lovelace'),
           is('members.id', 7),
+          is('members.name', 'Ada Lovelace'),
+          is('carrier', 'Aetna'),
           is('check_number', '80001'),
           { field: 'amount_billed', operator: 'atLeast', values: ['500'] },
           { field: 'patient_name', operator: 'isNotEmpty', values: [] },
@@ -55,10 +57,11 @@ describe('toViewFile', () => {
     });
     expect(file.view.conditions.map(({ field }) => field)).toEqual([
       'status',
+      'carrier',
       'amount_billed',
       'patient_name',
     ]);
-    expect(file.leftOut).toBe(4);
+    expect(file.leftOut).toBe(5);
     expect(JSON.stringify(file)).not.toMatch(/Lovelace|80001/);
     expect(viewFileSchema.parse(file)).toEqual(file);
   });
