@@ -50,10 +50,6 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
           >
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Service dates</Table.Th>
-                <Table.Th>Procedure</Table.Th>
-                <Table.Th>Diagnosis</Table.Th>
-                <Table.Th className={styles.number ?? ''}>Qty</Table.Th>
                 {fields.map((field) => (
                   <Table.Th key={field} className={styles.number ?? ''}>
                     {heads[field]}
@@ -61,16 +57,16 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
                 ))}
               </Table.Tr>
             </Table.Thead>
-            <Table.Tbody>
-              {lines.map((line, index) => (
-                <LineRow key={line.uuid ?? line.id ?? index} line={line} fields={fields} />
-              ))}
-            </Table.Tbody>
+            {lines.map((line, index) => (
+              <LineRows key={line.uuid ?? line.id ?? index} line={line} fields={fields} />
+            ))}
             <Table.Tfoot>
               <Table.Tr>
-                <Table.Th colSpan={4} scope="row">
+                <Table.Th colSpan={fields.length} scope="rowgroup" className={styles.text ?? ''}>
                   Total
                 </Table.Th>
+              </Table.Tr>
+              <Table.Tr>
                 {fields.map((field) => (
                   <SumCell key={field} claim={claim} field={field} />
                 ))}
@@ -83,27 +79,32 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
   );
 }
 
-function LineRow({ line, fields }: { line: ClaimLineRecord; fields: readonly LineSumField[] }) {
-  const drug = [
+/** What was done in one row, its amounts in the next: all amounts fit beside the review without scrolling. */
+function LineRows({ line, fields }: { line: ClaimLineRecord; fields: readonly LineSumField[] }) {
+  const details = [
+    line.diagnosis_code && `Diagnosis ${line.diagnosis_code}`,
+    typeof line.quantity === 'number' && `Qty ${line.quantity}`,
     line.national_drug_code && `NDC ${line.national_drug_code}`,
     formatCode('prescription_type_str', line.prescription_type_str),
     typeof line.days_supply === 'number' && `${formatCountOf(line.days_supply, 'day')} supply`,
   ].filter(Boolean);
   return (
-    <Table.Tr>
-      <Table.Td className={styles.nowrap ?? ''}>{formatRange(line.date_of_service)}</Table.Td>
-      <Table.Td className={styles.procedure ?? ''}>
-        <b>{line.procedure_code ?? noValue}</b> {line.procedure_name}
-        {drug.length > 0 && <div className={styles.extra}>{drug.join(' · ')}</div>}
-      </Table.Td>
-      <Table.Td>{line.diagnosis_code ?? noValue}</Table.Td>
-      <Table.Td className={styles.number ?? ''}>{line.quantity ?? noValue}</Table.Td>
-      {fields.map((field) => (
-        <Table.Td key={field} className={styles.number ?? ''}>
-          <Amount value={line[field]} />
-        </Table.Td>
-      ))}
-    </Table.Tr>
+    <Table.Tbody className={styles.line ?? ''}>
+      <Table.Tr>
+        <Table.Th colSpan={fields.length} scope="rowgroup" className={styles.text ?? ''}>
+          <span className={styles.days}>{formatRange(line.date_of_service)}</span>
+          <b>{line.procedure_code ?? noValue}</b> {line.procedure_name}
+          {details.length > 0 && <span className={styles.details}>{details.join(' · ')}</span>}
+        </Table.Th>
+      </Table.Tr>
+      <Table.Tr>
+        {fields.map((field) => (
+          <Table.Td key={field} className={styles.number ?? ''}>
+            <Amount value={line[field]} />
+          </Table.Td>
+        ))}
+      </Table.Tr>
+    </Table.Tbody>
   );
 }
 
