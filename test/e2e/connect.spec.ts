@@ -60,6 +60,12 @@ test('a fresh workspace connects to a service: address, key, registration, first
       await page.getByRole('button', { name: 'Start first sync' }).click();
       await expect(nav(page, 'Claims')).toContainText('300', { timeout: 60_000 });
       await expect(page.getByRole('link', { name: 'Connect carriers (optional)' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Finish later' })).toHaveCount(0);
+      const notice = await page.getByRole('alert').filter({ hasText: 'Sync complete' }).boundingBox();
+      const search = await page.getByRole('button', { name: /^Search or jump to/ }).boundingBox();
+      expect(notice?.y, 'the notice leaves search free').toBeGreaterThan(
+        (search?.y ?? Infinity) + (search?.height ?? 0),
+      );
     });
     await test.step('a member’s connections are told from claims, and that Connect is not set up', async () => {
       await (await openList(page, 'Members')).nth(3).dblclick();

@@ -43,6 +43,7 @@ export function OpenKeyPage(props: {
               target="_blank"
               rel="noopener noreferrer"
               size="sm"
+              underline="always"
               className={styles.address ?? ''}
             >
               {opened.url}

@@ -44,7 +44,8 @@ export function MemberConnections(props: {
     );
   const rows = groups.map(({ value, label, totals, conditions: own }) => ({
     key: String(value),
-    label: value === null ? 'No connection' : (label ?? `Connection ${value}`),
+    // The number too: a subscriber has a connection with each of several carriers.
+    label: value === null ? 'No connection' : [label, `Connection ${value}`].filter(Boolean).join(' · '),
     totals,
     onOpen: () => open('claims', [...conditions, ...own], props.labels),
     action: typeof value === 'number' && (

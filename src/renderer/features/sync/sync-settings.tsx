@@ -1,7 +1,5 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import type { Workspace } from '../../../contract/workspace.ts';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { ButtonLink } from '../../components/links.tsx';
-import { useSync } from '../../domain/sync/use-sync.ts';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
@@ -17,8 +15,12 @@ export function SyncSettings() {
   }
   return (
     <Stack gap="sm">
-      <ActiveSync workspace={active} />
       <AutoRefresh />
+      <Group>
+        <ButtonLink size="compact-sm" variant="default" to="/sync">
+          Go to Sync
+        </ButtonLink>
+      </Group>
     </Stack>
   );
 }
@@ -48,24 +50,5 @@ function AutoRefresh() {
       onChange={(value) => value !== null && change.mutate({ autoRefreshMinutes: Number(value) })}
       w={260}
     />
-  );
-}
-
-function ActiveSync({ workspace }: { workspace: Workspace }) {
-  const sync = useSync(workspace);
-  return (
-    <Group justify="space-between">
-      <Text size="sm">{workspace.name}</Text>
-      <Group gap="xs">
-        <ButtonLink size="compact-sm" variant="default" to="/sync">
-          Go to Sync
-        </ButtonLink>
-        {sync.status?.running === null && (
-          <Button size="compact-sm" onClick={sync.start} loading={sync.isStarting}>
-            Sync now
-          </Button>
-        )}
-      </Group>
-    </Group>
   );
 }

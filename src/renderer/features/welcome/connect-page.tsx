@@ -87,11 +87,13 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
         )}
         {step === 'sync' && workspace !== null && <FirstSyncStep workspace={workspace} />}
       </Section>
-      <Group mt="md">
-        <ButtonLink variant="subtle" size="compact-sm" to={workspaces.length > 0 ? '/claims' : '/welcome'}>
-          {workspaces.length > 0 ? 'Finish later' : 'Back'}
-        </ButtonLink>
-      </Group>
+      {found !== 'done' && (
+        <Group mt="md">
+          <ButtonLink variant="subtle" size="compact-sm" to={workspaces.length > 0 ? '/claims' : '/welcome'}>
+            {workspaces.length > 0 ? 'Finish later' : 'Back'}
+          </ButtonLink>
+        </Group>
+      )}
     </Page>
   );
 }
