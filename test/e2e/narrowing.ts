@@ -60,8 +60,9 @@ export async function narrowToTwelve(page: Page): Promise<void> {
   await groups.getByRole('button', { name: 'Processed' }).click();
   await expect(page.getByRole('button', { name: 'Status is Processed', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Close groups' }).click();
-  await page.locator('.ag-header-cell[col-id="network"]').hover();
-  await page.getByRole('button', { name: 'Filter Network' }).click();
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await page.getByRole('textbox', { name: 'Search filters' }).fill('Network');
+  await page.getByRole('option', { name: 'Network', exact: true }).click();
   await fillFilter(page.getByRole('form', { name: 'Filter by Network' }), 'Out-of-network');
   const billed = page.locator('.ag-header-cell[col-id="amount_billed"]');
   await billed.click({ position: { x: 16, y: 15 } });
@@ -74,8 +75,8 @@ export async function narrowToTwelve(page: Page): Promise<void> {
     })
     .toBe(true);
   const smallest = (await cellAt(page, 11, 'amount_billed').innerText()).replace(/[$,]/g, '');
-  await cellAt(page, 11, 'amount_billed').click();
-  await page.keyboard.press('f');
+  await billed.hover();
+  await page.getByRole('button', { name: 'Filter Billed' }).click();
   await fillFilter(page.getByRole('form', { name: 'Filter by Billed' }), smallest);
   await expect(count(page)).toHaveText('12 claims');
   await expect.poll(async () => (await textsOf(page, 'amount_billed', 12)).includes('')).toBe(false);

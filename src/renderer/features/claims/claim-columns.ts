@@ -23,6 +23,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
  * the space more, and totals show the allowed amount of any list.
  */
 const fromWidth: Readonly<Record<string, number>> = {
+  network: 1440,
   amount_allowed: 1600,
   'type.name': 1600,
   'members.name': 1800,

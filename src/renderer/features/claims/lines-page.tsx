@@ -24,7 +24,7 @@ const layouts: readonly ColumnLayout[] = [
 ];
 
 /** At 1280 the procedure needs the space more. */
-const onWideScreens: ReadonlySet<string> = new Set(['members.name', 'members.employer.name']);
+const onWideScreens: ReadonlySet<string> = new Set(['id', 'members.name', 'members.employer.name']);
 
 const plan: ListPlan = {
   entity: 'lines',
