@@ -7,7 +7,7 @@ import { exploreSample, goTo, openList } from './steps.ts';
 const folder = 'screenshots';
 
 /** These lie over the screen before. */
-const overlays = new Set(['export', 'palette', 'key-retire', 'key-import', 'sort']);
+const overlays = new Set(['export', 'palette', 'key-retire', 'key-import', 'sort', 'claims-filters']);
 
 const themes = ['light', 'dark'] as const;
 type Theme = (typeof themes)[number];
@@ -81,7 +81,29 @@ type Screens = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 /** The screens of records, by how a person gets there; some from the one before. */
 const recordScreens: Screens = {
   claims: (page) => openList(page, 'Claims'),
-  claim: (page) => openFirst(page, 'Claims'),
+  'claims-filters': async (page) => {
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    const values = page.getByRole('group', { name: 'Status' }).getByRole('button');
+    await expect(values.first()).toContainText(/\d/);
+  },
+  'claims-groups': async (page) => {
+    await page.getByRole('button', { name: 'Groups' }).click();
+    const groups = page.getByRole('complementary', { name: 'Groups' });
+    await groups.locator('[data-group]').first().click();
+    await expect(groups.getByRole('row', { name: /^Total/ })).toBeVisible();
+  },
+  'claims-split': async (page) => {
+    await page.getByRole('button', { name: 'Close groups' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: 'Split view' }).click();
+    const record = page.getByRole('heading', { level: 2, name: /^Claim \d/ });
+    await expect(record.or(page.getByText('Not enough space for split view'))).toBeVisible();
+  },
+  claim: async (page) => {
+    const split = page.getByRole('button', { name: 'Split view', pressed: true });
+    if (await split.isVisible()) await split.click();
+    await openFirst(page, 'Claims');
+  },
   members: (page) => openList(page, 'Members'),
   member: (page) => openFirst(page, 'Members'),
   dependents: (page) => openList(page, 'Dependents'),
