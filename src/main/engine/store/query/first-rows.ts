@@ -57,6 +57,9 @@ const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
       operator !== 'startsWith' &&
       (otherIndexed.has(field) || field.startsWith('$'))));
 
+const isPart = ({ operator }: Pick<Condition, 'operator'>): boolean =>
+  operator === 'contains' || operator === 'startsWith';
+
 /**
  * A term for which SQLite uses no index and which it evaluates row by row. As a CASE it stops at the first part that
  * does not hold; with a plus sign it would not.
@@ -120,27 +123,39 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   const walked = walkFirstKeys(connection, query, limit);
   if (walked !== null) return walked;
 
-  const narrow = (query.conditions ?? [])
-    .filter((condition) => isIndexed(entity, condition))
-    .map((condition) => buildCondition(query, condition));
-  if (indexed !== null) narrow.unshift(indexed);
-  for (const term of narrow) {
-    const found = all({
-      text: `SELECT ${alias}.${key} FROM ${table} ${alias} ${joins} WHERE ${term.text} LIMIT ${fewRows + 1}`,
-      values: term.values,
-    });
-    if (found.length > fewRows) continue;
-    const from = buildFrom(query, [
-      { text: `${alias}.${key} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(found)] },
-      ...[...terms, ...inRows].filter((other) => other.text !== term.text).map(unindexed),
-    ]);
-    return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
-  }
+  /** By the first of these terms that leaves few rows. */
+  const readNarrowed = (narrow: readonly Sql[]): number[] | null => {
+    for (const term of narrow) {
+      const found = all({
+        text: `SELECT ${alias}.${key} FROM ${table} ${alias} ${joins} WHERE ${term.text} LIMIT ${fewRows + 1}`,
+        values: term.values,
+      });
+      if (found.length > fewRows) continue;
+      const from = buildFrom(query, [
+        { text: `${alias}.${key} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(found)] },
+        ...[...terms, ...inRows].filter((other) => other.text !== term.text).map(unindexed),
+      ]);
+      return all({
+        text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`,
+        values: from.values,
+      });
+    }
+    return null;
+  };
+  const termsOf = (isOfPart: boolean): Sql[] =>
+    (query.conditions ?? [])
+      .filter((condition) => isPart(condition) === isOfPart && isIndexed(entity, condition))
+      .map((condition) => buildCondition(query, condition));
 
+  const narrowed = readNarrowed([...(indexed === null ? [] : [indexed]), ...termsOf(false)]);
+  if (narrowed !== null) return narrowed;
   for (const rows of canWalk ? walks : []) {
     const found = walk(connection, query, [...terms, ...inRows], rows, limit);
     if (found.length === limit) return found;
   }
+  // Parts of texts take reading all of an index, so a walk that finds enough comes before them.
+  const ofParts = readNarrowed(termsOf(true));
+  if (ofParts !== null) return ofParts;
   if (search !== undefined) {
     const { text, values } = buildKeys(query);
     return all({ text: `${text} LIMIT ${limit}`, values });
