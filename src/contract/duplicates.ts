@@ -29,10 +29,6 @@ export const duplicatePairSchema = z.object({
   fields: z.array(comparedFieldSchema),
   /** A person said that it is no duplicate, and nothing material has changed since. */
   isRuledOut: z.boolean(),
-  /**
-   * What the two claims were when compared. A judgement names it, and holds as long as it is the same.
-   */
-  fingerprint: z.string(),
 });
 export type DuplicatePair = z.infer<typeof duplicatePairSchema>;
 

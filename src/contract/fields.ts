@@ -122,6 +122,30 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.reimbursed', 'money', 'Reimbursed', { derived: true }),
 ];
 
+/** What Claimdesk works out of a claim, its lines, its payments and other claims. */
+const factFields: readonly FieldSpec[] = [
+  field('facts.plan_year', 'text', 'Plan year', { derived: true }),
+  field('facts.eligible', 'money', 'Eligible', { derived: true }),
+  field('facts.open', 'money', 'Open amount', { derived: true }),
+  field('facts.duplicate', 'text', 'Duplicate', { derived: true }),
+  field('facts.payable_twice', 'money', 'Payable twice', { derived: true }),
+  field('facts.line_difference', 'money', 'Line difference', { derived: true }),
+  field('facts.parts_sum', 'money', 'Deductible, copay and coinsurance', { derived: true }),
+  field('facts.amounts_disagree', 'text', 'Amounts that disagree', { derived: true }),
+  field('facts.missing_items', 'text', 'Missing items', { derived: true }),
+  field('facts.denial', 'text', 'Denial', { derived: true }),
+  field('facts.appeal_check_by', 'date', 'Check appeal by', { derived: true }),
+  field('facts.pending_since', 'date', 'Pending since', { derived: true }),
+  field('facts.run_out_day', 'date', 'Run-out ends', { derived: true }),
+  field('facts.changed_since_paid', 'text', 'Changed after reimbursement', { derived: true }),
+  field('facts.year_allowed', 'money', 'Allowed in plan year', { derived: true }),
+  field('facts.is_high_cost', 'boolean', 'High cost', { derived: true }),
+  field('facts.is_not_split', 'boolean', 'Patient responsibility not split', { derived: true }),
+  field('facts.has_other_insurance', 'boolean', 'Other insurance paid', { derived: true }),
+  field('facts.plan_year_end', 'date', 'Plan year ended', { derived: true, raw: true }),
+  field('facts.is_quality_sample', 'boolean', 'Quality sample', { derived: true, raw: true }),
+];
+
 const claimFields: readonly FieldSpec[] = [
   field('id', 'id', 'Claim'),
   field('status', 'text', 'Status', search),
@@ -180,6 +204,7 @@ const claimFields: readonly FieldSpec[] = [
   field('date_column', 'dateTime', 'Date column'),
   field('last_updated_status', 'dateTime', 'Last significant change'),
   ...reviewFields,
+  ...factFields,
   ...rawRangeFields('date_of_service', 'Service'),
 ];
 
@@ -274,6 +299,7 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
     field('members.tenant.id', 'id', 'Tenant ID'),
     field('members.tenant.name', 'text', 'Tenant'),
     field('date_of_service.month', 'text', 'Month of service'),
+    field('worklist', 'text', 'Worklist'),
   ],
   lines: [field('date_of_service.month', 'text', 'Month of service')],
 };

@@ -48,9 +48,19 @@ export function createEngine(ports: EnginePorts): Engine {
     isReadOnly: ports.isReadOnly,
     emit,
     getStore: state.getStore,
+    getSettings: ports.host.getSettings,
+    settleReviews: reviews.settleOnce,
+    listConnections: async (workspaceId) =>
+      (await connect.handlers['connect:listConnections']({ workspaceId })).connections,
     onFailed: (thrown) => logFailure(ports.log, 'engine.failed', thrown),
   });
   listeners.add(worklists.onEvent);
+  const settled = {
+    async settleOnce(workspaceId: string): Promise<void> {
+      await reviews.settleOnce(workspaceId);
+      await worklists.updateSoon(workspaceId);
+    },
+  };
   const stopWork = async (workspaceId: string): Promise<void> => {
     await sync.stop(workspaceId);
     await exports.stop(workspaceId);
@@ -58,8 +68,8 @@ export function createEngine(ports: EnginePorts): Engine {
   };
   const handlers = {
     ...sync.handlers,
-    ...afterReviews(records.handlers, reviews),
-    ...afterReviews(exports.handlers, reviews),
+    ...afterReviews(records.handlers, settled),
+    ...afterReviews(exports.handlers, settled),
     ...createAuditHandlers(state),
     ...createStoreHandlers(state, { stopWork }),
     ...createNoteHandlers(state),

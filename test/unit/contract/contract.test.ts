@@ -30,7 +30,17 @@ const ranges = ['', '.start', '.end', '.bounds'].map((part) => `date_of_service$
 test.each([
   ['members', ['date_of_birth', 'ssn']],
   ['dependents', ['date_of_birth', 'ssn']],
-  ['claims', [ranges[0], 'review.reason', 'review.note', ...ranges.slice(1)]],
+  [
+    'claims',
+    [
+      ranges[0],
+      'review.reason',
+      'review.note',
+      'facts.plan_year_end',
+      'facts.is_quality_sample',
+      ...ranges.slice(1),
+    ],
+  ],
   ['lines', [ranges[0], 'diagnosis_code', ...ranges.slice(1)]],
 ] as const)('a file of %s has every column but %j unless told otherwise', (entity, leftOut) => {
   const columns = new Set(defaultExportColumns(entity));

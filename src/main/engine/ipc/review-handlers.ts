@@ -63,13 +63,16 @@ export function createReviewHandlers(
   };
 }
 
-const isOfReviews = (text: string): boolean => text.includes('"review.');
+const isOfReviews = (text: string): boolean => /"(review\.|facts\.|worklist")/.test(text);
 
 /**
  * The same handlers, which wait for the reviews to be up to date where a list filters, sorts, groups or shows by them:
  * events that another process left behind, claims that changed, a new day.
  */
-export function afterReviews<H extends Readonly<Record<string, unknown>>>(handlers: H, reviews: Reviews): H {
+export function afterReviews<H extends Readonly<Record<string, unknown>>>(
+  handlers: H,
+  reviews: Pick<Reviews, 'settleOnce'>,
+): H {
   const wrap =
     (handler: unknown) =>
     async (input: { workspaceId: string }, ...more: unknown[]) => {

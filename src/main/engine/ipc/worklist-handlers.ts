@@ -1,11 +1,17 @@
 import type { Handlers } from '../../../contract/procedures.ts';
 import type { Worklists } from '../review/worklists.ts';
 
-type Names = 'duplicates:of';
+type Names = 'worklists:counts' | 'worklists:update' | 'worklists:why' | 'duplicates:of';
 
 /** The procedures of worklists and duplicates. */
 export function createWorklistHandlers(worklists: Worklists): Handlers<Names> {
   return {
+    'worklists:counts': ({ workspaceId }) => worklists.counts(workspaceId),
+    'worklists:update': async ({ workspaceId }) => {
+      await worklists.update(workspaceId);
+      return { isDone: true };
+    },
+    'worklists:why': ({ workspaceId, claimId }) => worklists.why(workspaceId, claimId),
     'duplicates:of': ({ workspaceId, claimId }) => worklists.duplicatesOf(workspaceId, claimId),
   };
 }

@@ -43,7 +43,11 @@ export function describeReview(of: {
     reviewedAt: review.reviewedAt,
     reviewedBy: review.reviewedBy,
     changedAt: review.changedAt,
-    duplicates: review.duplicates,
+    duplicates: review.duplicates.map(({ otherClaimId, isDuplicate, at }) => ({
+      otherClaimId,
+      isDuplicate,
+      at,
+    })),
     payments: review.payments,
     state,
     receipt: of.receipt,

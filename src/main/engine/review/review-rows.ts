@@ -31,6 +31,9 @@ export function toReviewRow(review: FoldedReview, today: string): ClaimReviewRow
         ? null
         : sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount }))),
     digest: review.digest,
+    ruledOut: review.duplicates.flatMap(({ otherClaimId, isDuplicate, fingerprint }) =>
+      isDuplicate || fingerprint === null ? [] : [{ otherClaimId, fingerprint }],
+    ),
   };
 }
 

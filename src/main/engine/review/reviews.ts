@@ -294,9 +294,12 @@ export function createReviews(ports: ReviewPorts) {
           claim.claimId === other.claimId
         )
           throw new DeskError('usage.invalid');
+        const pair = { claimId: claim.claimId, otherClaimId: other.claimId };
+        const fingerprint = await (await ports.getStore(workspaceId)).read('findFingerprint', pair);
+        const detail = fingerprint === null ? {} : { fingerprint };
         claims = [
-          { ...claim, detail: { otherClaimId: other.claimId } },
-          { ...other, detail: { otherClaimId: claim.claimId } },
+          { ...claim, detail: { otherClaimId: other.claimId, ...detail } },
+          { ...other, detail: { otherClaimId: claim.claimId, ...detail } },
         ];
       }
       const eventId = await actOn(workspaceId, claims, { fact: act });

@@ -1,6 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionView } from '../../../contract/connect-views.ts';
+import { localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import type { Output } from '../../../contract/procedures.ts';
+import { needsAttention } from '../../../contract/worklists.ts';
+import type { Settings } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { DeskError } from '../../lib/errors.ts';
 import type { Store } from '../store/threads/store.ts';
 
 export interface WorklistPorts {
@@ -9,8 +15,15 @@ export interface WorklistPorts {
   readonly emit: (event: AnyEvent) => void;
   getStore(workspaceId: string): Promise<Store>;
   /** Failures of work that nobody waits for. */
+  getSettings(): Promise<Settings>;
+  /** Brings the reviews up to their events, from which worklists follow. */
+  settleReviews(workspaceId: string): Promise<unknown>;
+  listConnections(workspaceId: string): Promise<readonly ConnectionView[]>;
   onFailed(thrown: unknown): void;
 }
+
+/** How long a list waits for its worklist. */
+const soonMs = 150;
 
 /**
  * Keeps duplicates and worklists current: after every change of the records, what changed is looked at again, one
@@ -22,11 +35,24 @@ export function createWorklists(ports: WorklistPorts) {
 
   let isClosed = false;
 
+  const today = (): string => localDayOf(new Date(ports.clock.now()));
+  const rulesOf = async (workspaceId: string) => {
+    const { planYearStart, planYearStarts, reimbursementRules } = await ports.getSettings();
+    const settings = { planYearStart, planYearStarts, reimbursementRules };
+    return { workspaceId, settings, today: today() };
+  };
+
+  /** True where anything was brought up to date. */
   const lookOnce = async (workspaceId: string): Promise<boolean> => {
     const store = await ports.getStore(workspaceId);
-    const findings = await store.read('lookForDuplicates', null);
-    if (findings === null) return false;
-    await store.write('writeDuplicates', { findings, at: new Date(ports.clock.now()).toISOString() });
+    await ports.settleReviews(workspaceId);
+    const rules = await rulesOf(workspaceId);
+    if (await store.read('isSettled', rules)) return false;
+    let findings = await store.read('lookForDuplicates', null);
+    // During a first read claims change faster than they can be worked out.
+    if (findings === 'firstRead') return false;
+    const at = new Date(ports.clock.now()).toISOString();
+    while (!isClosed && (await store.write('settleClaims', { ...rules, at, findings }))) findings = null;
     return true;
   };
 
@@ -57,9 +83,16 @@ export function createWorklists(ports: WorklistPorts) {
 
   return {
     update,
+    /** For lists: waits for what a decision changed, and not for what a first sync did. */
+    async updateSoon(workspaceId: string): Promise<void> {
+      const updating = update(workspaceId);
+      updating.catch(ports.onFailed);
+      await Promise.race([updating.catch(() => undefined), sleep(soonMs, undefined, { ref: false })]);
+    },
     /** Follows what the engine tells: changed records are looked at again behind it. */
     onEvent(event: AnyEvent): void {
-      if (event.name === 'records:changed') update(event.payload.workspaceId).catch(ports.onFailed);
+      if (event.name === 'records:changed' || event.name === 'reviews:changed')
+        update(event.payload.workspaceId).catch(ports.onFailed);
     },
     /** Waits for a running look, so that the records can be closed. */
     async stop(workspaceId: string): Promise<void> {
@@ -68,6 +101,29 @@ export function createWorklists(ports: WorklistPorts) {
     async stopAll(): Promise<void> {
       isClosed = true;
       await Promise.allSettled([...running.values()].map(({ promise }) => promise));
+    },
+    /** Told at once; what changed meanwhile is looked at behind it, and told by `worklists:changed`. */
+    async counts(workspaceId: string): Promise<Output<'worklists:counts'>> {
+      const store = await ports.getStore(workspaceId);
+      const rules = await rulesOf(workspaceId);
+      const isCurrent = await store.read('isSettled', rules);
+      if (!isCurrent) update(workspaceId).catch(ports.onFailed);
+      const counts = await store.read('readWorklistCounts', { day: rules.today });
+      const connections = await ports.listConnections(workspaceId).catch((thrown) => {
+        if (thrown instanceof DeskError && thrown.code === 'connect.notSetUp') return [];
+        throw thrown;
+      });
+      return {
+        ...counts,
+        day: rules.today,
+        isCurrent,
+        connections: connections.filter((connection) => needsAttention(connection, rules.today)).length,
+      };
+    },
+    async why(workspaceId: string, claimId: number): Promise<Output<'worklists:why'>> {
+      await update(workspaceId);
+      const store = await ports.getStore(workspaceId);
+      return { worklists: await store.read('readReasons', { claimId, day: today() }) };
     },
     async duplicatesOf(workspaceId: string, claimId: number): Promise<Output<'duplicates:of'>> {
       await update(workspaceId);

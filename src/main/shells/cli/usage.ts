@@ -55,6 +55,8 @@ from stdin instead, as one JSON object by their names:
       [--search T] [--filter F]… [--sort field[:desc]]… [--limit N] [--offset N] [--active]
       [--totals | --group-by FIELD]  count and exact sums, for all or by group
       [--missing]  includes records no longer in the service
+  claimdesk review worklist [NAME] [--limit N]
+      The counts of all worklists, or the claims of one in the order to work through them, one a line.
   claimdesk show member|claim ID
   claimdesk export members|dependents|claims|lines --out FILE [--input FILE|-]
       [--columns a,b,…] [--search T] [--filter F]… [--sort field[:desc]]… [--active]

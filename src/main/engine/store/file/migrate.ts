@@ -7,6 +7,7 @@ import { sql as recordDigests } from '../migrations/0005-record-digests.ts';
 import { sql as claimNames } from '../migrations/0006-claim-names.ts';
 import { sql as duplicates } from '../migrations/0007-duplicates.ts';
 import { sql as claimReviews } from '../migrations/0008-claim-reviews.ts';
+import { sql as worklists } from '../migrations/0009-worklists.ts';
 import { sql as audit } from '../user-data-migrations/0001-audit.ts';
 import { sql as annotations } from '../user-data-migrations/0002-annotations.ts';
 import { sql as auditLists } from '../user-data-migrations/0003-audit-lists.ts';
@@ -32,6 +33,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 6, sql: claimNames },
     { version: 7, sql: duplicates },
     { version: 8, sql: claimReviews },
+    { version: 9, sql: worklists },
   ],
   userData: [
     { version: 1, sql: audit },

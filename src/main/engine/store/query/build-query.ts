@@ -14,6 +14,7 @@ import {
   monthPath,
   rangeCondition,
 } from './range-conditions.ts';
+import { worklistPath } from './worklist-conditions.ts';
 
 /** Whether a list is sorted by days of service, so that it is read along their index. */
 const isByDays = ({ entity, sort }: ListQuery): boolean =>
@@ -163,7 +164,7 @@ export function buildTotals(query: ListQuery, inHalves = false): Sql {
  */
 export function findGroup(entity: Entity, path: string): FieldSpec {
   const spec = findField(entity, path) ?? findLink(entity, path);
-  if (spec === undefined || isDated(spec.kind)) throw invalidQuery(path);
+  if (spec === undefined || isDated(spec.kind) || spec.path === worklistPath) throw invalidQuery(path);
   if (!isSortable(spec)) throw new DeskError('query.ssnOrder', { details: { field: path } });
   return spec;
 }

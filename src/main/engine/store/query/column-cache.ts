@@ -24,7 +24,7 @@ export const amountsPath = '$amounts';
 /** The name under which the list of keys itself is requested. */
 export const tablePath = '$table';
 /** Columns of reviews, which change without the claims. */
-const isReviewPath = (path: string): boolean => /^(\$each-)?review\./.test(path);
+const isReviewPath = (path: string): boolean => /^((\$each-)?review\.|facts\.|worklist$)/.test(path);
 const letterPrefix = '$letter-';
 export const letterPath = (letter: string): string => `${letterPrefix}${letter}`;
 export const isLetterPath = (path: string): boolean => path.startsWith(letterPrefix);

@@ -6,6 +6,7 @@ import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTer
 import type { Sql } from './conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, monthPath } from './range-conditions.ts';
+import { firstOfWorklist, worklistPath } from './worklist-conditions.ts';
 
 /** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
 const fewRows = 4_000;
@@ -35,6 +36,7 @@ const otherIndexed: ReadonlySet<string> = new Set([
   'members.tenant.id',
   'policy_holder.id',
   'ssn',
+  worklistPath,
   firstDayPath,
   monthPath,
 ]);
@@ -118,6 +120,19 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   const terms = buildTerms(unsearched);
   const { indexed, inRow } = readSearch(query);
   const inRows = inRow === null ? [] : [inRow];
+
+  const worklist = firstOfWorklist(
+    connection,
+    query,
+    joins,
+    buildTerms({
+      ...unsearched,
+      includesMissing: true,
+      conditions: (query.conditions ?? []).filter(({ field }) => field !== worklistPath),
+    }).map(unindexed),
+    limit,
+  );
+  if (worklist !== null) return worklist;
 
   const canWalk = isWalkable(query) && (indexed === null || inRow !== null);
   const walked = walkFirstKeys(connection, query, limit);

@@ -4,6 +4,7 @@ import { cleanSql } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { predicateToSql, readCondition, type Sql } from './conditions.ts';
 import { columnOf, listTables } from './list-tables.ts';
+import { worklistMembers, worklistPath } from './worklist-conditions.ts';
 
 /** How a claim reaches its members, their employers or their tenants: rows of `parent` (the claim) and the value. */
 export interface LinkSource {
@@ -89,6 +90,10 @@ export function manyCondition(entity: Entity, spec: FieldSpec, condition: Condit
 /** A condition on a field that can be filtered but is no column. @throws DeskError `query.invalid` */
 export function linkCondition(entity: Entity, link: FieldSpec, condition: Condition): Sql {
   const { alias } = listTables[entity];
+  if (link.path === worklistPath) {
+    const { text, values } = worklistMembers(condition);
+    return { text: `${alias}.id IN (${text})`, values };
+  }
   const source = linkSources[link.path];
   if (source === undefined) throw new Error(`no link ${link.path}`);
   const { wanted, isWithout } = readLink(condition);

@@ -62,7 +62,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     alias: 'c',
     key: 'id',
     shape: claimShape,
-    joins: `${carrierJoins} LEFT JOIN claim_reviews v ON v.claim_id=c.id`,
+    joins: `${carrierJoins} LEFT JOIN claim_reviews v ON v.claim_id=c.id LEFT JOIN claim_facts f ON f.id=c.id`,
     found: 'c.id IN (SELECT rowid FROM claims_text WHERE claims_text MATCH ?)',
     wantsTyped: false,
     isHere: 'c.gone_since IS NULL',
@@ -167,6 +167,7 @@ export function columnOf(entity: Entity, path: string): string {
   if (path === 'type.name' && entity === 'lines') return 'c.type_name';
   if (path === 'id' && entity === 'lines') return 'coalesce(l.id, l.claim_medical_line_id)';
   const [head, ...rest] = path.split('.') as [string, ...string[]];
+  if (head === 'facts') return `f.${rest.join('_')}`;
   if (rest.length === 0 && findField(entity, path)?.kind !== 'dateRange') return `${alias}.${head}`;
   const other = joined[`${entity}/${head}`];
   if (other !== undefined) return `${other}.${rest.join('_')}`;

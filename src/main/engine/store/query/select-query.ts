@@ -21,11 +21,13 @@ import {
   sortRows,
   takeFirstRows,
 } from './select-rows.ts';
+import { worklistMembers, worklistPath } from './worklist-conditions.ts';
 
 /** A condition that SQLite answers by an index in a few rows, or that no column in memory can decide. */
 function isForSql(entity: Entity, condition: Condition): boolean {
   const spec = findField(entity, condition.field);
   if (spec?.sensitivity === 'ssn') return true;
+  if (condition.field === worklistPath) return true;
   const isNarrow = condition.operator === 'is' || condition.operator === 'isOneOf';
   return condition.field === 'members.id' && entity === 'claims' && isNarrow;
 }
@@ -66,7 +68,10 @@ export function selectQuery(connection: Connection, cache: ColumnCache, query: L
   };
   if (missing !== null && query.includesMissing !== true) narrowByFlags(selection, missing, 0);
   for (const condition of query.conditions ?? []) {
-    if (isForSql(entity, condition)) narrowBySql(buildCondition(query, condition));
+    if (condition.field === worklistPath && entity === 'claims') {
+      const { text, values } = worklistMembers(condition);
+      narrowByKeys(selection, keys, connection.prepare(text).pluck().all(values) as number[]);
+    } else if (isForSql(entity, condition)) narrowBySql(buildCondition(query, condition));
     else narrowByMemory(cache, entity, condition, selection);
   }
   if (entity === 'members' && query.includesArchived !== true) {

@@ -27,6 +27,8 @@ export interface ClaimReviewRow {
   readonly reimbursed: number | null;
   /** Marks the record that was last compared (`claimMarkSql`). */
   readonly digest: string | null;
+  /** The claims that a person said this one is no duplicate of, and what the two were then. */
+  readonly ruledOut: readonly { readonly otherClaimId: number; readonly fingerprint: string }[];
 }
 
 /** The last event that the rows are made of, and the day they are of: waiting claims come back on a day. */
@@ -83,6 +85,16 @@ export function createReviewWriter(connection: Connection) {
     row.digest,
   ];
 
+  const forgetRuledOut = connection.prepare('DELETE FROM ruled_out_pairs WHERE left_id=:id OR right_id=:id');
+  const putRuledOut = connection.prepare(
+    'INSERT OR REPLACE INTO ruled_out_pairs (left_id, right_id, fingerprint) VALUES (?, ?, ?)',
+  );
+  const writeRuledOut = ({ claimId, ruledOut }: ClaimReviewRow): void => {
+    forgetRuledOut.run({ id: claimId });
+    for (const { otherClaimId, fingerprint } of ruledOut)
+      putRuledOut.run(Math.min(claimId, otherClaimId), Math.max(claimId, otherClaimId), fingerprint);
+  };
+
   const inOne = <I>(write: (input: I) => void): ((input: I) => null) => {
     const transaction = connection.transaction((input: I) => {
       write(input);
@@ -100,9 +112,13 @@ export function createReviewWriter(connection: Connection) {
       (input: { rows: readonly ClaimReviewRow[]; mark: ReviewMark | null; isFirst: boolean }) => {
         if (input.isFirst) {
           connection.prepare('DELETE FROM claim_reviews').run();
+          connection.prepare('DELETE FROM ruled_out_pairs').run();
           connection.prepare('DELETE FROM sync_state WHERE name=?').run(reviewMarkName);
         }
-        for (const row of input.rows) put.run(bind(row));
+        for (const row of input.rows) {
+          put.run(bind(row));
+          writeRuledOut(row);
+        }
         if (input.mark !== null) putState.run(reviewMarkName, JSON.stringify(input.mark));
       },
     ),

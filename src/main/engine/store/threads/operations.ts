@@ -41,12 +41,9 @@ import {
   writeRun,
 } from '../sync/sync-state.ts';
 import { describePairs } from '../worklists/describe-pair.ts';
-import {
-  type DuplicateFindings,
-  lookForDuplicates,
-  pairsOfClaim,
-  writeDuplicates,
-} from '../worklists/duplicate-pairs.ts';
+import { findFingerprint, lookForDuplicates, pairsOfClaim } from '../worklists/duplicate-pairs.ts';
+import { readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
+import { createSettleOperation, isSettled } from '../worklists/settle-claims.ts';
 
 /** The operations of the one writer. Each is one transaction. */
 export function createWriteOperations(connection: Connection) {
@@ -87,11 +84,8 @@ export function createWriteOperations(connection: Connection) {
     writeCarriers: (carriers: readonly ConnectionCarrier[]) => writeCarriers(connection, carriers),
     ...createReviewWriter(connection),
     readRun: (_input: null) => readRun(connection),
-    writeDuplicates: connection.transaction((input: { findings: DuplicateFindings; at: string }): null => {
-      writeDuplicates(connection, input.findings, input.at);
-      connection.prepare('DELETE FROM changed_claims WHERE seq<=?').run(input.findings.upTo);
-      return null;
-    }),
+    /** Brings facts and worklists up to date, some thousand claims at once; true while there are more. */
+    settleClaims: createSettleOperation(connection),
     optimize: (_input: null) => {
       buildDeferredIndexes(connection);
       connection.pragma('optimize');
@@ -226,9 +220,19 @@ export function createReadOperations(connection: Connection) {
       readMissingMark(connection, input.kind, input.id),
     /** What changed since duplicates were last looked for, compared; null: nothing to do. */
     lookForDuplicates: connection.transaction((_input: null) => lookForDuplicates(connection)),
+    isSettled: connection.transaction((input: Parameters<typeof isSettled>[1]) =>
+      isSettled(connection, input),
+    ),
+    readWorklistCounts: connection.transaction((input: { day: string }) =>
+      readWorklistCounts(connection, input.day),
+    ),
+    readReasons: connection.transaction((input: { claimId: number; day: string }) =>
+      readReasons(connection, input.claimId, input.day),
+    ),
+    findFingerprint: (input: { claimId: number; otherClaimId: number }) => findFingerprint(connection, input),
     /** The pairs of one claim side by side. */
     describePairs: connection.transaction((input: { claimId: number }) =>
-      describePairs(connection, pairsOfClaim(connection, input.claimId), () => false),
+      describePairs(connection, pairsOfClaim(connection, input.claimId)),
     ),
     listConnectionsOf: (input: { memberId: number }) => listConnectionsOf(connection, input.memberId),
   };

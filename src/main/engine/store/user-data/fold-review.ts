@@ -16,6 +16,8 @@ export interface FoldedEvent {
 export interface ReviewDetail {
   /** Of `judgeDuplicate`: the other claim of the pair. */
   readonly otherClaimId?: number;
+  /** Of `judgeDuplicate`: what the two claims were; the judgement holds as long as they are the same. */
+  readonly fingerprint?: string;
   /** Of payments that were imported together; ten-thousandths of a dollar. */
   readonly payment?: { readonly amount: number; readonly day: string };
   /** Of `reopened`: the event whose values were compared, and the names of what differed. */
@@ -57,7 +59,7 @@ export interface FoldedReview {
     author: string;
     at: string;
   }[];
-  duplicates: { otherClaimId: number; isDuplicate: boolean; at: string }[];
+  duplicates: { otherClaimId: number; isDuplicate: boolean; at: string; fingerprint: string | null }[];
 }
 
 /** The IDs of events that do not count: undone by an event that itself counts. Given in order. */
@@ -183,7 +185,7 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
       const otherClaimId = detail?.otherClaimId ?? fact.otherClaimId;
       review.duplicates = [
         ...review.duplicates.filter((one) => one.otherClaimId !== otherClaimId),
-        { otherClaimId, isDuplicate: fact.isDuplicate, at },
+        { otherClaimId, isDuplicate: fact.isDuplicate, at, fingerprint: detail?.fingerprint ?? null },
       ];
       break;
     }

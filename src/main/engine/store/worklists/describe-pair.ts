@@ -44,12 +44,8 @@ function agrees(
   return left === right;
 }
 
-/** Pairs with what agrees and what differs, read now. `isRuledOut` is asked of what people judged. */
-export function describePairs(
-  connection: Connection,
-  pairs: readonly StoredPair[],
-  isRuledOut: (pair: StoredPair) => boolean,
-): DuplicatePair[] {
+/** Pairs with what agrees and what differs, read now. */
+export function describePairs(connection: Connection, pairs: readonly StoredPair[]): DuplicatePair[] {
   const ids = [...new Set(pairs.flatMap(({ left, right }) => [left, right]))];
   const rows = new Map(readRows(connection, 'claims', ids, shownFields).map((row) => [row.$key, row]));
   const heads = readHeads(connection, ids);
@@ -80,8 +76,7 @@ export function describePairs(
       kind: pair.kind,
       payableTwice: pair.payable,
       fields,
-      isRuledOut: isRuledOut(pair),
-      fingerprint: pair.fingerprint,
+      isRuledOut: pair.isRuledOut,
     };
   });
 }

@@ -21,9 +21,9 @@ export interface DuplicateFindings {
 export const hasNoIndexes = (connection: Connection): boolean =>
   connection.prepare("SELECT 1 FROM sync_state WHERE name='deferredIndexes'").get() !== undefined;
 
-/** Compares the claims that changed; null where none did, or during a first read. For a thread that reads. */
-export function lookForDuplicates(connection: Connection): DuplicateFindings | null {
-  if (hasNoIndexes(connection)) return null;
+/** Compares the claims that changed; null where none did. For a thread that reads. */
+export function lookForDuplicates(connection: Connection): DuplicateFindings | null | 'firstRead' {
+  if (hasNoIndexes(connection)) return 'firstRead';
   const upTo = connection.prepare('SELECT max(seq) FROM changed_claims').pluck().get() as number | null;
   if (upTo === null) return null;
   const changed = connection.prepare('SELECT DISTINCT id FROM changed_claims').pluck().all() as number[];
@@ -36,16 +36,41 @@ export function lookForDuplicates(connection: Connection): DuplicateFindings | n
   };
 }
 
-/** The pairs that count as duplicates: no adjustments, and none with a claim that an adjustment replaced. */
-export const openPairsSql = `
-  SELECT * FROM duplicate_pairs pair WHERE kind<>'adjustment' AND NOT EXISTS (
-    SELECT 1 FROM duplicate_pairs WHERE kind='adjustment' AND (
-      (left_id IN (pair.left_id, pair.right_id) AND is_left_replaced=1)
-      OR (right_id IN (pair.left_id, pair.right_id) AND is_right_replaced=1)))`;
+/** True of a pair that a person ruled out, as long as nothing that was compared has changed. */
+const ruledOutSql = `EXISTS (SELECT 1 FROM ruled_out_pairs
+  WHERE left_id=pair.left_id AND right_id=pair.right_id AND fingerprint=pair.fingerprint)`;
+
+/** True of a pair that counts as a duplicate: no adjustment, and neither claim replaced by one. */
+const isOpenSql = `pair.kind<>'adjustment' AND NOT ${ruledOutSql} AND NOT EXISTS (
+  SELECT 1 FROM duplicate_pairs WHERE kind='adjustment' AND (
+    (left_id IN (pair.left_id, pair.right_id) AND is_left_replaced=1)
+    OR (right_id IN (pair.left_id, pair.right_id) AND is_right_replaced=1)))`;
+
+/** The pairs that count as duplicates. */
+export const openPairsSql = `SELECT * FROM duplicate_pairs pair WHERE ${isOpenSql}`;
+
+/** The facts of both claims of a pair follow from it. */
+function outdatePairs(connection: Connection, changed: readonly number[] | null): void {
+  const ids = changed === null ? null : JSON.stringify(changed);
+  const isOf = (side: string): string =>
+    ids === null ? '' : `WHERE ${side} IN (SELECT value FROM json_each(?))`;
+  for (const [own, other] of [
+    ['left_id', 'right_id'],
+    ['right_id', 'left_id'],
+  ] as const)
+    connection
+      .prepare(`INSERT OR IGNORE INTO outdated_claims (id) SELECT ${other} FROM duplicate_pairs ${isOf(own)}`)
+      .run(...(ids === null ? [] : [ids]));
+}
 
 /** Keeps what was found in place of what was known of the same claims. For the writer, in its transaction. */
 export function writeDuplicates(connection: Connection, findings: DuplicateFindings, at: string): void {
-  const { changed, pairs } = findings;
+  const { changed, pairs, upTo } = findings;
+  outdatePairs(connection, changed);
+  connection
+    .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM changed_claims WHERE seq<=?')
+    .run(upTo);
+  connection.prepare('DELETE FROM changed_claims WHERE seq<=?').run(upTo);
   if (changed === null) connection.exec('DELETE FROM duplicate_pairs');
   else {
     const ids = JSON.stringify(changed);
@@ -82,6 +107,7 @@ export function writeDuplicates(connection: Connection, findings: DuplicateFindi
       fingerprint,
     );
   }
+  outdatePairs(connection, changed);
   if (isOfFeed) {
     const warning: FeedWarning = { at, claims: looked, duplicates: found.size };
     connection
@@ -100,23 +126,80 @@ export function readFeedWarning(connection: Connection): FeedWarning | null {
   return typeof value === 'string' ? (JSON.parse(value) as FeedWarning) : null;
 }
 
+/** What two claims are that were compared; null where they do not relate. */
+export function findFingerprint(
+  connection: Connection,
+  { claimId, otherClaimId }: { readonly claimId: number; readonly otherClaimId: number },
+): string | null {
+  const found = connection
+    .prepare('SELECT fingerprint FROM duplicate_pairs WHERE left_id=? AND right_id=?')
+    .pluck()
+    .get(Math.min(claimId, otherClaimId), Math.max(claimId, otherClaimId));
+  return (found as string | undefined) ?? null;
+}
+
 export interface StoredPair {
   readonly left: number;
   readonly right: number;
   readonly kind: DuplicateKind;
   readonly payable: number;
   readonly fingerprint: string;
+  readonly isRuledOut: boolean;
 }
 
-/** The pairs of one claim, adjustments included, those first that would be paid twice most. */
-export function pairsOfClaim(connection: Connection, claimId: number): StoredPair[] {
-  return connection
+/** What the column of duplicates says, the strongest first; pairs of a feed with a warning are called so. */
+export const duplicateLabels = {
+  sameClaim: 'Same claim twice',
+  exact: 'Exact',
+  suspected: 'Suspected',
+} as const;
+export const feedLabel = 'Many in one sync';
+
+/** Of these claims, those with an open duplicate: what kind the strongest is, and the largest amount payable twice. */
+export function strongestDuplicates(
+  connection: Connection,
+  ids: readonly number[],
+): Map<number, { label: string; payable: number }> {
+  const rows = connection
     .prepare(
-      `WITH open AS (${openPairsSql})
-       SELECT left_id AS left, right_id AS right, kind, payable, fingerprint FROM duplicate_pairs
-       WHERE (left_id=? OR right_id=?)
-         AND (kind='adjustment' OR (left_id, right_id) IN (SELECT left_id, right_id FROM open))
-       ORDER BY kind='adjustment', payable DESC, left_id, right_id`,
+      `WITH wanted AS (SELECT value AS id FROM json_each(?)),
+         pairs AS (
+           SELECT wanted.id, pair.* FROM wanted CROSS JOIN duplicate_pairs pair ON pair.left_id=wanted.id
+           UNION ALL SELECT wanted.id, pair.* FROM wanted CROSS JOIN duplicate_pairs pair ON pair.right_id=wanted.id)
+       SELECT id, kind, payable, is_of_feed AS isOfFeed FROM pairs pair WHERE ${isOpenSql}`,
     )
-    .all(claimId, claimId) as StoredPair[];
+    .all(JSON.stringify(ids)) as {
+    id: number;
+    kind: keyof typeof duplicateLabels;
+    payable: number;
+    isOfFeed: number;
+  }[];
+  const found = new Map<number, { label: string; payable: number }>();
+  const order: readonly string[] = [...Object.values(duplicateLabels), feedLabel];
+  for (const { id, kind, payable, isOfFeed } of rows) {
+    const known = found.get(id);
+    const label = isOfFeed === 1 ? feedLabel : duplicateLabels[kind];
+    const isStronger = known === undefined || order.indexOf(label) < order.indexOf(known.label);
+    found.set(id, {
+      label: isStronger ? label : known.label,
+      payable: Math.max(payable, known?.payable ?? 0),
+    });
+  }
+  return found;
+}
+
+/**
+ * The pairs of one claim, what would be paid twice most first; then those that a person ruled out, and adjustments. Left
+ * out are pairs with a claim that an adjustment replaced.
+ */
+export function pairsOfClaim(connection: Connection, claimId: number): StoredPair[] {
+  const rows = connection
+    .prepare(
+      `SELECT left_id AS left, right_id AS right, kind, payable, fingerprint, ${ruledOutSql} AS isRuledOut
+       FROM duplicate_pairs pair WHERE (left_id=? OR right_id=?)
+         AND (kind='adjustment' OR ${isOpenSql} OR ${ruledOutSql})
+       ORDER BY kind='adjustment', isRuledOut, payable DESC, left_id, right_id`,
+    )
+    .all(claimId, claimId) as (Omit<StoredPair, 'isRuledOut'> & { isRuledOut: number })[];
+  return rows.map((row) => ({ ...row, isRuledOut: row.isRuledOut === 1 }));
 }

@@ -62,7 +62,7 @@ export async function runList(command: Command, output: Output): Promise<number>
 }
 
 /** A sum in dollars, as JSON number text with all its digits. */
-function toDollars(amount: Amount | null): unknown {
+export function toDollars(amount: Amount | null): unknown {
   if (amount === null) return null;
   const whole = BigInt(amount);
   const digits = String(whole < 0n ? -whole : whole).padStart(5, '0');

@@ -13,13 +13,11 @@ import {
 import { type LabeledPair, makeDuplicateSet, type Truth } from '../../../../../support/duplicate-set.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { seedFrom } from '../../../../../support/seeds.ts';
+import { settleStore } from '../../../../../support/settle-store.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 
-function settle(store: OpenedStore): void {
-  const findings = store.read.lookForDuplicates(null);
-  if (findings !== null) store.write.writeDuplicates({ findings, at });
-}
+const settle = (store: OpenedStore): void => settleStore(store, '2026-11-20');
 
 /** The open pairs as `left right` → kind. */
 const openPairs = (store: OpenedStore): Map<string, string> =>

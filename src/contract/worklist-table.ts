@@ -1,0 +1,229 @@
+import { addDays } from './days.ts';
+import type { Condition, ListQuery, Operator, Sort } from './query.ts';
+import type { WorklistId } from './worklists.ts';
+
+/** Statuses that decide a claim (docs/service.md, "What the claim fields mean"). */
+export const decidedStatuses = ['Processed', 'Partially Approved', 'Rejected', 'Adjusted'] as const;
+
+/** A value of a condition that moves with the day: so many days before or after it. */
+interface DayValue {
+  readonly days: number;
+}
+
+/** One condition of a worklist on a column of claims. */
+export interface WorklistTerm {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly values: readonly (string | number | boolean | DayValue)[];
+}
+
+/**
+ * A worklist: the claims that meet every one of its terms. The one table that the engine's query, the reason on a claim,
+ * the help and the tests are made from.
+ */
+export interface Worklist {
+  readonly id: WorklistId;
+  readonly name: string;
+  /** What is in it, in one sentence. */
+  readonly sentence: string;
+  readonly terms: readonly WorklistTerm[];
+  /** The order in which it is worked through: one column, by which its first rows are found at once. */
+  readonly sort: Sort;
+  readonly groupBy: string | null;
+  /** Claims that the service no longer returns are in it too. */
+  readonly includesMissing: boolean;
+}
+
+const term = (field: string, operator: Operator, ...values: WorklistTerm['values']): WorklistTerm => ({
+  field,
+  operator,
+  values,
+});
+const isBlank = (field: string): WorklistTerm => term(field, 'isEmpty');
+const hasValue = (field: string): WorklistTerm => term(field, 'isNotEmpty');
+const today: DayValue = { days: 0 };
+
+const largestFirst: Sort = { field: 'patient_responsibility', direction: 'desc' };
+const oldestFirst = (field: string): Sort => ({ field, direction: 'asc' });
+
+/** Claims that nobody is done with. */
+const notDone = term('review.state', 'isOneOf', 'todo', 'inReview', 'waiting', 'back', 'escalated');
+
+const worklist = (
+  id: WorklistId,
+  name: string,
+  sentence: string,
+  terms: readonly WorklistTerm[],
+  sort: Sort,
+  more: Partial<Pick<Worklist, 'groupBy' | 'includesMissing'>> = {},
+): Worklist => ({ id, name, sentence, terms, sort, groupBy: null, includesMissing: false, ...more });
+
+/** All worklists, in the order in which they are shown. */
+export const worklistTable: readonly Worklist[] = [
+  worklist(
+    'new',
+    'New',
+    'Claims in scope that nobody has reviewed.',
+    [term('review.state', 'is', 'todo'), isBlank('review.at')],
+    largestFirst,
+  ),
+  worklist(
+    'changed',
+    'Changed',
+    'Reviewed claims that a sync changed in a way that matters, largest change in patient responsibility first.',
+    [hasValue('review.changed_at')],
+    { field: 'review.changed_responsibility', direction: 'desc' },
+    { includesMissing: true },
+  ),
+  worklist(
+    'ready',
+    'Ready',
+    'Decided, complete and substantiated claims with an amount still open, and no open duplicate or other insurance.',
+    [
+      term('status', 'isOneOf', 'Processed', 'Partially Approved', 'Adjusted'),
+      term('is_incomplete', 'isNot', true),
+      isBlank('facts.missing_items'),
+      term('facts.open', 'moreThan', 0),
+      isBlank('facts.duplicate'),
+      term('facts.has_other_insurance', 'isNot', true),
+      term('review.state', 'isOneOf', 'todo', 'inReview', 'back'),
+    ],
+    { field: 'facts.open', direction: 'desc' },
+  ),
+  worklist(
+    'changedAfterReimbursement',
+    'Changed after reimbursement',
+    'Reimbursed claims whose eligible amount changed since, or that are no longer in the service.',
+    [term('review.reimbursed', 'moreThan', 0), hasValue('facts.changed_since_paid')],
+    { field: 'review.reimbursed', direction: 'desc' },
+    { includesMissing: true, groupBy: 'facts.changed_since_paid' },
+  ),
+  worklist(
+    'back',
+    'Back',
+    'Claims that were waiting: the reminder is due, or the claim changed.',
+    [term('review.state', 'is', 'back')],
+    oldestFirst('review.at'),
+  ),
+  worklist(
+    'waiting',
+    'Waiting',
+    'Claims waiting on someone, oldest first.',
+    [term('review.state', 'is', 'waiting')],
+    oldestFirst('review.at'),
+    { groupBy: 'review.on_whom' },
+  ),
+  worklist(
+    'escalated',
+    'Escalated',
+    'Claims handed to someone else to decide, oldest first.',
+    [term('review.state', 'is', 'escalated')],
+    oldestFirst('review.at'),
+    { groupBy: 'review.on_whom' },
+  ),
+  worklist(
+    'denied',
+    'Denied',
+    'Rejected, partly approved or not covered in part. Plans often allow 180 days to appeal: check the plan.',
+    [hasValue('facts.denial'), notDone],
+    oldestFirst('facts.appeal_check_by'),
+    { groupBy: 'facts.denial' },
+  ),
+  worklist(
+    'pending',
+    'Pending too long',
+    'Claims without a decision for 30 days or more.',
+    [term('facts.pending_since', 'atMost', { days: -30 }), notDone],
+    oldestFirst('facts.pending_since'),
+  ),
+  worklist(
+    'notSubstantiated',
+    'Not substantiated',
+    'Decided claims that lack the patient, the provider, the dates, a description or the amount.',
+    [hasValue('facts.missing_items'), isBlank('facts.pending_since'), notDone],
+    largestFirst,
+    { groupBy: 'facts.missing_items' },
+  ),
+  worklist(
+    'noSplit',
+    'No split',
+    'Claims with patient responsibility, but without deductible, copay and coinsurance.',
+    [term('facts.is_not_split', 'is', true), notDone],
+    largestFirst,
+  ),
+  worklist(
+    'amountsDisagree',
+    'Amounts disagree',
+    'Claims whose lines, or the parts of whose patient responsibility, do not add up. Blank amounts are not compared.',
+    [hasValue('facts.amounts_disagree'), notDone],
+    largestFirst,
+    { groupBy: 'facts.amounts_disagree' },
+  ),
+  worklist(
+    'otherInsurance',
+    'Other insurance',
+    'Claims of which another plan paid a part.',
+    [term('facts.has_other_insurance', 'is', true), notDone],
+    { field: 'amount_paid_other', direction: 'desc' },
+  ),
+  worklist(
+    'highCost',
+    'High cost',
+    'Claims of people whose allowed amounts in a plan year are above the threshold of the employer.',
+    [term('facts.is_high_cost', 'is', true), notDone],
+    { field: 'facts.year_allowed', direction: 'desc' },
+  ),
+  worklist(
+    'duplicates',
+    'Duplicates',
+    'Claims that are, or may be, the same as another one, most payable twice first.',
+    [term('facts.duplicate', 'isOneOf', 'Same claim twice', 'Exact', 'Suspected'), notDone],
+    { field: 'facts.payable_twice', direction: 'desc' },
+    { groupBy: 'facts.duplicate' },
+  ),
+  worklist(
+    'runOut',
+    'Run-out',
+    'Claims with an open amount whose plan year has ended, with 30 days or fewer left to reimburse.',
+    [
+      term('facts.plan_year_end', 'atMost', today),
+      term('facts.run_out_day', 'between', today, { days: 30 }),
+      term('facts.open', 'moreThan', 0),
+      notDone,
+    ],
+    oldestFirst('facts.run_out_day'),
+  ),
+  worklist(
+    'qualityCheck',
+    'Quality check',
+    'A fixed share of the claims that are done, more of large ones and of facility claims, for a second person.',
+    [term('review.state', 'is', 'done'), term('facts.is_quality_sample', 'is', true)],
+    largestFirst,
+  ),
+];
+
+export const findWorklist = (id: WorklistId): Worklist => {
+  const found = worklistTable.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no worklist ${id}`);
+  return found;
+};
+
+/** The conditions of a worklist on a day, `YYYY-MM-DD`. */
+export function conditionsOn(of: Worklist, day: string): Condition[] {
+  return of.terms.map(({ field, operator, values }) => ({
+    field,
+    operator,
+    values: values.map((value) => (typeof value === 'object' ? (addDays(day, value.days) ?? day) : value)),
+  }));
+}
+
+/** A worklist as a list: filtered further, sorted and exported like any other. */
+export function worklistQuery(id: WorklistId): ListQuery {
+  const { sort, includesMissing } = findWorklist(id);
+  return {
+    entity: 'claims',
+    conditions: [{ field: 'worklist', operator: 'is', values: [id] }],
+    sort: [sort],
+    ...(includesMissing ? { includesMissing } : {}),
+  };
+}

@@ -1,0 +1,216 @@
+import { addDays } from '../../../../contract/days.ts';
+import { firstDayOfPlanYear } from '../../../../contract/plan-year.ts';
+import { computeEligible, type ReimbursementRules, rulesOf } from '../../../../contract/reimbursement.ts';
+import { decidedStatuses } from '../../../../contract/worklist-table.ts';
+import type { Settings } from '../../../../contract/workspace.ts';
+import { readName } from './compare-values.ts';
+
+/** Amounts are ten-thousandths of a dollar and those shown: as sent, else calculated. Days are `YYYY-MM-DD`. */
+export interface FactSource {
+  readonly id: number;
+  readonly status: string | null;
+  readonly type: string | null;
+  readonly network: string | null;
+  readonly patientName: string | null;
+  readonly provider: string | null;
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly created: string | null;
+  readonly processed: string | null;
+  readonly isMissing: boolean;
+  readonly employerId: number | null;
+  readonly memberId: number | null;
+  readonly billed: number | null;
+  readonly allowed: number | null;
+  readonly patientResponsibility: number | null;
+  readonly deductible: number | null;
+  readonly copay: number | null;
+  readonly coinsurance: number | null;
+  readonly notCovered: number | null;
+  readonly paidOther: number | null;
+  /** Of each amount that both have: the claim's own as sent, the sum of its lines, and on how many lines it is blank. */
+  readonly compared: readonly {
+    readonly own: number | null;
+    readonly sum: number | null;
+    readonly blank: number;
+  }[];
+  readonly lines: number;
+  /** Lines that name a procedure or a drug. */
+  readonly describedLines: number;
+  /** The strongest open duplicate, and the largest amount payable twice. */
+  readonly duplicate: string | null;
+  readonly payableTwice: number | null;
+  /** Recorded payments; null: none. */
+  readonly reimbursed: number | null;
+  /** The fields that changed since the review, with spaces between. */
+  readonly changedFields: string | null;
+}
+
+/** What Claimdesk works out of one claim, by column; booleans are 1 or null. */
+export interface ClaimFacts {
+  readonly plan_year: string | null;
+  readonly plan_year_end: string | null;
+  readonly run_out_day: string | null;
+  readonly eligible: number | null;
+  readonly open: number | null;
+  readonly changed_since_paid: string | null;
+  readonly duplicate: string | null;
+  readonly payable_twice: number | null;
+  readonly line_difference: number | null;
+  readonly parts_sum: number | null;
+  readonly amounts_disagree: string | null;
+  readonly missing_items: string | null;
+  readonly denial: string | null;
+  readonly appeal_check_by: string | null;
+  readonly pending_since: string | null;
+  readonly is_not_split: 1 | null;
+  readonly has_other_insurance: 1 | null;
+  readonly is_quality_sample: 1 | null;
+  readonly person_year: string | null;
+  readonly allowed: number | null;
+  readonly high_cost_from: number | null;
+}
+
+/** The settings that facts follow from. */
+export interface FactRules {
+  readonly workspaceId: string;
+  readonly settings: Pick<Settings, 'planYearStart' | 'planYearStarts' | 'reimbursementRules'>;
+}
+
+/** Plans often allow so many days to appeal; the plan itself says how many. */
+const appealDays = 180;
+
+const flag = (is: boolean): 1 | null => (is ? 1 : null);
+
+/** The largest difference between the lines and the claim. Null is not zero: a blank amount is not compared. */
+function findLineDifference({ compared, lines }: FactSource): number | null {
+  const differences = compared.flatMap(({ own, sum, blank }) =>
+    own === null || sum === null || blank > 0 || lines === 0 ? [] : [sum - own],
+  );
+  if (differences.length === 0) return null;
+  return differences.reduce((largest, one) => (Math.abs(one) > Math.abs(largest) ? one : largest));
+}
+
+/** Whether the parts of patient responsibility are not what it is, with or without what is not covered. */
+function partsDisagree(source: FactSource): boolean {
+  const { patientResponsibility, deductible, copay, coinsurance, notCovered } = source;
+  if (patientResponsibility === null || deductible === null || copay === null || coinsurance === null)
+    return false;
+  const sum = deductible + copay + coinsurance;
+  return sum !== patientResponsibility && sum + (notCovered ?? 0) !== patientResponsibility;
+}
+
+const isBlank = (text: string | null): boolean => text === null || text.trim() === '';
+
+const joinNames = (...names: (string | false)[]): string | null =>
+  names.filter((name) => name !== false).join(', ') || null;
+
+function findDenial({ status, notCovered }: FactSource): string | null {
+  if (status === 'Rejected') return 'Rejected';
+  if (status === 'Partially Approved') return 'Partly approved';
+  return notCovered !== null && notCovered > 0 ? 'Not covered in part' : null;
+}
+
+const eligibleFields = ['reduction', 'copayment', 'coinsurance_patient', 'patient_responsibility', 'network'];
+
+/** Why a claim that was reimbursed is to be looked at again. */
+function findChangeSincePaid(source: FactSource, eligible: number | null): string | null {
+  const { reimbursed, changedFields } = source;
+  if (reimbursed === null || reimbursed <= 0) return null;
+  if (source.isMissing) return 'No longer in the service';
+  if (eligible !== null && reimbursed > eligible) return 'Reimbursed more than eligible';
+  const changed = (changedFields ?? '').split(' ');
+  return changed.some((name) => eligibleFields.includes(name)) ? 'Eligible amount changed' : null;
+}
+
+function eligibleOf(source: FactSource, rules: ReimbursementRules): number | null {
+  const dollars = (amount: number | null): number | null => (amount === null ? null : amount / 10_000);
+  return computeEligible(
+    {
+      fields: {
+        network: source.network,
+        reduction: dollars(source.deductible),
+        copayment: dollars(source.copay),
+        coinsurance_patient: dollars(source.coinsurance),
+        patient_responsibility: dollars(source.patientResponsibility),
+      },
+    },
+    rules,
+  );
+}
+
+/** An even spread of 0 to 999 over ids: the same for the same claim, on every computer. */
+function drawOf(id: number): number {
+  let mixed = Math.imul((id % 4_294_967_296) ^ 0x51ed270b, 0x9e3779b1);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+  return ((mixed ^ (mixed >>> 13)) >>> 0) % 1000;
+}
+
+/** Out of a thousand claims that are done, how many a second person checks: more of facility claims and large ones. */
+export function sampledOf(type: string | null, patientResponsibility: number | null): number {
+  const dollars = (patientResponsibility ?? 0) / 10_000;
+  if (dollars >= 5_000) return 500;
+  if (dollars >= 1_000) return 200;
+  return type === 'facility' ? 100 : 50;
+}
+
+function planYearOf(first: string | null, month: number): { name: string; end: string } | null {
+  if (first === null) return null;
+  const begins = firstDayOfPlanYear(first, month);
+  const year = Number(begins.slice(0, 4));
+  const next = String((year + 1) % 100).padStart(2, '0');
+  return {
+    name: month === 1 ? `${year}` : `${year}/${next}`,
+    end: `${String(year + 1).padStart(4, '0')}${begins.slice(4)}`,
+  };
+}
+
+/** Works the facts of a claim out. Pure. `plan_year_end` is the first day after the plan year. */
+export function computeFacts(source: FactSource, { workspaceId, settings }: FactRules): ClaimFacts {
+  const { employerId, deductible, copay, coinsurance, patientResponsibility } = source;
+  const rules = rulesOf(settings.reimbursementRules, workspaceId, employerId);
+  const month = settings.planYearStarts[`${workspaceId}/${employerId}`] ?? settings.planYearStart;
+  const planYear = planYearOf(source.first, month);
+  const eligible = eligibleOf(source, rules);
+  const lineDifference = findLineDifference(source);
+  const parts = [deductible, copay, coinsurance].filter((part) => part !== null);
+  const denial = findDenial(source);
+  const isDecided = (decidedStatuses as readonly (string | null)[]).includes(source.status);
+  const name = rules.highCostFrom === null ? null : readName(source.patientName);
+  return {
+    plan_year: planYear?.name ?? null,
+    plan_year_end: planYear?.end ?? null,
+    run_out_day: planYear === null ? null : addDays(planYear.end, rules.runOutDays - 1),
+    eligible,
+    open: eligible === null ? null : eligible - (source.reimbursed ?? 0),
+    changed_since_paid: findChangeSincePaid(source, eligible),
+    duplicate: source.duplicate,
+    payable_twice: source.payableTwice,
+    line_difference: lineDifference,
+    parts_sum: parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0),
+    amounts_disagree: joinNames(
+      lineDifference !== null && lineDifference !== 0 && 'Lines',
+      partsDisagree(source) && 'Patient responsibility',
+    ),
+    missing_items: joinNames(
+      isBlank(source.patientName) && 'Patient',
+      isBlank(source.provider) && 'Provider',
+      source.first === null && 'Dates of service',
+      source.describedLines === 0 && 'Description',
+      patientResponsibility === null && 'Patient responsibility',
+    ),
+    denial,
+    appeal_check_by:
+      denial === null || source.processed === null ? null : addDays(source.processed, appealDays),
+    pending_since: isDecided ? null : (source.created ?? source.last),
+    is_not_split: flag(patientResponsibility !== null && patientResponsibility > 0 && parts.length === 0),
+    has_other_insurance: flag(source.paidOther !== null && source.paidOther > 0),
+    is_quality_sample: flag(drawOf(source.id) < sampledOf(source.type, patientResponsibility)),
+    person_year:
+      name === null || source.memberId === null || planYear === null || source.isMissing
+        ? null
+        : `${source.memberId} ${planYear.name} ${name.parts}`,
+    allowed: source.allowed,
+    high_cost_from: rules.highCostFrom,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Sort } from '../../../../contract/query.ts';
+import { conditionsOn, type Worklist, worklistTable } from '../../../../contract/worklist-table.ts';
+import { comparison, invalidQuery } from '../query/conditions.ts';
+import { columnOf, findField, listTables } from '../query/list-tables.ts';
+import type { SqlValue } from '../record/decompose.ts';
+
+/** A worklist's conditions on a claim as one term. @throws DeskError `query.invalid` */
+function termsSql(worklist: Worklist, day: string): { text: string; values: SqlValue[] } {
+  const terms = conditionsOn(worklist, day).map((condition) => {
+    const spec = findField('claims', condition.field);
+    if (spec === undefined) throw invalidQuery(condition.field);
+    return comparison(spec, columnOf('claims', spec.path), condition);
+  });
+  const here = worklist.includesMissing ? [] : [{ text: listTables.claims.isHere, values: [] }];
+  return {
+    text: [...here, ...terms].map(({ text }) => text).join(' AND '),
+    values: terms.flatMap(({ values }) => values),
+  };
+}
+
+/** The value of a sort as an integer that sorts the same way; blank values come last. */
+function rankSql({ field, direction }: Sort): string {
+  const kind = findField('claims', field)?.kind;
+  const column = columnOf('claims', field);
+  const last = direction === 'desc' ? '-9e15' : '9e15';
+  if (kind === 'date')
+    return `CAST(coalesce(replace(substr(${column}, 1, 10), '-', ''), ${last}) AS INTEGER)`;
+  if (kind === 'dateTime') return `CAST(coalesce(unixepoch(${column}, 'subsec')*1000, ${last}) AS INTEGER)`;
+  return `CAST(coalesce(${column}, ${last}) AS INTEGER)`;
+}
+
+/**
+ * Selects of the claims in a JSON array of ids: id, patient responsibility, and the rank in each worklist in the order of
+ * the table, null where a claim is not in it.
+ */
+export function membershipSql(day: string): { text: string; values: SqlValue[] } {
+  const terms = worklistTable.map((worklist) => ({ worklist, ...termsSql(worklist, day) }));
+  const ranks = terms.map(({ worklist, text }) => `CASE WHEN ${text} THEN ${rankSql(worklist.sort)} END`);
+  return {
+    text: `SELECT c.id, coalesce(c.patient_responsibility, c.computed_patient_responsibility, 0), ${ranks.join(', ')}
+      FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value ${listTables.claims.joins}`,
+    values: terms.flatMap(({ values }) => values),
+  };
+}

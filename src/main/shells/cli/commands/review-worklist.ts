@@ -1,0 +1,94 @@
+import { worklistQuery, worklistTable } from '../../../../contract/worklist-table.ts';
+import type { WorklistId } from '../../../../contract/worklists.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
+import { openSession, type Session } from '../session.ts';
+import { UsageError } from '../usage.ts';
+import { toDollars } from './list.ts';
+
+const rowsPerWindow = 500;
+const shownFields = [
+  'id',
+  'status',
+  'date_of_service',
+  'patient_name',
+  'service_provider',
+  'patient_responsibility',
+  'review.state',
+];
+
+/** Brings the worklists up to date where no other Claimdesk does. */
+async function openCurrent(command: Command): Promise<Session> {
+  const { options } = command;
+  try {
+    return await openSession({ options, writes: true });
+  } catch (thrown) {
+    if (thrown instanceof DeskError && thrown.code === 'profile.busy')
+      return openSession({ options, writes: false });
+    throw thrown;
+  }
+}
+
+/**
+ * `claimdesk review worklist [NAME]`: the counts of all worklists, or the claims of one in its order, each with what its
+ * conditions ask for; one a line.
+ */
+export async function runWorklist(command: Command, output: Output): Promise<number> {
+  allowOptions(command, ['limit'], command.words.length > 2 ? 3 : 2);
+  const name = command.words[2];
+  const worklist = worklistTable.find(({ id }) => id === name);
+  if (name !== undefined && worklist === undefined)
+    throw new UsageError(`there is no worklist ${name}: ${worklistTable.map(({ id }) => id).join(', ')}`);
+  const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const session = await openCurrent(command);
+  try {
+    const { id: workspaceId } = await session.findWorkspace();
+    await session.call('worklists:update', { workspaceId });
+    if (worklist === undefined) return await listCounts(session, workspaceId, output);
+    const fields = [
+      ...new Set([...shownFields, worklist.sort.field, ...worklist.terms.map(({ field }) => field)]),
+    ];
+    return await listClaims(session, { workspaceId, id: worklist.id, fields, limit }, output);
+  } finally {
+    await session.close();
+  }
+}
+
+async function listCounts(session: Session, workspaceId: string, output: Output): Promise<number> {
+  const counts = await session.call('worklists:counts', { workspaceId });
+  for (const { id, claims, patientResponsibility } of counts.worklists) {
+    const name = worklistTable.find((one) => one.id === id)?.name;
+    await output.json({
+      worklist: id,
+      name,
+      claims,
+      patient_responsibility: toDollars(patientResponsibility),
+    });
+  }
+  await output.json({ worklist: 'connections', name: 'Connections', connections: counts.connections });
+  if (counts.feedWarning !== null) await output.json({ event: 'feedWarning', ...counts.feedWarning });
+  return 0;
+}
+
+async function listClaims(
+  session: Session,
+  wanted: { workspaceId: string; id: WorklistId; fields: string[]; limit: number },
+  output: Output,
+): Promise<number> {
+  const { workspaceId, id, fields, limit } = wanted;
+  const { snapshotId, total } = await session.call('records:open', { workspaceId, query: worklistQuery(id) });
+  const end = Math.min(total, limit);
+  for (let offset = 0; offset < end; offset += rowsPerWindow) {
+    const { rows } = await session.call('records:getWindow', {
+      workspaceId,
+      snapshotId,
+      offset,
+      limit: Math.min(rowsPerWindow, end - offset),
+      fields,
+    });
+    for (const { $key: _key, ...row } of rows) await output.json(row);
+  }
+  output.info(`${end} of ${total}`);
+  return 0;
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AnyEvent } from '../../../src/contract/events.ts';
+import { worklistQuery, worklistTable } from '../../../src/contract/worklist-table.ts';
+import type { WorklistId } from '../../../src/contract/worklists.ts';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { readLines, runCommand } from '../../support/cli-run.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+
+/** Worklists through the whole engine: counts behind a sync and behind decisions, reasons, duplicates, the command line. */
+let bench: Bench;
+let session: Session;
+let profile: string;
+let workspaceId: string;
+beforeAll(async () => {
+  bench = await openBench('--members', '30', '--claims', '400', '--seed', '16', '--corpus', 'ordinary');
+  profile = await bench.newProfile();
+  session = await bench.open(profile);
+  workspaceId = (await session.findWorkspace()).id;
+  await session.call('settings:set', { reviewsFrom: { [workspaceId]: '2000-01-01' } });
+  await bench.sync(session);
+});
+afterAll(async () => {
+  await session.close();
+  await bench.close();
+});
+
+const countOf = async (id: WorklistId): Promise<number> => {
+  await session.call('worklists:update', { workspaceId });
+  const { worklists } = await session.call('worklists:counts', { workspaceId });
+  return worklists.find((one) => one.id === id)?.claims ?? -1;
+};
+const listOf = async (id: WorklistId): Promise<number[]> => {
+  const query = worklistQuery(id);
+  const { rows } = await session.call('records:begin', { workspaceId, query, limit: 1000, fields: ['id'] });
+  return rows.map((row) => row.id as number);
+};
+const nextCounts = async (): Promise<void> => {
+  const engine = await session.getEngine();
+  return new Promise((resolve) => {
+    const end = engine.subscribe(({ name }: AnyEvent) => {
+      if (name !== 'worklists:changed') return;
+      end();
+      resolve();
+    });
+  });
+};
+
+test('after a sync every claim is counted where its list has it, without anybody asking', async () => {
+  await session.call('worklists:update', { workspaceId });
+  const { worklists, isCurrent, pending } = await session.call('worklists:counts', { workspaceId });
+  expect(isCurrent).toBe(true);
+  for (const { id, claims } of worklists) expect([id, (await listOf(id)).length]).toEqual([id, claims]);
+  const found = worklists.filter(({ claims }) => claims > 0).map(({ id }) => id);
+  expect(found).toEqual(
+    expect.arrayContaining(['new', 'ready', 'denied', 'amountsDisagree', 'otherInsurance', 'duplicates']),
+  );
+  expect(pending.days30).toBe(worklists.find(({ id }) => id === 'pending')?.claims);
+});
+
+test('a decision moves a claim to another worklist, and the counts are told', async () => {
+  const [claimId] = (await listOf('ready')) as [number];
+  const before = await countOf('waiting');
+  const told = nextCounts();
+  const act = { kind: 'decision', state: 'waiting', onWhom: 'Carrier', reason: 'EOB' } as const;
+  await session.call('reviews:act', { workspaceId, target: { claimIds: [claimId] }, act });
+  await told;
+  expect(await countOf('waiting')).toBe(before + 1);
+  expect(await listOf('ready')).not.toContain(claimId);
+  const { worklists } = await session.call('worklists:why', { workspaceId, claimId });
+  expect(worklists.find(({ id }) => id === 'waiting')?.terms).toMatchObject([
+    { label: 'Review', value: 'waiting' },
+  ]);
+
+  await session.call('reviews:act', {
+    workspaceId,
+    target: { claimIds: [claimId] },
+    act: { kind: 'reminder', day: '2020-01-01' },
+  });
+  expect(await listOf('back')).toContain(claimId);
+});
+
+test('a claim that a sync changes after it was reimbursed is in its worklist', async () => {
+  const [, claimId] = (await listOf('ready')) as [number, number];
+  const target = { claimIds: [claimId] };
+  const done = { kind: 'decision', state: 'done', outcome: 'eligible' } as const;
+  await session.call('reviews:act', { workspaceId, target, act: done });
+  const payment = { kind: 'payment', payment: 'reimbursed', amount: 100, day: '2026-11-01' } as const;
+  await session.call('reviews:act', { workspaceId, target, act: payment });
+  expect(await listOf('changedAfterReimbursement')).toEqual([]);
+  await bench.sandbox.control('POST', '/edits', {
+    edits: [
+      {
+        op: 'change',
+        list: 'claims',
+        id: claimId,
+        set: { copayment: 1234.5, patient_responsibility: 2345.5 },
+      },
+    ],
+  });
+  await bench.sync(session);
+  await session.call('worklists:update', { workspaceId });
+  expect(await listOf('changedAfterReimbursement')).toEqual([claimId]);
+  expect(await listOf('changed')).toContain(claimId);
+});
+
+test('a pair that a person ruled out is no duplicate any more, for both claims', async () => {
+  const [claimId] = (await listOf('duplicates')) as [number];
+  const { pairs } = await session.call('duplicates:of', { workspaceId, claimId });
+  const pair = pairs[0] as (typeof pairs)[number];
+  const otherClaimId = pair.left === claimId ? pair.right : pair.left;
+  const act = { kind: 'judgeDuplicate', otherClaimId, isDuplicate: false } as const;
+  const { eventId } = await session.call('reviews:act', {
+    workspaceId,
+    target: { claimIds: [claimId] },
+    act,
+  });
+  expect((await session.call('duplicates:of', { workspaceId, claimId: otherClaimId })).pairs).toMatchObject([
+    { isRuledOut: true },
+  ]);
+  const left = await listOf('duplicates');
+  expect(left).not.toContain(claimId);
+  expect(left).not.toContain(otherClaimId);
+  await session.call('reviews:undo', { workspaceId, eventId: eventId as string });
+  await session.call('worklists:update', { workspaceId });
+  expect(await listOf('duplicates')).toContain(claimId);
+});
+
+test('the command line lists the counts, and the claims of a worklist in its order', async () => {
+  const expected = await listOf('denied');
+  await session.close();
+  const counts = readLines(await runCommand(['review', 'worklist'], { profile }));
+  expect(counts.map(({ worklist }) => worklist)).toEqual([
+    ...worklistTable.map(({ id }) => id),
+    'connections',
+  ]);
+  expect(counts.find(({ worklist }) => worklist === 'denied')).toMatchObject({
+    name: 'Denied',
+    claims: expected.length,
+  });
+  const claims = readLines(await runCommand(['review', 'worklist', 'denied', '--limit', '3'], { profile }));
+  expect(claims.map(({ id }) => id)).toEqual(expected.slice(0, 3));
+  expect(Object.keys(claims[0] ?? {})).toContain('facts.denial');
+  expect((await runCommand(['review', 'worklist', 'old'], { profile })).code).toBe(2);
+  session = await bench.open(profile);
+});

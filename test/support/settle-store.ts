@@ -1,0 +1,50 @@
+import type { ClaimReviewRow } from '../../src/main/engine/store/record/claim-reviews.ts';
+import type { FactRules } from '../../src/main/engine/store/worklists/claim-facts.ts';
+import type { OpenedStore } from './engine-store.ts';
+
+export const usualRules: FactRules = {
+  workspaceId: 'w',
+  settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {} },
+};
+
+/** Brings duplicates, facts and worklists up to date, as the engine does after a sync. */
+export function settleStore(store: OpenedStore, today: string, rules: FactRules = usualRules): void {
+  const looked = store.read.lookForDuplicates(null);
+  if (looked === 'firstRead') throw new Error('the indexes are not there');
+  const at = `${today}T12:00:00.000Z`;
+  let findings = looked;
+  while (store.write.settleClaims({ ...rules, today, at, findings })) findings = null;
+}
+
+const noReview: ClaimReviewRow = {
+  claimId: 0,
+  state: null,
+  outcome: null,
+  onWhom: null,
+  reason: null,
+  reminder: null,
+  owner: null,
+  isFlagged: false,
+  tags: [],
+  note: null,
+  reviewedAt: null,
+  reviewedBy: null,
+  changedAt: null,
+  changedFields: [],
+  changedResponsibility: null,
+  reimbursed: null,
+  digest: null,
+  ruledOut: [],
+};
+
+/** Writes reviews as lists show them, without the events that they are made of. */
+export function writeReviews(
+  store: OpenedStore,
+  ...rows: (Partial<ClaimReviewRow> & { claimId: number })[]
+): void {
+  store.write.applyReviews({
+    rows: rows.map((row) => ({ ...noReview, ...row })),
+    mark: null,
+    isFirst: false,
+  });
+}

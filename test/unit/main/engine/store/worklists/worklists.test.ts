@@ -1,0 +1,487 @@
+import { describe, expect, it } from 'vitest';
+import { conditionsOn, worklistQuery, worklistTable } from '../../../../../../src/contract/worklist-table.ts';
+import { type WorklistId, worklistIds } from '../../../../../../src/contract/worklists.ts';
+import type { ClaimReviewRow } from '../../../../../../src/main/engine/store/record/claim-reviews.ts';
+import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
+import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
+import { settleStore, usualRules, writeReviews } from '../../../../../support/settle-store.ts';
+
+const today = '2026-11-20';
+type Claim = Record<string, unknown>;
+
+/** A claim that is in the list of new ones and ready, and in no other. */
+const claimOf = (id: number, more: Claim = {}): Claim => ({
+  id,
+  status: 'Processed',
+  is_incomplete: false,
+  vendor_system_id: `N${id}000000`,
+  type: { name: 'medical', type_id: 1 },
+  patient_name: `Pat${String.fromCharCode(65 + (id % 26))}${String.fromCharCode(65 + (Math.floor(id / 26) % 26))} Edwards`,
+  service_provider: 'Lakeside Clinic',
+  members: [{ id: 7, employer: { id: 3, name: 'Acme' } }],
+  date_of_service: { bounds: '[)', start: '2026-03-02', end: '2026-03-03' },
+  createddate: '2026-03-05T10:00:00Z',
+  processed_on: '2026-04-01',
+  amount_billed: 100,
+  amount_allowed: 80,
+  amount_paid: 50,
+  amount_paid_other: 0,
+  amount_not_covered: 0,
+  reduction: 10,
+  copayment: 20,
+  coinsurance_patient: 0,
+  patient_responsibility: 30,
+  claim_medical_lines: [
+    { id: id * 10, procedure_code: 'G0439', amount_billed: 100, patient_responsibility: 30 },
+  ],
+  ...more,
+});
+
+interface Case {
+  readonly id: WorklistId;
+  /** In the worklist by this claim or review; `out` differs from it in one thing, and is not. */
+  readonly in: Claim;
+  readonly out: Claim;
+  readonly reviewIn?: Partial<ClaimReviewRow>;
+  readonly reviewOut?: Partial<ClaimReviewRow>;
+}
+
+const done = { state: 'done', outcome: 'eligible', reviewedAt: '2026-10-01T10:00:00.000Z' } as const;
+const waiting = {
+  state: 'waiting',
+  onWhom: 'Carrier',
+  reason: 'EOB',
+  reviewedAt: '2026-10-01T10:00:00.000Z',
+};
+
+const cases: Record<string, Case> = {
+  'new: no decision': { id: 'new', in: {}, out: {}, reviewOut: { ...done } },
+  'new: in scope': {
+    id: 'new',
+    in: {},
+    out: { date_of_service: { bounds: '[]', start: '2024-12-31', end: '2024-12-31' } },
+  },
+  'new: a note alone is no decision': {
+    id: 'new',
+    in: {},
+    reviewIn: { note: 'Hm' },
+    out: {},
+    reviewOut: { state: 'inReview', reviewedAt: '2026-10-01T10:00:00.000Z' },
+  },
+  'changed: since the review': {
+    id: 'changed',
+    in: {},
+    reviewIn: { ...done, state: 'todo', changedAt: '2026-11-01T10:00:00.000Z' },
+    out: {},
+    reviewOut: { ...done },
+  },
+  'ready: final status': { id: 'ready', in: {}, out: { status: 'In Process' } },
+  'ready: complete': { id: 'ready', in: { is_incomplete: null }, out: { is_incomplete: true } },
+  'ready: patient': { id: 'ready', in: {}, out: { patient_name: ' ' } },
+  'ready: provider': {
+    id: 'ready',
+    in: { service_provider: null, service_provider_billing_name: 'Lakeside' },
+    out: { service_provider: null },
+  },
+  'ready: days': { id: 'ready', in: {}, out: { date_of_service: null } },
+  'ready: description': {
+    id: 'ready',
+    in: { claim_medical_lines: [{ id: 1, procedure_name: 'Visit' }] },
+    out: { claim_medical_lines: [{ id: 1, procedure_code: ' ' }] },
+  },
+  'ready: eligible more than reimbursed': {
+    id: 'ready',
+    in: {},
+    reviewIn: { reimbursed: 299_999 },
+    out: {},
+    reviewOut: { reimbursed: 300_000 },
+  },
+  'ready: no other insurance': {
+    id: 'ready',
+    in: { amount_paid_other: null },
+    out: { amount_paid_other: 0.01 },
+  },
+  'ready: not done': {
+    id: 'ready',
+    in: {},
+    reviewIn: { state: 'inReview' },
+    out: {},
+    reviewOut: { ...done },
+  },
+  'changed after reimbursement: reimbursed': {
+    id: 'changedAfterReimbursement',
+    in: {},
+    reviewIn: { reimbursed: 1, changedFields: ['copayment'] },
+    out: {},
+    reviewOut: { changedFields: ['copayment'] },
+  },
+  'changed after reimbursement: an amount that counts': {
+    id: 'changedAfterReimbursement',
+    in: {},
+    reviewIn: { reimbursed: 1, changedFields: ['network'] },
+    out: {},
+    reviewOut: { reimbursed: 1, changedFields: ['status'] },
+  },
+  'changed after reimbursement: more than eligible': {
+    id: 'changedAfterReimbursement',
+    in: {},
+    reviewIn: { reimbursed: 300_001 },
+    out: {},
+    reviewOut: { reimbursed: 300_000 },
+  },
+  back: { id: 'back', in: {}, reviewIn: { ...waiting, state: 'back' }, out: {}, reviewOut: waiting },
+  waiting: {
+    id: 'waiting',
+    in: {},
+    reviewIn: waiting,
+    out: {},
+    reviewOut: { ...waiting, state: 'escalated' },
+  },
+  escalated: {
+    id: 'escalated',
+    in: {},
+    reviewIn: { ...waiting, state: 'escalated' },
+    out: {},
+    reviewOut: waiting,
+  },
+  'denied: rejected': { id: 'denied', in: { status: 'Rejected' }, out: { status: 'Processed' } },
+  'denied: partly approved': {
+    id: 'denied',
+    in: { status: 'Partially Approved' },
+    out: { status: 'Adjusted' },
+  },
+  'denied: not covered above 0': {
+    id: 'denied',
+    in: { amount_not_covered: 0.01 },
+    out: { amount_not_covered: null },
+  },
+  'denied: not done': {
+    id: 'denied',
+    in: { status: 'Rejected' },
+    out: { status: 'Rejected' },
+    reviewOut: { ...done },
+  },
+  'pending: 30 days': {
+    id: 'pending',
+    in: { status: 'In Process', createddate: '2026-10-21T23:00:00Z' },
+    out: { status: 'In Process', createddate: '2026-10-22T01:00:00Z' },
+  },
+  'pending: another status than the decided ones': {
+    id: 'pending',
+    in: { status: 'Under Review' },
+    out: { status: 'Adjusted' },
+  },
+  'pending: from the last day of service where nothing was created': {
+    id: 'pending',
+    in: { status: null, createddate: null },
+    out: { status: null, createddate: null, date_of_service: null },
+  },
+  'not substantiated: description': { id: 'notSubstantiated', in: { claim_medical_lines: [] }, out: {} },
+  'not substantiated: decided': {
+    id: 'notSubstantiated',
+    in: { patient_name: null },
+    out: { patient_name: null, status: 'In Process' },
+  },
+  'no split: null is not zero': {
+    id: 'noSplit',
+    in: { reduction: null, copayment: null, coinsurance_patient: null },
+    out: { reduction: null, copayment: 0, coinsurance_patient: null },
+  },
+  'no split: above 0': {
+    id: 'noSplit',
+    in: { reduction: null, copayment: null, coinsurance_patient: null },
+    out: { reduction: null, copayment: null, coinsurance_patient: null, patient_responsibility: 0 },
+  },
+  'no split: calculated parts count': {
+    id: 'noSplit',
+    in: { reduction: null, copayment: null, coinsurance_patient: null },
+    out: { reduction: null, copayment: null, coinsurance_patient: null, computed_copayment: 30 },
+  },
+  'amounts disagree: a cent of the lines': {
+    id: 'amountsDisagree',
+    in: { amount_billed: 100.01 },
+    out: { amount_billed: null },
+  },
+  'amounts disagree: a blank line is not zero': {
+    id: 'amountsDisagree',
+    in: {
+      claim_medical_lines: [
+        { id: 1, amount_billed: 60, procedure_code: 'X1234' },
+        { id: 2, amount_billed: 30 },
+      ],
+    },
+    out: {
+      claim_medical_lines: [
+        { id: 1, amount_billed: 60, procedure_code: 'X1234' },
+        { id: 2, amount_billed: null },
+      ],
+    },
+  },
+  'amounts disagree: the parts': { id: 'amountsDisagree', in: { copayment: 19 }, out: { copayment: null } },
+  'amounts disagree: not covered may be one of the parts': {
+    id: 'amountsDisagree',
+    in: { copayment: 15, amount_not_covered: 4 },
+    out: { copayment: 15, amount_not_covered: 5 },
+  },
+  'other insurance': { id: 'otherInsurance', in: { amount_paid_other: 1 }, out: { amount_paid_other: 0 } },
+  'run-out: the last day': {
+    id: 'runOut',
+    in: { date_of_service: { bounds: '[]', start: '2025-12-31', end: '2025-12-31' } },
+    out: { date_of_service: { bounds: '[]', start: '2026-01-01', end: '2026-01-01' } },
+  },
+  'run-out: an open amount': {
+    id: 'runOut',
+    in: { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
+    out: { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
+    reviewOut: { reimbursed: 300_000 },
+  },
+};
+
+/** The plan year of 2025 can be reimbursed until 30 November 2026, ten days from today. */
+const rules: FactRules = {
+  ...usualRules,
+  settings: {
+    ...usualRules.settings,
+    reimbursementRules: {
+      w: {
+        parts: ['deductible', 'copay', 'coinsurance'],
+        networks: null,
+        runOutDays: 334,
+        highCostFrom: null,
+      },
+    },
+  },
+};
+
+function openScoped(): OpenedStore {
+  const store = openTestStore();
+  store.write.writeReviewsFrom('2025-01-01');
+  return store;
+}
+
+const memberships = (store: OpenedStore, claimId: number): WorklistId[] =>
+  (
+    store.connection
+      .prepare('SELECT worklist FROM claim_worklists WHERE id=? ORDER BY 1')
+      .pluck()
+      .all(claimId) as number[]
+  ).map((index) => worklistIds[index] as WorklistId);
+
+describe('each worklist has the claims that it says, and none just outside', () => {
+  it.each(Object.entries(cases))('%s', (_name, { id, in: inside, out, reviewIn, reviewOut }) => {
+    const store = openScoped();
+    store.ingest('claims', [claimOf(1, inside), claimOf(2, out)]);
+    if (reviewIn !== undefined) writeReviews(store, { claimId: 1, ...reviewIn });
+    if (reviewOut !== undefined) writeReviews(store, { claimId: 2, ...reviewOut });
+    settleStore(store, today, rules);
+    expect(memberships(store, 1)).toContain(id);
+    expect(memberships(store, 2)).not.toContain(id);
+  });
+
+  it('a claim without anything odd is new and ready, and nothing else', () => {
+    const one = openScoped();
+    one.ingest('claims', [claimOf(1)]);
+    settleStore(one, today, rules);
+    expect(memberships(one, 1)).toEqual(['new', 'ready']);
+  });
+});
+
+describe('worklists that look beyond one claim', () => {
+  it('high cost: the claims of a person whose plan year passes the threshold, also by a later claim', () => {
+    const store = openScoped();
+    const highCost: FactRules = {
+      ...rules,
+      settings: {
+        ...rules.settings,
+        reimbursementRules: {
+          'w/3': { parts: [], networks: null, runOutDays: 90, highCostFrom: 1_500_000 },
+        },
+      },
+    };
+    const patient = { patient_name: 'Luis Edwards' };
+    const lastYear = { bounds: '[]', start: '2025-03-02', end: '2025-03-02' };
+    store.ingest('claims', [
+      claimOf(1, patient),
+      claimOf(2, { ...patient, date_of_service: lastYear }),
+      claimOf(3, { patient_name: 'Mei Edwards' }),
+    ]);
+    settleStore(store, today, highCost);
+    expect(memberships(store, 1)).not.toContain('highCost');
+    store.ingest('claims', [claimOf(4, { patient_name: 'EDWARDS, LUIS', amount_allowed: 70.01 })]);
+    settleStore(store, today, highCost);
+    const inIt = [1, 2, 3, 4].filter((id) => memberships(store, id).includes('highCost'));
+    expect(inIt).toEqual([1, 4]);
+    store.ingest('claims', [claimOf(4, { patient_name: 'EDWARDS, LUIS', amount_allowed: 70 })]);
+    settleStore(store, today, highCost);
+    expect(memberships(store, 1)).not.toContain('highCost');
+  });
+
+  it('duplicates: both claims of a pair, out of the ready ones, until a person rules the pair out, and again once it changed', () => {
+    const store = openScoped();
+    const same = { patient_name: 'Luis Edwards', claim_medical_lines: [{ id: 5, procedure_code: 'G0439' }] };
+    store.ingest('claims', [claimOf(1, same), claimOf(2, same), claimOf(3)]);
+    settleStore(store, today, rules);
+    expect(memberships(store, 1)).toEqual(['new', 'duplicates']);
+    expect(memberships(store, 2)).toEqual(['new', 'duplicates']);
+    expect(memberships(store, 3)).toEqual(['new', 'ready']);
+    const { fingerprint } = store.connection.prepare('SELECT fingerprint FROM duplicate_pairs').get() as {
+      fingerprint: string;
+    };
+    writeReviews(store, { claimId: 2, ruledOut: [{ otherClaimId: 1, fingerprint }] });
+    settleStore(store, today, rules);
+    expect(memberships(store, 1)).toEqual(['new', 'ready']);
+    expect(store.read.describePairs({ claimId: 1 })).toMatchObject([{ right: 2, isRuledOut: true }]);
+    store.ingest(
+      'claims',
+      [1, 2].map((id) => claimOf(id, { ...same, patient_responsibility: 30.5, copayment: 20.5 })),
+    );
+    settleStore(store, today, rules);
+    expect(memberships(store, 1)).toEqual(['new', 'duplicates']);
+
+    store.ingest('claims', [
+      claimOf(2, { ...same, amount_billed: 5000, status: 'Adjusted', vendor_system_id: 'N1000000-01' }),
+    ]);
+    settleStore(store, today, rules);
+    expect(memberships(store, 1)).toEqual(['new', 'ready']);
+  });
+
+  it('quality check: a share of the claims that are done, the same each time, larger for large ones', () => {
+    const store = openScoped();
+    const ids = Array.from({ length: 400 }, (_none, index) => index + 1);
+    store.ingest(
+      'claims',
+      ids.map((id) => claimOf(id, id > 200 ? { patient_responsibility: 6_000 } : {})),
+    );
+    writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done })));
+    settleStore(store, today, rules);
+    const sampled = (): number[] => store.list(worklistQuery('qualityCheck')).sort((a, b) => a - b);
+    const first = sampled();
+    const small = first.filter((id) => id <= 200).length;
+    expect(small).toBeGreaterThan(2);
+    expect(small).toBeLessThan(25);
+    expect(first.length - small).toBeGreaterThan(70);
+    expect(first.length - small).toBeLessThan(130);
+    writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done, tags: ['again'] })));
+    settleStore(store, today, rules);
+    expect(sampled()).toEqual(first);
+  });
+
+  it('a reimbursed claim that is missing is in a worklist that shows missing claims; others leave theirs', () => {
+    const store = openScoped();
+    store.ingest('claims', [claimOf(1)]);
+    writeReviews(store, { claimId: 1, reimbursed: 1 });
+    store.connection.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=1").run();
+    settleStore(store, today, rules);
+    expect(memberships(store, 1)).toEqual(['changedAfterReimbursement']);
+    expect(store.list(worklistQuery('changedAfterReimbursement'))).toEqual([1]);
+  });
+});
+
+describe('kept current', () => {
+  const makeAll = (store: OpenedStore): void => {
+    const entries = Object.values(cases);
+    store.ingest(
+      'claims',
+      entries.flatMap((one, index) => [
+        claimOf(index * 2 + 1, {
+          ...one.in,
+          patient_responsibility: one.in.patient_responsibility ?? 30 + index,
+        }),
+        claimOf(index * 2 + 2, one.out),
+      ]),
+    );
+    for (const [index, { reviewIn, reviewOut }] of entries.entries()) {
+      if (reviewIn !== undefined) writeReviews(store, { claimId: index * 2 + 1, ...reviewIn });
+      if (reviewOut !== undefined) writeReviews(store, { claimId: index * 2 + 2, ...reviewOut });
+    }
+  };
+
+  it('the claims of a worklist are those that a list by its conditions finds, in its order, and are counted', () => {
+    const store = openScoped();
+    makeAll(store);
+    settleStore(store, today, rules);
+    const { worklists } = store.read.readWorklistCounts({ day: today });
+    let found = 0;
+    for (const worklist of worklistTable) {
+      const { id, includesMissing, sort } = worklist;
+      const conditions = conditionsOn(worklist, today);
+      const byConditions = store.list({ entity: 'claims', conditions, includesMissing, sort: [sort] });
+      const query = worklistQuery(id);
+      expect([id, store.list(query)]).toEqual([id, byConditions]);
+      expect([id, Array.from(store.lists.makeList(query).keys)]).toEqual([id, byConditions]);
+      const first = store.read.readFirst({ query, limit: 5, fields: ['id'] }).rows.map(({ id }) => id);
+      expect([id, first]).toEqual([id, byConditions.slice(0, 5)]);
+      expect(worklists.find((one) => one.id === id)?.claims).toBe(byConditions.length);
+      found += byConditions.length;
+    }
+    expect(found).toBeGreaterThan(100);
+  });
+
+  it('a day later claims grow old without changing, and another setting is followed', () => {
+    const store = openScoped();
+    store.ingest('claims', [
+      claimOf(1, { status: 'In Process', createddate: '2026-10-22T01:00:00Z' }),
+      claimOf(2, { date_of_service: { bounds: '[]', start: '2025-03-02', end: '2025-03-02' } }),
+    ]);
+    settleStore(store, today, rules);
+    expect(memberships(store, 1)).toEqual(['new']);
+    expect(memberships(store, 2)).toContain('runOut');
+    expect(store.read.isSettled({ ...rules, today })).toBe(true);
+    expect(store.read.isSettled({ ...rules, today: '2026-11-21' })).toBe(false);
+    settleStore(store, '2026-11-21', rules);
+    expect(memberships(store, 1)).toEqual(['new', 'pending']);
+    expect(store.read.readWorklistCounts({ day: '2026-11-21' }).pending).toEqual({
+      days30: 1,
+      days60: 0,
+      days90: 0,
+    });
+    settleStore(store, '2026-12-01', rules);
+    expect(memberships(store, 2)).not.toContain('runOut');
+    settleStore(store, '2026-12-01', { ...rules, settings: { ...rules.settings, reimbursementRules: {} } });
+    expect(
+      store.list({
+        entity: 'claims',
+        conditions: [{ field: 'facts.run_out_day', operator: 'is', values: ['2026-03-31'] }],
+      }),
+    ).toEqual([2]);
+  });
+
+  it('says why a claim is in a worklist, by each of its conditions', () => {
+    const store = openScoped();
+    store.ingest('claims', [claimOf(1, { status: 'Rejected' })]);
+    settleStore(store, today, rules);
+    expect(
+      store.read.readReasons({ claimId: 1, day: today }).find(({ id }) => id === 'denied')?.terms,
+    ).toEqual([
+      {
+        condition: { field: 'facts.denial', operator: 'isNotEmpty', values: [] },
+        label: 'Denial',
+        value: 'Rejected',
+      },
+      {
+        condition: {
+          field: 'review.state',
+          operator: 'isOneOf',
+          values: ['todo', 'inReview', 'waiting', 'back', 'escalated'],
+        },
+        label: 'Review',
+        value: 'todo',
+      },
+    ]);
+  });
+
+  it('refuses a worklist that there is none of, and other operators', () => {
+    const store = openScoped();
+    const by = (operator: 'is' | 'contains', value: string) => () =>
+      store.list({ entity: 'claims', conditions: [{ field: 'worklist', operator, values: [value] }] });
+    expect(by('is', 'old')).toThrow(expect.objectContaining({ code: 'query.invalid' }));
+    expect(by('contains', 'new')).toThrow(expect.objectContaining({ code: 'query.invalid' }));
+    expect(() =>
+      store.lists.groupList({
+        query: { entity: 'claims' },
+        by: 'worklist',
+        options: { order: 'count', isDescending: true, offset: 0, limit: 9 },
+      }),
+    ).toThrow(expect.objectContaining({ code: 'query.invalid' }));
+  });
+});
