@@ -7,7 +7,15 @@ import { exploreSample, goTo, openList } from './steps.ts';
 const folder = 'screenshots';
 
 /** These lie over the screen before. */
-const overlays = new Set(['export', 'palette', 'key-retire', 'key-import', 'sort', 'claims-filters']);
+const overlays = new Set([
+  'export',
+  'palette',
+  'key-retire',
+  'key-import',
+  'import-payments',
+  'sort',
+  'claims-filters',
+]);
 
 const themes = ['light', 'dark'] as const;
 type Theme = (typeof themes)[number];
@@ -155,6 +163,11 @@ const otherScreens: Screens = {
   },
   'settings-appearance': openSettings('Appearance'),
   'settings-sync': openSettings('Sync'),
+  'settings-reviews': openSettings('Reviews'),
+  'import-payments': async (page) => {
+    await page.getByRole('button', { name: 'Import payments…' }).click();
+    await expect(page.getByRole('dialog', { name: 'Import payments' })).toBeVisible();
+  },
   'settings-privacy': openSettings('Privacy'),
   'settings-keys': openSettings('Keys'),
   'settings-workspaces': openSettings('Workspaces'),

@@ -4,6 +4,7 @@ import {
   IconDatabase,
   IconInfoCircle,
   IconKey,
+  IconListCheck,
   IconLock,
   IconPalette,
   IconPlugConnected,
@@ -14,6 +15,7 @@ import { IntegrationSettings } from '../features/connect/integration-settings.ts
 import { DeskModeSwitch } from '../features/desk-mode/desk-mode-switch.tsx';
 import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
 import { KeysSettings } from '../features/keys/keys-settings.tsx';
+import { ReviewSettings } from '../features/reviews/review-settings.tsx';
 import { AboutSettings } from '../features/settings/about-settings.tsx';
 import { AppearanceSettings } from '../features/settings/appearance-settings.tsx';
 import { AuditSettings } from '../features/settings/audit-settings.tsx';
@@ -42,6 +44,12 @@ export const settingsSections: readonly SettingsSection[] = [
     content: AppearanceSettings,
   },
   { id: 'sync', title: 'Sync', icon: <IconRefresh size={16} aria-hidden />, content: SyncSettings },
+  {
+    id: 'reviews',
+    title: 'Reviews',
+    icon: <IconListCheck size={16} aria-hidden />,
+    content: ReviewSettings,
+  },
   { id: 'privacy', title: 'Privacy', icon: <IconLock size={16} aria-hidden />, content: PrivacyAndDesk },
   { id: 'keys', title: 'Keys', icon: <IconKey size={16} aria-hidden />, content: KeysSettings },
   {

@@ -132,6 +132,12 @@ export const scenarios: readonly Scenario[] = [
     route: '/changes',
     arrange: (page) => page.getByRole('table', { name: 'Changes' }).waitFor(),
   },
+  {
+    name: 'settings-reviews',
+    scene: 'working',
+    route: '/settings/reviews',
+    arrange: (page) => page.getByRole('table', { name: 'What reopens a review' }).waitFor(),
+  },
   { name: 'members', scene: 'working', route: '/members', arrange: rows },
   {
     name: 'member',

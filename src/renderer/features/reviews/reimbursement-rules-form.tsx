@@ -1,0 +1,155 @@
+import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import {
+  type EligiblePart,
+  eligibleParts,
+  type ReimbursementRules,
+  rulesOf,
+} from '../../../contract/reimbursement.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
+import { isSame } from '../../domain/list/list-settings.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { monthNames } from '../../lib/format-date.ts';
+import { formatCode } from '../../lib/format-value.ts';
+import { useSettings } from '../../lib/use-settings.ts';
+
+const partLabels: Readonly<Record<EligiblePart, string>> = {
+  deductible: 'Deductible',
+  coinsurance: 'Coinsurance',
+  copay: 'Copay',
+};
+const dollar = 10_000;
+
+/** What an employer's account reimburses, or every employer's without rules of its own. */
+export function ReimbursementRulesForm({ workspaceId }: { workspaceId: string }) {
+  const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
+  const [chosen, setChosen] = useState('');
+  const employerId = chosen === '' ? null : Number(chosen);
+  return (
+    <Section title="Reimbursement rules">
+      <Stack gap="sm">
+        <NativeSelect
+          label="Rules for"
+          w={340}
+          maw="100%"
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={[
+            { value: '', label: 'All employers without their own' },
+            ...employers.map(({ id, name }) => ({ value: String(id), label: name ?? `Employer ${id}` })),
+          ]}
+        />
+        <RulesOf key={chosen} workspaceId={workspaceId} employerId={employerId} />
+      </Stack>
+    </Section>
+  );
+}
+
+function RulesOf({ workspaceId, employerId }: { workspaceId: string; employerId: number | null }) {
+  const settings = useSettings();
+  const set = useDeskMutation('settings:set');
+  const planYear = usePlanYearStart(workspaceId, employerId);
+  const networks = useDeskQuery('records:listValues', {
+    workspaceId,
+    entity: 'claims',
+    field: 'network',
+    limit: 20,
+  }).data?.values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const key = employerId === null ? workspaceId : `${workspaceId}/${employerId}`;
+  const all = settings.reimbursementRules;
+  const saved = rulesOf(all, workspaceId, employerId);
+  const [rules, setRules] = useState<ReimbursementRules>(saved);
+  const savedText = JSON.stringify(saved);
+  useEffect(() => setRules(JSON.parse(savedText) as ReimbursementRules), [savedText]);
+  const change = (part: Partial<ReimbursementRules>) => setRules({ ...rules, ...part });
+  const { [key]: own, ...others } = all;
+  return (
+    <Stack gap="sm">
+      <Checkbox.Group
+        label="Eligible parts of patient responsibility"
+        value={rules.parts}
+        onChange={(parts) => change({ parts: eligibleParts.filter((part) => parts.includes(part)) })}
+      >
+        <Group gap="md" pt={4}>
+          {eligibleParts.map((part) => (
+            <Checkbox key={part} value={part} label={partLabels[part]} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <Checkbox
+        label="Any network"
+        checked={rules.networks === null}
+        onChange={(event) => change({ networks: event.currentTarget.checked ? null : [] })}
+      />
+      {rules.networks !== null && (
+        <Checkbox.Group
+          label="Networks that count"
+          value={rules.networks}
+          onChange={(chosen) => change({ networks: chosen })}
+        >
+          <Group gap="md" pt={4}>
+            {[...new Set([...(networks ?? []), ...rules.networks])].map((network) => (
+              <Checkbox key={network} value={network} label={formatCode('network', network)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+      <Group align="flex-start" gap="sm">
+        <NativeSelect
+          label="Plan year starts in"
+          value={String(planYear.start)}
+          onChange={(event) => planYear.setStart(Number(event.currentTarget.value))}
+          data={monthNames.map((name, index) => ({ value: String(index + 1), label: name }))}
+        />
+        <NumberInput
+          label="Run-out days"
+          description="After the plan year ends"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={0}
+          max={1000}
+          allowDecimal={false}
+          value={rules.runOutDays}
+          onChange={(days) => typeof days === 'number' && change({ runOutDays: days })}
+        />
+        <NumberInput
+          label="High-cost threshold"
+          description="Dollars a person and plan year; empty: none"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={0}
+          max={100_000_000}
+          allowDecimal={false}
+          prefix="$"
+          thousandSeparator=","
+          value={rules.highCostFrom === null ? '' : rules.highCostFrom / dollar}
+          onChange={(dollars) =>
+            change({ highCostFrom: typeof dollars === 'number' ? Math.round(dollars) * dollar : null })
+          }
+        />
+      </Group>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          aria-label="Save rules"
+          disabled={isSame(rules, saved) || rules.networks?.length === 0}
+          loading={set.isPending}
+          onClick={() => set.mutate({ reimbursementRules: { ...others, [key]: rules } })}
+        >
+          Save
+        </Button>
+        {own !== undefined && (
+          <Button variant="subtle" onClick={() => set.mutate({ reimbursementRules: others })}>
+            {employerId === null ? 'Reset rules' : 'Use the rules of all employers'}
+          </Button>
+        )}
+      </Group>
+      {rules.networks?.length === 0 && (
+        <Text size="xs" c="dimmed">
+          Choose at least one network.
+        </Text>
+      )}
+      {(set.error ?? planYear.error) !== null && <ErrorNotice error={set.error ?? planYear.error} />}
+    </Stack>
+  );
+}

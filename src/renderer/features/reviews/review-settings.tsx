@@ -1,0 +1,48 @@
+import { Stack, Text } from '@mantine/core';
+import { Section } from '../../components/page.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { ExportReviews, ImportReviews } from './hand-over.tsx';
+import { ImportPayments } from './import-payments.tsx';
+import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
+import { ReopenTable } from './reopen-table.tsx';
+import { ScopeSetting } from './scope-setting.tsx';
+
+/** Which claims are reviewed, what is reimbursed, payments and reviews from files, and what reopens a review. */
+export function ReviewSettings() {
+  const { active } = useWorkspaces();
+  if (active === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        No workspaces yet, so there is nothing to review.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <ScopeSetting workspace={active} />
+      <ReimbursementRulesForm workspaceId={active.id} />
+      <Section title="Payments">
+        <Stack gap="xs" align="flex-start">
+          <Text size="sm" c="dimmed">
+            Record what was reimbursed from a CSV file with the columns claim (ID or number), amount, and
+            date. For your records: Claimdesk moves no money.
+          </Text>
+          <ImportPayments workspaceId={active.id} />
+        </Stack>
+      </Section>
+      <Section title="Hand over">
+        <Stack gap="xs" align="flex-start">
+          <Text size="sm" c="dimmed">
+            All reviews, notes, and payments of this workspace as one encrypted file, to continue on another
+            computer. An import adds what is new; the newest decision counts.
+          </Text>
+          <ExportReviews workspaceId={active.id} />
+          <ImportReviews workspaceId={active.id} />
+        </Stack>
+      </Section>
+      <Section title="What reopens a review">
+        <ReopenTable />
+      </Section>
+    </Stack>
+  );
+}
