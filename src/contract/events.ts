@@ -20,8 +20,8 @@ export const events = {
   'records:changed': { from: 'engine', payload: workspaceRef },
   /** A file was found damaged, checked, repaired or rewritten. */
   'store:changed': { from: 'engine', payload: workspaceRef },
-  /** What people wrote changed. */
-  'notes:changed': { from: 'engine', payload: workspaceRef },
+  /** Saved views changed. */
+  'views:changed': { from: 'engine', payload: workspaceRef },
   /** Reviews changed: of these claims, or of many where null. */
   'reviews:changed': {
     from: 'engine',

@@ -9,9 +9,6 @@ import { reviewProcedures } from './review-procedures.ts';
 import { rotationAnswers, rotationStateSchema } from './rotation.ts';
 import { saveTargetRequestSchema } from './save-target.ts';
 import {
-  noteKinds,
-  noteSchema,
-  noteTargets,
   removalCountsSchema,
   removalSchema,
   repairReportSchema,
@@ -617,29 +614,6 @@ export const procedures = {
     output: done,
   },
 
-  /** What people wrote about records. Kept apart from the records; a sync never touches it. */
-  'notes:list': {
-    answeredBy: 'engine',
-    input: workspaceRef.extend({
-      target: z.enum(noteTargets).optional(),
-      recordId: z.number().int().optional(),
-    }),
-    output: z.object({ notes: z.array(noteSchema) }),
-  },
-  /** Without `id` a new one. */
-  'notes:save': {
-    answeredBy: 'engine',
-    input: workspaceRef.extend({
-      id: z.string().max(60).optional(),
-      target: z.enum(noteTargets),
-      recordId: z.number().int(),
-      kind: z.enum(noteKinds),
-      text: z.string().max(10_000),
-      facts: z.string().max(20_000).nullable().optional(),
-    }),
-    output: noteSchema,
-  },
-  'notes:remove': { answeredBy: 'engine', input: workspaceRef.extend({ id: z.string() }), output: done },
   'views:list': {
     answeredBy: 'engine',
     input: workspaceRef,

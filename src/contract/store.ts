@@ -27,7 +27,7 @@ export const repairOutcomes = ['sound', 'done', 'notPossible', 'needsConsent'] a
 
 /** What this computer lost. `count` is null where the number is unknown. */
 export const lossSchema = z.object({
-  what: z.enum(['members', 'claims', 'setAside', 'latestWrites', 'notes', 'views', 'auditEntries']),
+  what: z.enum(['members', 'claims', 'setAside', 'latestWrites', 'reviews', 'views', 'auditEntries']),
   count: z.number().int().nullable(),
 });
 export type Loss = z.infer<typeof lossSchema>;
@@ -106,25 +106,10 @@ export const removalCountsSchema = z.object({
   members: z.number().int(),
   claims: z.number().int(),
   sharedClaims: z.number().int(),
-  notes: z.number().int(),
+  /** Entries in the history of reviews. */
+  reviews: z.number().int(),
 });
 export type RemovalCounts = z.infer<typeof removalCountsSchema>;
-
-/** What a note, tag or review is about. `recordId` is the service's id. */
-export const noteTargets = ['claim', 'member', 'dependent'] as const;
-export const noteKinds = ['note', 'tag', 'review'] as const;
-export const noteSchema = z.object({
-  id: z.string(),
-  target: z.enum(noteTargets),
-  recordId: z.number().int(),
-  kind: z.enum(noteKinds),
-  text: z.string().max(10_000),
-  /** Facts beside the text (a review's verdict and digest), as JSON text. */
-  facts: z.string().max(20_000).nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
-export type Note = z.infer<typeof noteSchema>;
 
 /** A list as a person named it; `query` is JSON text, kept as it came. */
 export const savedViewSchema = z.object({

@@ -9,7 +9,6 @@ import { createAuditHandlers } from './ipc/audit-handlers.ts';
 import { createConnectHandlers } from './ipc/connect-handlers.ts';
 import { createEngineState } from './ipc/engine-state.ts';
 import { createExportHandlers } from './ipc/export-handlers.ts';
-import { createNoteHandlers } from './ipc/note-handlers.ts';
 import { createOrganizationHandlers } from './ipc/organization-handlers.ts';
 import { createRecordHandlers } from './ipc/record-handlers.ts';
 import { afterReviews, createReviewHandlers } from './ipc/review-handlers.ts';
@@ -17,6 +16,7 @@ import { createSearchAudit } from './ipc/search-audit.ts';
 import { createSsnHandlers } from './ipc/ssn-handlers.ts';
 import { createStoreHandlers } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
+import { createViewHandlers } from './ipc/view-handlers.ts';
 import { createWorklistHandlers } from './ipc/worklist-handlers.ts';
 import { createReviews } from './review/reviews.ts';
 import { createWorklists } from './review/worklists.ts';
@@ -72,7 +72,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...afterReviews(exports.handlers, settled),
     ...createAuditHandlers(state),
     ...createStoreHandlers(state, { stopWork }),
-    ...createNoteHandlers(state),
+    ...createViewHandlers(state),
     ...connect.handlers,
     ...createOrganizationHandlers(state),
     ...createSsnHandlers(state),
@@ -136,7 +136,7 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     async forgetWorkspace(workspaceId) {
       const { userData } = state.files;
-      if (userData.isThere()) await userData.call('forgetNotes', { workspaceId });
+      if (userData.isThere()) await userData.call('forgetWritten', { workspaceId });
     },
     async close() {
       await sync.stopAll();

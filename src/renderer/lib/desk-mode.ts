@@ -26,8 +26,6 @@ function isRefused(name: ProcedureName, input: unknown): boolean {
       return (input as Input<'records:copy'>).fields.every(isMaskedAtDesk);
     case 'export:start':
       return (input as Input<'export:start'>).columns?.some(isMaskedAtDesk) ?? true;
-    case 'notes:save':
-      return (input as Input<'notes:save'>).id !== undefined;
     case 'reviews:act':
       return (input as Input<'reviews:act'>).act.kind === 'editNote';
     default:
@@ -44,12 +42,6 @@ function withoutMasked(name: ProcedureName, input: unknown): unknown {
 
 function maskAnswer(name: ProcedureName, value: unknown): unknown {
   if (name.startsWith('records:')) return maskForDesk(value);
-  if (name === 'notes:list') {
-    const { notes } = value as { notes: { facts: string | null }[] };
-    return {
-      notes: notes.map((note) => ({ ...note, text: deskMask, facts: note.facts === null ? null : deskMask })),
-    };
-  }
   if (name === 'reviews:get') return maskReview(value as Output<'reviews:get'>);
   if (name === 'reviews:listEvents') {
     const answer = value as Output<'reviews:listEvents'>;

@@ -34,7 +34,6 @@ const listDomain = 'list';
 const domainsWithRecords: ReadonlySet<unknown> = new Set([
   'records',
   listDomain,
-  'notes',
   'reviews',
   'sync',
   'connect',

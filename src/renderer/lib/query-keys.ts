@@ -63,11 +63,8 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
       return [keyPrefixes.syncStatus(event.payload.workspaceId)];
     case 'store:changed':
       return [keyPrefixes.ofWorkspace('store', event.payload.workspaceId)];
-    case 'notes:changed':
-      return [
-        keyPrefixes.ofWorkspace('notes', event.payload.workspaceId),
-        keyPrefixes.ofWorkspace('views', event.payload.workspaceId),
-      ];
+    case 'views:changed':
+      return [keyPrefixes.ofWorkspace('views', event.payload.workspaceId)];
     case 'reviews:changed':
       return [keyPrefixes.ofWorkspace('reviews', event.payload.workspaceId)];
     case 'connect:changed': {

@@ -107,16 +107,16 @@ function testSmallDisk(): void {
     const path = join(disk.path, 'ours.db');
     const userData = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
     const save = (index: number, text: string) =>
-      userData.call('saveNote', {
+      userData.call('appendReview', {
+        workspaceId: 'w',
         id: `n${index}`,
-        workspace_id: 'w',
-        target: 'claim',
-        record_id: index,
-        kind: 'note',
-        text,
-        facts: null,
-        created_at: '2026-01-01',
-        updated_at: '2026-01-01',
+        nowMs: 0,
+        author: 'dana@example.com',
+        fact: { kind: 'note', text },
+        filter: null,
+        undoes: null,
+        receipt: null,
+        claims: [{ claimId: index, reviewed: null, digest: null }],
       });
     await save(0, 'before');
     const freeSpace = disk.fill();
@@ -125,12 +125,12 @@ function testSmallDisk(): void {
       for (; index < 500; index += 1) await save(index, 'x'.repeat(9_000));
     };
     await expect(tryAll()).rejects.toMatchObject({ code: 'disk.full' });
-    expect(await userData.call('listNotes', { workspaceId: 'w' })).toHaveLength(index);
+    expect(await userData.call('foldReviews', { workspaceId: 'w', claimIds: null })).toHaveLength(index);
     freeSpace();
     await save(index, 'after');
     await userData.close();
     const again = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
-    expect(await again.call('listNotes', { workspaceId: 'w' })).toHaveLength(index + 1);
+    expect(await again.call('foldReviews', { workspaceId: 'w', claimIds: null })).toHaveLength(index + 1);
     await again.close();
   });
 

@@ -24,14 +24,12 @@ beforeAll(async () => {
   workspaceId = (await session.findWorkspace()).id;
   filePath = join(profile, 'workspaces', workspaceId, 'records.db');
   claims = (await session.call('records:getSummary', { workspaceId })).claims;
-  const note = {
+  const [claim] = await bench.readAll(session, 'claims');
+  await session.call('reviews:act', {
     workspaceId,
-    target: 'claim',
-    recordId: 1,
-    kind: 'note',
-    text: 'Call them on Monday',
-  } as const;
-  await session.call('notes:save', note);
+    target: { claimIds: [claim?.id as number] },
+    act: { kind: 'note', text: 'Call them on Monday' },
+  });
   await session.call('views:save', { workspaceId, name: 'Rejected ones', query: '{"entity":"claims"}' });
   await session.close();
 });
@@ -44,8 +42,8 @@ function flip(path: string, ...places: number[]): void {
 }
 
 async function expectWritten(session: Session): Promise<void> {
-  const { notes } = await session.call('notes:list', { workspaceId });
-  expect(notes.map(({ text }) => text)).toEqual(['Call them on Monday']);
+  const { events } = await session.call('reviews:listEvents', { workspaceId, offset: 0, limit: 9 });
+  expect(events.map(({ fact }) => fact)).toEqual([{ kind: 'note', text: 'Call them on Monday' }]);
   const { views } = await session.call('views:list', { workspaceId });
   expect(views.map(({ name }) => name)).toEqual(['Rejected ones']);
 }

@@ -58,25 +58,41 @@ test('claims before a date go for good, stay away at the next sync, and come bac
   expect(old.length).toBeGreaterThan(5);
   expect(old.length).toBeLessThan(all.length);
   const [first] = old;
-  await session.call('notes:save', {
+  await session.call('reviews:act', {
     workspaceId,
-    target: 'claim',
-    recordId: first?.id ?? 0,
-    kind: 'note',
-    text: 'Plantednotetext about an old claim',
+    target: { claimIds: [first?.id ?? 0] },
+    act: { kind: 'note', text: 'Plantednotetext about an old claim' },
   });
   const kept = all.find((claim) => !old.includes(claim));
-  await session.call('notes:save', {
+  await session.call('reviews:act', {
     workspaceId,
-    target: 'claim',
-    recordId: kept?.id ?? 0,
-    kind: 'note',
-    text: 'Another note that stays',
+    target: { claimIds: [kept?.id ?? 0] },
+    act: { kind: 'note', text: 'Another note that stays' },
+  });
+  // One event about both: it stays for the other claim, without the filter, which may name the removed one.
+  const { snapshotId } = await session.call('records:open', {
+    workspaceId,
+    query: {
+      entity: 'claims',
+      conditions: [
+        { field: 'id', operator: 'isOneOf', values: [first?.id ?? 0, kept?.id ?? 0] },
+        { field: 'patient_name', operator: 'isNot', values: ['Plantedfilter'] },
+      ],
+    },
+  });
+  const { selectionId } = await session.call('reviews:freeze', {
+    workspaceId,
+    from: { kind: 'list', snapshotId },
+  });
+  await session.call('reviews:act', {
+    workspaceId,
+    target: { selectionId },
+    act: { kind: 'flag', isFlagged: true },
   });
 
   const removal = { kind: 'claimsBefore', date } as const;
   const planned = await session.call('data:planRemoval', { workspaceId, removal });
-  expect(planned).toEqual({ members: 0, claims: old.length, sharedClaims: 0, notes: 1 });
+  expect(planned).toEqual({ members: 0, claims: old.length, sharedClaims: 0, reviews: 2 });
   await expect(session.call('data:remove', { workspaceId, removal, typed: 'yes' })).rejects.toMatchObject({
     code: 'data.notConfirmed',
   });
@@ -87,8 +103,12 @@ test('claims before a date go for good, stay away at the next sync, and come bac
   expect(new Set(left.map(({ id }) => id))).toEqual(
     new Set(all.filter((claim) => !old.includes(claim)).map(({ id }) => id)),
   );
-  const { notes } = await session.call('notes:list', { workspaceId });
-  expect(notes.map(({ text }) => text)).toEqual(['Another note that stays']);
+  const { events } = await session.call('reviews:listEvents', { workspaceId, offset: 0, limit: 9 });
+  expect(events.map(({ fact }) => fact)).toEqual([
+    { kind: 'flag', isFlagged: true },
+    { kind: 'note', text: 'Another note that stays' },
+  ]);
+  expect(events[0]).toMatchObject({ claims: 1, claimId: kept?.id, filter: null });
 
   const { receipt } = await bench.sync(session);
   expect(receipt.proof).toBe('complete');
@@ -100,6 +120,7 @@ test('claims before a date go for good, stay away at the next sync, and come bac
   const everything = await readEverything(profileDir, workspaceId);
   expect(everything).toContain('another note that stays');
   expect(everything).not.toContain('plantednotetext');
+  expect(everything).not.toContain('plantedfilter');
 
   const again = await bench.open(profileDir);
   await again.call('data:liftRetention', { workspaceId });
@@ -161,14 +182,13 @@ async function readEverythingOpen(profileDir: string, workspaceId: string, sessi
   return { text: await readEverything(profileDir, workspaceId), session: await bench.open(profileDir) };
 }
 
-test('a removed workspace takes its notes and views along, out of every backup; the audit log stays whole', async () => {
-  const { profileDir, session, workspaceId } = await openSynced(false);
-  await session.call('notes:save', {
+test('a removed workspace takes its reviews and views along, out of every backup; the audit log stays whole', async () => {
+  const { profileDir, session, workspaceId } = await openSynced();
+  const [claim] = await claimsOf(session);
+  await session.call('reviews:act', {
     workspaceId,
-    target: 'member',
-    recordId: 1,
-    kind: 'tag',
-    text: 'Plantedtag',
+    target: { claimIds: [claim?.id ?? 0] },
+    act: { kind: 'tag', add: ['Plantedtag'], remove: [] },
   });
   await session.call('views:save', { workspaceId, name: 'Plantedview', query: '{"entity":"claims"}' });
   await session.call('workspaces:remove', { workspaceId });

@@ -2,32 +2,39 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReviewFact } from '../../../src/contract/review.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import { openConnection } from '../../../src/main/engine/store/file/connection.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
 import { readMarks, sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
 import { createUserDataOperations } from '../../../src/main/engine/store/threads/user-data-operations.ts';
-import { createUserDataStore } from '../../../src/main/engine/store/threads/user-data-store.ts';
+import {
+  createUserDataStore,
+  type UserDataStore,
+} from '../../../src/main/engine/store/threads/user-data-store.ts';
 import type { AuditAnchor } from '../../../src/main/engine/store/user-data/audit-chain.ts';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
+import type { AppendedAct } from '../../../src/main/engine/store/user-data/reviews.ts';
 import { fuzzRuns, seedFrom, testBytes } from '../../support/seeds.ts';
 import { makeDamage } from '../../support/store-damage.ts';
 
 const key = testBytes(32);
 const auditKey = testBytes(32, 7);
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-const noteOf = (index: number, text = `note ${index}`) => ({
-  id: `note-${index}`,
-  workspace_id: 'w',
-  target: 'claim',
-  record_id: index,
-  kind: 'note',
-  text,
-  facts: null,
-  created_at: at(index),
-  updated_at: at(index),
+const eventOf = (id: string, minute: number, claimId: number, fact: ReviewFact): AppendedAct => ({
+  workspaceId: 'w',
+  id,
+  nowMs: Date.parse(at(minute)),
+  author: 'dana@example.com',
+  fact,
+  filter: null,
+  undoes: null,
+  receipt: null,
+  claims: [{ claimId, reviewed: null, digest: null }],
 });
+const noteOf = (index: number): AppendedAct =>
+  eventOf(`note-${index}`, index, index, { kind: 'note', text: `note ${index}` });
 
 let folder: string;
 let taken: string;
@@ -49,15 +56,16 @@ beforeAll(() => {
     if (appended !== null) anchor = appended.newest;
   };
   for (let index = 0; index < 120; index += 1) {
-    userData.saveNote(noteOf(index));
+    userData.appendReview(noteOf(index));
     append(index);
     if (index === 60) {
       userData.backUp(null);
-      userData.removeNote({ workspaceId: 'w', id: 'note-3' });
+      userData.appendReview(eventOf('d3', index, 3, { kind: 'deleteNote', noteId: 'note-3' }));
     }
   }
-  userData.saveNote({ ...noteOf(5, 'note 5, changed'), updated_at: at(500) });
-  userData.removeNote({ workspaceId: 'w', id: 'note-100' });
+  const changed = { kind: 'editNote', noteId: 'note-5', text: 'note 5, changed' } as const;
+  userData.appendReview(eventOf('e5', 500, 5, changed));
+  userData.appendReview(eventOf('d100', 501, 100, { kind: 'deleteNote', noteId: 'note-100' }));
   userData.saveView({
     id: 'v',
     workspace_id: 'w',
@@ -78,10 +86,15 @@ const expected = (): string[] =>
     .filter((index) => index !== 3 && index !== 100)
     .map((index) => (index === 5 ? 'note 5, changed' : `note ${index}`));
 
+async function readNotes(store: UserDataStore): Promise<string[]> {
+  const reviews = await store.call('foldReviews', { workspaceId: 'w', claimIds: null });
+  return reviews.flatMap(({ notes }) => notes.map(({ text }) => text));
+}
+
 async function readBack(path: string) {
   const store = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
   try {
-    const notes = (await store.call('listNotes', { workspaceId: 'w' })).map(({ text }) => text);
+    const notes = await readNotes(store);
     const views = await store.call('listViews', { workspaceId: 'w' });
     return {
       notes,
@@ -146,7 +159,7 @@ test('where file and journal are both broken, a person is asked; what can be rea
   expect(asked).toMatchObject({ outcome: 'needsConsent', keptAside: null });
   const done = repairUserData({ filePath: path, key, mayLose: true });
   expect(done.outcome).toBe('repaired');
-  expect(done.lost.map(({ what }) => what)).toEqual(['notes', 'views', 'auditEntries']);
+  expect(done.lost.map(({ what }) => what)).toEqual(['reviews', 'views', 'auditEntries']);
   expect(existsSync(join(side.keptAsideDir, done.keptAside ?? ''))).toBe(true);
   const { notes } = await readBack(path);
   expect(notes).toContain('note 20');
@@ -161,7 +174,7 @@ test('a file from before there were notes is backed up, migrated, and has a jour
   connection.prepare("INSERT INTO audit VALUES (1, 'x', 'y', NULL, '{}', 'h')").run();
   connection.close();
   const store = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
-  await store.call('saveNote', noteOf(1));
+  await store.call('appendReview', noteOf(1));
   await store.close();
   const names = listBackups(path).map(({ name }) => name);
   expect(names.some((name) => name.startsWith('ours-before-v1-'))).toBe(true);
@@ -169,7 +182,7 @@ test('a file from before there were notes is backed up, migrated, and has a jour
   const repaired = repairUserData({ filePath: path, key, mayLose: false });
   expect(repaired).toMatchObject({ outcome: 'repaired', lost: [] });
   const after = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
-  expect((await after.call('listNotes', { workspaceId: 'w' })).map(({ text }) => text)).toEqual(['note 1']);
+  expect(await readNotes(after)).toEqual(['note 1']);
   expect((await after.call('listAudit', { offset: 0, limit: 5 })).total).toBe(1);
   await after.close();
 });
@@ -180,7 +193,7 @@ test('another key never opens it, nor is anything repaired with one', async () =
   const path = join(copy, 'ours.db');
   const other = testBytes(32, 2);
   const store = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(other) });
-  await expect(store.call('listNotes', { workspaceId: 'w' })).rejects.toMatchObject({
+  await expect(store.call('foldReviews', { workspaceId: 'w', claimIds: null })).rejects.toMatchObject({
     code: 'store.wrongKey',
   });
   expect(() => repairUserData({ filePath: path, key: other, mayLose: true })).toThrow(
@@ -218,12 +231,12 @@ test('a backup that fails is told, marked until one succeeds, and undoes nothing
     const userData = createUserDataOperations(file.connection, path, key, (thrown) => troubles.push(thrown));
     const { backupsDir } = sideFilesOf(path);
     writeFileSync(backupsDir, 'a file where the folder should be');
-    userData.saveNote(noteOf(1));
+    userData.appendReview(noteOf(1));
     expect(troubles).toHaveLength(1);
     expect(readMarks(path).failedBackup).toMatchObject({ at: expect.any(String), code: expect.any(String) });
-    expect(userData.listNotes({ workspaceId: 'w' })).toHaveLength(1);
+    expect(userData.foldReviews({ workspaceId: 'w', claimIds: null })).toHaveLength(1);
     rmSync(backupsDir);
-    userData.saveNote(noteOf(2));
+    userData.appendReview(noteOf(2));
     expect(readMarks(path).failedBackup).toBeNull();
     expect(troubles).toHaveLength(1);
     file.close();

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../src/contract/procedures.ts';
 import type { RetentionRules, SavedView, StoreCheck, StoreFileState } from '../../../src/contract/store.ts';
 import { toViewFile } from '../../../src/contract/views.ts';
-import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
+import type { Emit, FakeStart } from './fake-desk.ts';
 
 type Names =
   | 'store:getState'
@@ -12,9 +12,6 @@ type Names =
   | 'data:remove'
   | 'data:liftRetention'
   | 'data:removeEverything'
-  | 'notes:list'
-  | 'notes:save'
-  | 'notes:remove'
   | 'views:list'
   | 'views:save'
   | 'views:export'
@@ -42,10 +39,6 @@ export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
     backups: [],
     keptAside: [],
   });
-  const unknown = (): never => {
-    throw new FakeError('note.unknown');
-  };
-
   return {
     'store:getState': () => ({
       records: { ...file('records', 1_412_300_000), isDamaged, lastRepair, keptAside },
@@ -89,7 +82,7 @@ export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
       members: removal.kind === 'member' ? 1 : 0,
       claims: 312,
       sharedClaims: removal.kind === 'member' ? 2 : 0,
-      notes: 3,
+      reviews: 3,
     }),
     'data:remove': ({ workspaceId, removal }) => {
       retention =
@@ -97,7 +90,7 @@ export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
           ? { ...retention, memberIds: [...retention.memberIds, removal.memberId] }
           : { ...retention, claimsBefore: removal.date };
       emit('store:changed', { workspaceId });
-      return { members: 0, claims: 312, sharedClaims: 0, notes: 3 };
+      return { members: 0, claims: 312, sharedClaims: 0, reviews: 3 };
     },
     'data:liftRetention': ({ workspaceId }) => {
       retention = { claimsBefore: null, memberIds: [] };
@@ -105,20 +98,17 @@ export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
       return done;
     },
     'data:removeEverything': () => done,
-    'notes:list': () => ({ notes: [] }),
-    'notes:save': unknown,
-    'notes:remove': unknown,
     'views:list': () => ({ views: [...views.values()] }),
     'views:save': ({ workspaceId, id = `view-${views.size + 1}`, name, query }) => {
       const saved = { id, name, query, createdAt: at, updatedAt: at };
       views.set(id, saved);
-      emit('notes:changed', { workspaceId });
+      emit('views:changed', { workspaceId });
       return saved;
     },
     'views:export': ({ name, content }) => ({ leftOut: toViewFile(name, content).leftOut }),
     'views:remove': ({ workspaceId, id }) => {
       views.delete(id);
-      emit('notes:changed', { workspaceId });
+      emit('views:changed', { workspaceId });
       return done;
     },
   };

@@ -34,7 +34,12 @@ async function describeWorkspace(session: Session, workspace: Workspace) {
   const ref = { workspaceId };
   const rotation = await session.call('rotation:get', ref);
   const { views } = await session.call('views:list', ref);
-  const { notes } = await session.call('notes:list', ref);
+  const { events } = await session.call('reviews:listEvents', { ...ref, offset: 0, limit: 1000 });
+  const notes = events.flatMap(({ id, at, fact }) => {
+    if (fact.kind !== 'oldNote') return [];
+    const { target, recordId, oldKind, text, facts, updatedAt } = fact;
+    return [{ id, target, recordId, kind: oldKind, text, facts, createdAt: at, updatedAt }];
+  });
   return {
     ...{ id: workspaceId, name, baseUrl, email, header, scheme, color, keyId, createdAt },
     rotation: rotation === null ? null : describeRotation(rotation),

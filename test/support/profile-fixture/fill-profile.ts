@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Input } from '../../../src/contract/procedures.ts';
 import type { StoredView } from '../../../src/contract/stored-views.ts';
 import type { Workspace } from '../../../src/contract/workspace.ts';
 import { syncWorkspace } from '../../../src/main/shells/cli/commands/sync.ts';
@@ -91,56 +92,20 @@ export async function writeByHand(session: Session, workspaceId: string): Promis
   };
   const [claim = 0, other = 0, third = 0] = await firstIds('claims', 3);
   const [member = 0] = await firstIds('members', 1);
-  const [dependent = 0] = await firstIds('dependents', 1);
 
   for (const [name, content] of Object.entries(savedViews(member)))
     await session.call('views:save', { ...ref, name, query: JSON.stringify(content) });
   const session0 = { version: 1, kind: 'session', lists: { claims: savedViews(member).Rejected?.view } };
   await session.call('views:save', { ...ref, name: '$session', query: JSON.stringify(session0) });
 
-  const about = { ...ref, target: 'claim', recordId: claim } as const;
-  await session.call('notes:save', {
-    ...about,
-    kind: 'note',
-    text: 'Asked the carrier for the EOB.\nZoë: “soon”',
-  });
-  await session.call('notes:save', { ...about, kind: 'tag', text: 'appeal' });
-  const review = await session.call('notes:save', {
-    ...about,
-    recordId: other,
-    kind: 'review',
-    text: 'Billed twice?',
-    facts: JSON.stringify({ verdict: 'question', amount: 12.5 }),
-  });
-  await session.call('notes:save', {
-    ...about,
-    recordId: other,
-    id: review.id,
-    kind: 'review',
-    text: 'Not billed twice: two visits.',
-    facts: JSON.stringify({ verdict: 'fine', amount: null }),
-  });
-  const removed = await session.call('notes:save', {
-    ...about,
-    recordId: third,
-    kind: 'tag',
-    text: 'mistake',
-  });
-  await session.call('notes:remove', { ...ref, id: removed.id });
-  await session.call('notes:save', {
-    ...ref,
-    target: 'member',
-    recordId: member,
-    kind: 'note',
-    text: 'On leave.',
-  });
-  await session.call('notes:save', {
-    ...ref,
-    target: 'dependent',
-    recordId: dependent,
-    kind: 'tag',
-    text: 'turns 26',
-  });
+  const act = (claimId: number, wanted: Input<'reviews:act'>['act']) =>
+    session.call('reviews:act', { ...ref, target: { claimIds: [claimId] }, act: wanted });
+  await act(claim, { kind: 'note', text: 'Asked the carrier for the EOB.\nZoë: “soon”' });
+  await act(claim, { kind: 'tag', add: ['appeal'], remove: [] });
+  const { eventId } = await act(other, { kind: 'decision', state: 'done', outcome: 'disputed' });
+  await session.call('reviews:undo', { ...ref, eventId: eventId as string });
+  await act(other, { kind: 'decision', state: 'done', outcome: 'eligible' });
+  await act(third, { kind: 'payment', payment: 'reimbursed', amount: 125_000, day: '2026-03-02' });
 }
 
 function savedViews(memberId: number): Record<string, StoredView> {

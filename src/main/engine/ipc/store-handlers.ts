@@ -71,14 +71,14 @@ export function createStoreHandlers(
     }
   };
 
-  const countNotes = async (workspaceId: string) => {
+  const countWritten = async (workspaceId: string) => {
     const userData = await files.getUserData(workspaceId);
-    return userData.isThere() ? userData.call('countNotes', { workspaceId }) : [];
+    return userData.isThere() ? userData.call('countWritten', { workspaceId }) : [];
   };
   const plan = async (workspaceId: string, removal: Removal) => {
-    const withNotes = await countNotes(workspaceId);
+    const written = await countWritten(workspaceId);
     return files.whileOpen(workspaceId, 'records', (maintenance) =>
-      maintenance.call('planRemoval', { removal, withNotes }),
+      maintenance.call('planRemoval', { removal, written }),
     );
   };
 
@@ -144,24 +144,24 @@ export function createStoreHandlers(
     'data:remove': async ({ workspaceId, removal, typed }) => {
       const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
       if (typed.trim() !== wanted) throw new DeskError('data.notConfirmed');
-      const { counts, withNotes } = await rewrite(workspaceId, async (maintenance) => {
+      const { counts, written } = await rewrite(workspaceId, async (maintenance) => {
         const planned = await maintenance.call('planRemoval', {
           removal,
-          withNotes: await countNotes(workspaceId),
+          written: await countWritten(workspaceId),
         });
         await maintenance.call('removeRecords', { removal });
         return planned;
       });
-      if (withNotes.length > 0) {
-        await (await files.getUserData(workspaceId)).call('forgetNotes', { workspaceId, about: withNotes });
-        state.emit({ name: 'notes:changed', payload: { workspaceId } });
+      if (written.length > 0) {
+        await (await files.getUserData(workspaceId)).call('forgetWritten', { workspaceId, about: written });
+        state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
       }
       await state.auditAction(workspaceId, 'records.removed', {
         what: removal.kind,
         ...(removal.kind === 'member' ? { memberId: removal.memberId } : { before: removal.date }),
         members: counts.members,
         claims: counts.claims,
-        notes: counts.notes,
+        reviews: counts.reviews,
       });
       return counts;
     },

@@ -101,7 +101,7 @@ function ConfirmRemoval(props: {
   const parts = [
     ...(removal.kind === 'member' ? [formatCountOf(counts.members, 'member')] : []),
     formatCountOf(counts.claims, 'claim'),
-    formatCountOf(counts.notes, 'note'),
+    formatCountOf(counts.reviews, 'review entry', 'review entries'),
   ];
   return (
     <Alert color="red" variant="light" title={`This removes ${parts.join(', ')}`}>

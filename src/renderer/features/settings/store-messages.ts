@@ -18,7 +18,7 @@ const lossLabels: Readonly<Record<Loss['what'], readonly [string, string]>> = {
   claims: ['claim', 'claims'],
   setAside: ['unreadable record', 'unreadable records'],
   latestWrites: ['page of recent changes', 'pages of recent changes'],
-  notes: ['note', 'notes'],
+  reviews: ['review entry', 'review entries'],
   views: ['saved view', 'saved views'],
   auditEntries: ['audit log entry', 'audit log entries'],
 };

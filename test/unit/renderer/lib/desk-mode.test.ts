@@ -92,10 +92,9 @@ test('it follows the setting however it was changed', async () => {
   expect(mode.isOn()).toBe(true);
 });
 
-test('rows, notes and changes are masked too', async () => {
+test('rows and changes are masked too', async () => {
   const { call, set } = given({
     'records:getWindow': { rows: [{ id: 1, date_of_birth: '1980-02-03' }], isStale: false },
-    'notes:list': { notes: [{ id: 'n', text: 'private', facts: null }] },
     'sync:listChanges': {
       changes: [
         {
@@ -110,7 +109,6 @@ test('rows, notes and changes are masked too', async () => {
   await set(true);
   const window = await call['records:getWindow']({ workspaceId, snapshotId: 's', offset: 0, limit: 1 });
   expect(window).toEqual({ ok: true, value: { rows: [{ id: 1, date_of_birth: deskMask }], isStale: false } });
-  expect(JSON.stringify(await call['notes:list']({ workspaceId }))).not.toContain('private');
   const changes = JSON.stringify(await call['sync:listChanges']({ workspaceId, offset: 0, limit: 10 }));
   expect(changes).not.toContain('1980');
   expect(changes).toContain('email');
@@ -126,7 +124,11 @@ test('what would show, take along or overwrite it is refused by a code and asks 
     call['records:group']({ workspaceId, query, by: 'diagnosis_code' }),
     call['records:listValues']({ workspaceId, entity: 'members', field: 'date_of_birth' }),
     call['export:start']({ workspaceId, query, targetId: 't', columns: ['id', 'diagnosis_code'] }),
-    call['notes:save']({ workspaceId, id: 'n', target: 'claim', recordId: 1, kind: 'note', text: deskMask }),
+    call['reviews:act']({
+      workspaceId,
+      target: { claimIds: [1] },
+      act: { kind: 'editNote', noteId: 'n', text: deskMask },
+    }),
   ]);
   for (const answer of answers) expect(answer).toMatchObject({ ok: false, error: { code: 'desk.masked' } });
   expect(asked).not.toHaveBeenCalled();

@@ -12,6 +12,7 @@ import { sql as audit } from '../user-data-migrations/0001-audit.ts';
 import { sql as annotations } from '../user-data-migrations/0002-annotations.ts';
 import { sql as auditLists } from '../user-data-migrations/0003-audit-lists.ts';
 import { sql as reviews } from '../user-data-migrations/0004-reviews.ts';
+import { sql as oldNotes } from '../user-data-migrations/0005-old-notes.ts';
 import type { Connection } from './connection.ts';
 
 interface Migration {
@@ -40,6 +41,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 2, sql: annotations },
     { version: 3, sql: auditLists },
     { version: 4, sql: reviews },
+    { version: 5, sql: oldNotes },
   ],
 };
 

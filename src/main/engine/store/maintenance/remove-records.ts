@@ -18,20 +18,20 @@ import {
 import { copyRecords } from './copy-records.ts';
 import { makeEmpty } from './repair-records.ts';
 
-type RecordNotes = { target: string; recordId: number; count: number };
+type WrittenEntries = { target: string; recordId: number; count: number };
 
 export interface RemovalPlan {
   readonly counts: RemovalCounts;
-  /** Removed records that have notes. */
-  readonly withNotes: { target: string; recordId: number }[];
+  /** Removed records that something was written about. */
+  readonly written: { target: string; recordId: number }[];
 }
 
-/** What a removal would remove, including notes. Changes nothing. @throws DeskError `store.*` */
+/** What a removal would remove, including reviews. Changes nothing. @throws DeskError `store.*` */
 export function planRemoval(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;
   readonly removal: Removal;
-  readonly withNotes: readonly RecordNotes[];
+  readonly written: readonly WrittenEntries[];
 }): RemovalPlan {
   const connection = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
   try {
@@ -55,13 +55,11 @@ export function planRemoval(wanted: {
       member: new Set(members),
       dependent: dependents,
     };
-    const withNotes = wanted.withNotes.filter(
-      ({ target, recordId }) => ofTarget[target]?.has(recordId) === true,
-    );
-    const notes = withNotes.reduce((sum, { count }) => sum + count, 0);
+    const written = wanted.written.filter(({ target, recordId }) => ofTarget[target]?.has(recordId) === true);
+    const reviews = written.reduce((sum, { count }) => sum + count, 0);
     return {
-      counts: { members: members.length, claims: claims.size, sharedClaims, notes },
-      withNotes: withNotes,
+      counts: { members: members.length, claims: claims.size, sharedClaims, reviews },
+      written,
     };
   } finally {
     connection.close();

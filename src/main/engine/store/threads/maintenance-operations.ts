@@ -29,7 +29,7 @@ export function createMaintenanceOperations(filePath: string, key: Uint8Array) {
         : repairRecords({ filePath, key, mayLose }),
     planRemoval: (input: {
       removal: Removal;
-      withNotes: readonly { target: string; recordId: number; count: number }[];
+      written: readonly { target: string; recordId: number; count: number }[];
     }) => planRemoval({ filePath, key, ...input }),
     removeRecords: ({ removal }: { removal: Removal }) => removeRecords({ filePath, key, removal }),
     liftRetention: (_input: null) => liftRetention({ filePath, key }),

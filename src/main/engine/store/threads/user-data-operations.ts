@@ -10,7 +10,6 @@ import {
 } from '../file/backup.ts';
 import type { Connection } from '../file/connection.ts';
 import { readMarks, sideFilesOf, writeMarks } from '../file/side-files.ts';
-import { createAnnotations } from '../user-data/annotations.ts';
 import type { AuditAnchor } from '../user-data/audit-chain.ts';
 import {
   type AuditPage,
@@ -22,8 +21,10 @@ import {
   readAuditFrom,
   trimAudit,
 } from '../user-data/audit-entries.ts';
+import { countReviews, forgetReviews, type WrittenAbout } from '../user-data/forget-reviews.ts';
 import { createJournal } from '../user-data/journal.ts';
 import { createReviews } from '../user-data/reviews.ts';
+import { createSavedViews } from '../user-data/saved-views.ts';
 import { findStart, verifyAudit } from '../user-data/verify-audit.ts';
 
 /** After a change, a backup is made if the newest one is older than this. */
@@ -39,7 +40,7 @@ export function createUserDataOperations(
   // A confirmed entry must survive a power failure.
   connection.pragma('synchronous=FULL');
   const journal = createJournal(sideFilesOf(filePath).journal, key);
-  const annotations = createAnnotations(connection, journal);
+  const views = createSavedViews(connection, journal);
   const reviews = createReviews(connection, journal);
 
   /** Makes a backup and removes what it makes superfluous: the journal so far, and backups beyond the rules. */
@@ -73,7 +74,7 @@ export function createUserDataOperations(
     return written;
   };
   const isEmpty = (): boolean =>
-    ['audit', 'annotations', 'views', 'review_events'].every(
+    ['audit', 'views', 'review_events'].every(
       (table) => connection.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
     );
   if (!journal.isThere()) {
@@ -111,46 +112,30 @@ export function createUserDataOperations(
     readAuditEnd: (_input: null) => readAuditEnd(connection),
     hasAuditAnchor: (anchor: AuditAnchor) => hasAnchored(connection, anchor),
     verifyAudit: (wanted: Parameters<typeof verifyAudit>[1]) => verifyAudit(connection, wanted),
-    ...annotations,
-    saveNote: (row: Parameters<typeof annotations.saveNote>[0]) => backUpIfDue(annotations.saveNote(row)),
-    saveView: (row: Parameters<typeof annotations.saveView>[0]) => backUpIfDue(annotations.saveView(row)),
+    ...views,
+    saveView: (row: Parameters<typeof views.saveView>[0]) => backUpIfDue(views.saveView(row)),
     ...reviews,
+    importReviews: (input: Parameters<typeof reviews.importReviews>[0]) =>
+      backUpIfDue(reviews.importReviews(input)),
     appendReview: (act: Parameters<typeof reviews.appendReview>[0]) => backUpIfDue(reviews.appendReview(act)),
     backUp: (rules: BackupRules | null) => backUp(rules ?? usualBackupRules),
     /**
-     * Removes what was written about records, for good: from the file, its log, the journal and every backup.
-     * Without `about`, everything of the workspace. The audit log stays. Returns how many notes went.
+     * Removes reviews of records, for good: from the file, its log, the journal and every backup. Without `about`,
+     * everything that people wrote in the workspace. The audit log stays.
      */
-    forgetNotes: (wanted: {
-      workspaceId: string;
-      about?: { target: string; recordId: number }[] | undefined;
-    }): number => {
+    forgetWritten: (wanted: { workspaceId: string; about?: readonly WrittenAbout[] | undefined }): null => {
       connection.pragma('secure_delete=ON');
-      const count = connection
+      connection
         .transaction(() => {
-          const { workspaceId, about } = wanted;
-          if (about !== undefined) {
-            const remove = connection.prepare(
-              'DELETE FROM annotations WHERE workspace_id=? AND target=? AND record_id=?',
-            );
-            return about.reduce(
-              (sum, { target, recordId }) => sum + remove.run(workspaceId, target, recordId).changes,
-              0,
-            );
-          }
-          connection.prepare('DELETE FROM views WHERE workspace_id=?').run(workspaceId);
-          return connection.prepare('DELETE FROM annotations WHERE workspace_id=?').run(workspaceId).changes;
+          forgetReviews(connection, wanted);
+          if (wanted.about === undefined)
+            connection.prepare('DELETE FROM views WHERE workspace_id=?').run(wanted.workspaceId);
         })
         .immediate();
       leaveNothing();
-      return count;
+      return null;
     },
-    countNotes: ({ workspaceId }: { workspaceId: string }) =>
-      connection
-        .prepare(
-          'SELECT target, record_id AS recordId, count(*) AS count FROM annotations WHERE workspace_id=? GROUP BY 1, 2',
-        )
-        .all(workspaceId) as { target: string; recordId: number; count: number }[],
+    countWritten: ({ workspaceId }: { workspaceId: string }) => countReviews(connection, workspaceId),
   };
 }
 

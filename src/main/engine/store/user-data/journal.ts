@@ -8,6 +8,7 @@ export type JournalEntry =
   | { readonly kind: 'remove'; readonly table: UserDataTable; readonly id: string }
   /** The first entry: the backup that the following changes apply to; null: an empty file. */
   | { readonly kind: 'after'; readonly backup: string | null };
+/** `annotations`: notes of version 0.1, in journals from before they became events. */
 export type UserDataTable = 'audit' | 'annotations' | 'views' | 'reviews';
 
 const mark = Buffer.from('cdj1');

@@ -9,17 +9,33 @@ import { openFile } from '../file/open-file.ts';
 import { readRowsAround } from '../file/read-around.ts';
 import { replaceFile } from '../file/replace-file.ts';
 import { readMarks, removeDatabase, sideFilesOf, timeInName, writeMarks } from '../file/side-files.ts';
-import { putNoteSql, putViewSql } from './annotations.ts';
+import { sql as oldNotes } from '../user-data-migrations/0005-old-notes.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import { claimRepair } from './repair-claim.ts';
 import { putEventClaimSql, putEventSql, type ReviewEntry } from './reviews.ts';
+import { putViewSql } from './saved-views.ts';
 
 const tables = ['audit', 'annotations', 'views', 'review_events', 'review_event_claims'] as const;
 type Table = (typeof tables)[number];
+/** Where notes from before they became events are gathered from a backup and its journal. */
+const oldNotesTable = `CREATE TABLE annotations (
+  id TEXT PRIMARY KEY,
+  workspace_id TEXT NOT NULL,
+  target TEXT NOT NULL,
+  record_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  text TEXT NOT NULL,
+  facts TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT`;
 const putSql: Readonly<Record<Table, string>> = {
   audit: `INSERT OR IGNORE INTO audit (seq, at, action, workspace_id, details, hash, actor)
           VALUES (:seq, :at, :action, :workspace_id, :details, :hash, :actor)`,
-  annotations: putNoteSql,
+  annotations: `INSERT INTO annotations (id, workspace_id, target, record_id, kind, text, facts, created_at, updated_at)
+    VALUES (:id, :workspace_id, :target, :record_id, :kind, :text, :facts, :created_at, :updated_at)
+    ON CONFLICT (id) DO UPDATE SET text=excluded.text, facts=excluded.facts, kind=excluded.kind,
+    updated_at=excluded.updated_at WHERE excluded.updated_at>=updated_at`,
   views: putViewSql,
   review_events: putEventSql,
   review_event_claims: putEventClaimSql,
@@ -97,6 +113,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
   const target = openConnection(next, key);
   try {
     migrate(target, 'userData');
+    target.exec(oldNotesTable);
     const put = (table: Table, rows: readonly Record<string, unknown>[]): void => {
       const statement = target.prepare(putSql[table]);
       target.transaction(() => {
@@ -134,8 +151,10 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
         if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
       }
     }
+    // Last: what already became an event is left as it is.
+    target.exec(oldNotes);
     target.pragma('wal_checkpoint(TRUNCATE)');
-    const unknown: Loss[] = (['notes', 'views', 'auditEntries'] as const).map((what) => ({
+    const unknown: Loss[] = (['reviews', 'views', 'auditEntries'] as const).map((what) => ({
       what,
       count: null,
     }));

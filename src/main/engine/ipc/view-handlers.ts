@@ -6,54 +6,16 @@ import { DeskError } from '../../lib/errors.ts';
 import { toExportError } from '../export/export-error.ts';
 import type { EngineState } from './engine-state.ts';
 
-type Names =
-  | 'notes:list'
-  | 'notes:save'
-  | 'notes:remove'
-  | 'views:list'
-  | 'views:save'
-  | 'views:export'
-  | 'views:remove';
+type Names = 'views:list' | 'views:save' | 'views:export' | 'views:remove';
 
-/** Notes, tags and reviews of records, and saved views. */
-export function createNoteHandlers(state: EngineState): Handlers<Names> {
+/** Saved views. */
+export function createViewHandlers(state: EngineState): Handlers<Names> {
   const userDataOf = (workspaceId: string) => state.files.getUserData(workspaceId);
   const now = (): string => new Date(state.clock.now()).toISOString();
   const changed = (workspaceId: string): void =>
-    state.emit({ name: 'notes:changed', payload: { workspaceId } });
-  const remove = async (
-    name: 'removeNote' | 'removeView',
-    wanted: { workspaceId: string; id: string },
-  ): Promise<{ isDone: true }> => {
-    if (!(await (await userDataOf(wanted.workspaceId)).call(name, wanted)))
-      throw new DeskError('note.unknown');
-    changed(wanted.workspaceId);
-    return { isDone: true };
-  };
+    state.emit({ name: 'views:changed', payload: { workspaceId } });
 
   return {
-    'notes:list': async (wanted) => {
-      const userData = await userDataOf(wanted.workspaceId);
-      return { notes: userData.isThere() ? await userData.call('listNotes', wanted) : [] };
-    },
-    'notes:save': async ({ workspaceId, id, target, recordId, kind, text, facts }) => {
-      const at = now();
-      const saved = await (await userDataOf(workspaceId)).call('saveNote', {
-        id: id ?? randomUUID(),
-        workspace_id: workspaceId,
-        target,
-        record_id: recordId,
-        kind,
-        text,
-        facts: facts ?? null,
-        created_at: at,
-        updated_at: at,
-      });
-      if (saved === null) throw new DeskError('note.unknown');
-      changed(workspaceId);
-      return saved;
-    },
-    'notes:remove': (wanted) => remove('removeNote', wanted),
     'views:list': async ({ workspaceId }) => {
       const userData = await userDataOf(workspaceId);
       return { views: userData.isThere() ? await userData.call('listViews', { workspaceId }) : [] };
@@ -80,6 +42,11 @@ export function createNoteHandlers(state: EngineState): Handlers<Names> {
       });
       return { leftOut: file.leftOut };
     },
-    'views:remove': (wanted) => remove('removeView', wanted),
+    'views:remove': async (wanted) => {
+      if (!(await (await userDataOf(wanted.workspaceId)).call('removeView', wanted)))
+        throw new DeskError('note.unknown');
+      changed(wanted.workspaceId);
+      return { isDone: true };
+    },
   };
 }

@@ -1,0 +1,58 @@
+import type { SavedView } from '../../../../contract/store.ts';
+import type { Connection } from '../file/connection.ts';
+import type { Journal } from './journal.ts';
+
+export interface ViewRow {
+  id: string;
+  workspace_id: string;
+  name: string;
+  query: string;
+  created_at: string;
+  updated_at: string;
+}
+
+const toView = (row: ViewRow): SavedView => ({
+  id: row.id,
+  name: row.name,
+  query: row.query,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export const putViewSql = `INSERT INTO views (id, workspace_id, name, query, created_at, updated_at)
+  VALUES (:id, :workspace_id, :name, :query, :created_at, :updated_at)
+  ON CONFLICT (id) DO UPDATE SET name=excluded.name, query=excluded.query, updated_at=excluded.updated_at
+  WHERE excluded.updated_at>=updated_at`;
+
+/** Lists that people named. Each change is in the journal before it is committed. */
+export function createSavedViews(connection: Connection, journal: Journal) {
+  const put = connection.prepare(putViewSql);
+  const find = connection.prepare('SELECT * FROM views WHERE id=? AND workspace_id=?');
+  const remove = connection.prepare('DELETE FROM views WHERE id=? AND workspace_id=?');
+  const changing = <I, O>(change: (input: I) => O): ((input: I) => O) => {
+    const inOne = connection.transaction(change);
+    return (input) => inOne.immediate(input);
+  };
+
+  return {
+    listViews: ({ workspaceId }: { workspaceId: string }) =>
+      connection
+        .prepare('SELECT * FROM views WHERE workspace_id=? ORDER BY name, id')
+        .all(workspaceId)
+        .map((row) => toView(row as ViewRow)),
+    /** Null where the id belongs to a view of another workspace. */
+    saveView: changing((wanted: ViewRow): SavedView | null => {
+      const known = connection.prepare('SELECT workspace_id FROM views WHERE id=?').pluck().get(wanted.id);
+      if (known !== undefined && known !== wanted.workspace_id) return null;
+      put.run(wanted);
+      const row = find.get(wanted.id, wanted.workspace_id) as ViewRow;
+      journal.append({ kind: 'put', table: 'views', row: { ...row } });
+      return toView(row);
+    }),
+    removeView: changing((wanted: { workspaceId: string; id: string }): boolean => {
+      if (remove.run(wanted.id, wanted.workspaceId).changes === 0) return false;
+      journal.append({ kind: 'remove', table: 'views', id: wanted.id });
+      return true;
+    }),
+  };
+}
