@@ -35,11 +35,20 @@ export const viewContentSchema = z.object({
 });
 export type ViewContent = z.infer<typeof viewContentSchema>;
 
+/** What was read last: a claim, and the list and row that it was opened from. */
+export const lastReadSchema = z.object({
+  claimId: z.number().int(),
+  list: z.string().max(60).nullable(),
+  at: z.number().int().min(0).nullable(),
+});
+export type LastRead = z.infer<typeof lastReadSchema>;
+
 /** How each list was left, kept like a view so that it is encrypted like one. */
 export const sessionContentSchema = z.object({
   version: z.literal(2),
   kind: z.literal('session'),
   lists: z.partialRecord(z.enum(entities), listViewSchema),
+  last: lastReadSchema.nullable().optional(),
 });
 export type SessionContent = z.infer<typeof sessionContentSchema>;
 

@@ -88,6 +88,23 @@ type Screens = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
 /** The screens of records, by how a person gets there; some from the one before. */
 const recordScreens: Screens = {
+  start: async (page) => {
+    await goTo(page, 'Start');
+    await expect(page.getByRole('table', { name: 'Worklists' })).toBeVisible();
+  },
+  worklist: async (page) => {
+    await page.getByRole('table', { name: 'Worklists' }).getByRole('link', { name: 'Duplicates' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Duplicates' })).toBeVisible();
+  },
+  duplicates: async (page) => {
+    await page
+      .getByRole('main')
+      .getByRole('row')
+      .filter({ has: page.getByRole('gridcell') })
+      .first()
+      .dblclick();
+    await expect(page.getByRole('table', { name: /^Claims \d/ }).first()).toBeVisible();
+  },
   claims: (page) => openList(page, 'Claims'),
   'claims-filters': async (page) => {
     await page.getByRole('button', { name: 'Add filter' }).click();

@@ -1,11 +1,12 @@
 import { useMatches } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { MemberRecord } from '../../contract/records.ts';
+import { worklistIds } from '../../contract/worklists.ts';
 import { LoadingState } from '../components/states.tsx';
 import { MemberLogins } from '../features/connect/member-logins.tsx';
 import { ShownContext } from '../lib/shown.ts';
 import styles from './kept-list.module.css';
-import { ClaimsPage, DependentsPage, LinesPage, MembersPage } from './pages.tsx';
+import { ClaimsPage, DependentsPage, LinesPage, MembersPage, WorklistPage } from './pages.tsx';
 import { WithWorkspace } from './with-workspace.tsx';
 
 /** The member's carrier logins, which the page is given, since features do not import each other. */
@@ -19,10 +20,18 @@ const lists = {
   '/members': () => <MembersPage logins={renderLogins} />,
   '/dependents': DependentsPage,
 };
-type ListPath = keyof typeof lists;
 
-const isList = (pathname: string): pathname is ListPath => Object.hasOwn(lists, pathname);
-const isRecord = (pathname: string): boolean => /^\/(claims|members|dependents)\/\d+$/.test(pathname);
+/** The page of the large list at this address; null: it is no large list. */
+function renderList(pathname: string): ReactNode {
+  const worklist = worklistIds.find((id) => pathname === `/worklists/${id}`);
+  if (worklist !== undefined) return <WorklistPage key={pathname} id={worklist} />;
+  if (!Object.hasOwn(lists, pathname)) return null;
+  const List = lists[pathname as keyof typeof lists];
+  return <List key={pathname} />;
+}
+
+const isRecord = (pathname: string): boolean =>
+  /^\/(claims|members|dependents)\/\d+(\/duplicates)?$/.test(pathname);
 
 /**
  * The large list that is on screen, or was before the open record. It stays mounted while its records are read:
@@ -39,19 +48,17 @@ export function KeptList() {
   const [settled, setSettled] = useState('');
   if (matched !== null && matched !== settled) setSettled(matched);
   const pathname = matched ?? settled;
-  const [kept, setKept] = useState<ListPath | null>(null);
-  const path = isList(pathname) ? pathname : isRecord(pathname) ? kept : null;
+  const [kept, setKept] = useState<string | null>(null);
+  const path = isRecord(pathname) ? kept : pathname;
   if (path !== kept) setKept(path);
-  if (path === null) return null;
-  const List = lists[path];
+  const list = path === null ? null : renderList(path);
+  if (list === null) return null;
   const isShown = path === pathname;
   return (
     <div className={isShown ? styles.shown : styles.kept}>
       <Suspense fallback={<LoadingState what="the page" />}>
         <ShownContext value={isShown}>
-          <WithWorkspace>
-            <List key={path} />
-          </WithWorkspace>
+          <WithWorkspace>{list}</WithWorkspace>
         </ShownContext>
       </Suspense>
     </div>

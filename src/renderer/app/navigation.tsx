@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconFileText,
   IconHistory,
+  IconInbox,
   IconListDetails,
   IconPlugConnected,
   IconRefresh,
@@ -15,6 +16,7 @@ import type { ReactNode } from 'react';
 
 export interface NavigationItem {
   readonly to:
+    | '/start'
     | '/claims'
     | '/members'
     | '/dependents'
@@ -34,6 +36,7 @@ export interface NavigationItem {
 
 /** The screens, in the order of the sidebar; the command palette has the same. */
 export const navigation: readonly NavigationItem[] = [
+  { to: '/start', label: 'Start', icon: <IconInbox size={17} aria-hidden /> },
   { to: '/claims', label: 'Claims', icon: <IconFileText size={17} aria-hidden />, count: 'claims' },
   { to: '/members', label: 'Members', icon: <IconUsers size={17} aria-hidden />, count: 'members' },
   {

@@ -55,3 +55,9 @@ export const AuditPage = lazy(async () => ({
 export const ChangesPage = lazy(async () => ({
   default: (await import('../features/changes/changes-page.tsx')).ChangesPage,
 }));
+export const WorklistPage = lazy(async () => ({
+  default: (await import('../features/claims/worklist-page.tsx')).WorklistPage,
+}));
+export const StartPage = lazy(async () => ({
+  default: (await import('../features/start/start-page.tsx')).StartPage,
+}));

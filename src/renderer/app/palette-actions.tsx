@@ -5,6 +5,7 @@ import {
   IconEye,
   IconEyeOff,
   IconKeyboard,
+  IconListCheck,
   IconListSearch,
   IconLock,
   IconMoon,
@@ -15,6 +16,7 @@ import {
 } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { worklistTable } from '../../contract/worklist-table.ts';
 import { toggleSplitOrSay } from '../domain/list/toggle-split.ts';
 import { useSavedViews } from '../domain/list/use-saved-views.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
@@ -55,6 +57,12 @@ export function usePaletteActions(): readonly PaletteAction[] {
             label: `Go to ${item.label}`,
             icon: item.icon,
             run: () => void navigate({ to: item.to }),
+          })),
+          ...worklistTable.map(({ id, name }) => ({
+            id: `worklist ${id}`,
+            label: `Worklist: ${name}`,
+            icon: <IconListCheck size={17} aria-hidden />,
+            run: () => void navigate({ to: '/worklists/$worklistId', params: { worklistId: id } }),
           })),
           ...views.map((view) => ({
             id: `view ${view.id}`,

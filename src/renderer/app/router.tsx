@@ -8,11 +8,13 @@ import {
   notFound,
   Outlet,
 } from '@tanstack/react-router';
+import { type WorklistId, worklistIds } from '../../contract/worklists.ts';
 import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { parseListRef } from '../domain/list/list-ref.ts';
 import { ClaimPage } from '../features/claims/claim-page.tsx';
+import { ComparePage } from '../features/claims/compare-page.tsx';
 import { readWizardStep } from '../features/connect/wizard-step.ts';
 import { KeyPage } from '../features/keys/key-page.tsx';
 import { RotationPage } from '../features/rotation/rotation-page.tsx';
@@ -21,7 +23,6 @@ import { SyncPage } from '../features/sync/sync-page.tsx';
 import { ConnectPage } from '../features/welcome/connect-page.tsx';
 import { WelcomePage } from '../features/welcome/welcome-page.tsx';
 import { WorkspacePage } from '../features/workspaces/workspace-page.tsx';
-import { readLastScreen } from '../lib/last-screen.ts';
 import { FaultPage } from './fault-page.tsx';
 import { renderLogins } from './kept-list.tsx';
 import {
@@ -36,6 +37,7 @@ import {
   EmployersPage,
   InsightsPage,
   MemberPage,
+  StartPage,
   TenantPage,
   TenantsPage,
   WizardPage,
@@ -48,6 +50,13 @@ import { WithWorkspace } from './with-workspace.tsx';
 function toRecordId(text: string): number {
   const id = Number(text);
   if (!Number.isSafeInteger(id)) throw notFound();
+  return id;
+}
+
+/** @throws where there is no such worklist */
+function toWorklistId(text: string): WorklistId {
+  const id = worklistIds.find((one) => one === text);
+  if (id === undefined) throw notFound();
   return id;
 }
 
@@ -71,8 +80,9 @@ const onRecords = <P extends string>(path: P) => ({ getParentRoute: () => record
 
 const indexRoute = createRoute({
   ...onRecords('/'),
-  component: () => <Navigate to={readLastScreen(window.localStorage)} replace />,
+  component: () => <Navigate to="/start" replace />,
 });
+const startRoute = createRoute({ ...onRecords('/start'), component: StartPage });
 const welcomeRoute = createRoute({ ...on('/welcome'), component: WelcomePage });
 const connectRoute = createRoute({
   ...on('/welcome/connect'),
@@ -96,6 +106,27 @@ const claimRoute = createRoute({
     const from = claimRoute.useSearch();
     return <ClaimPage claimId={claimId} from={from} />;
   },
+});
+const compareRoute = createRoute({
+  ...onRecords('/claims/$claimId/duplicates'),
+  params: {
+    parse: ({ claimId }) => ({ claimId: toRecordId(claimId) }),
+    stringify: ({ claimId }) => ({ claimId: String(claimId) }),
+  },
+  validateSearch: parseListRef,
+  component: function Compare() {
+    const { claimId } = compareRoute.useParams();
+    const from = compareRoute.useSearch();
+    return <ComparePage key={claimId} claimId={claimId} from={from} />;
+  },
+});
+const worklistRoute = createRoute({
+  ...onRecords('/worklists/$worklistId'),
+  params: {
+    parse: ({ worklistId }) => ({ worklistId: toWorklistId(worklistId) }),
+    stringify: ({ worklistId }) => ({ worklistId }),
+  },
+  component: inKeptList,
 });
 const linesRoute = createRoute({ ...onRecords('/lines'), component: inKeptList });
 const membersRoute = createRoute({ ...onRecords('/members'), component: inKeptList });
@@ -243,8 +274,11 @@ const rotationRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   recordsRoute.addChildren([
     indexRoute,
+    startRoute,
     claimsRoute,
     claimRoute,
+    compareRoute,
+    worklistRoute,
     linesRoute,
     membersRoute,
     memberRoute,

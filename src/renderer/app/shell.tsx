@@ -2,6 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { LoadingState } from '../components/states.tsx';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
+import { useKeepLastRead } from '../features/start/use-keep-last-read.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { Banners } from './banners.tsx';
 import { KeptList } from './kept-list.tsx';
@@ -14,6 +15,7 @@ export function Shell() {
   const { active } = useWorkspaces();
   const isWelcome = useLocation({ select: (location) => location.pathname === '/welcome' });
   const desk = useDeskMode();
+  useKeepLastRead(active?.id ?? null);
   // Switching desk mode remounts the page: no table keeps rows that were read before.
   const content = (
     <main key={String(desk.isOn)} id="content" className={styles.main} tabIndex={-1}>

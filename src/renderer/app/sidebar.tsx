@@ -1,7 +1,9 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { Output } from '../../contract/procedures.ts';
 import type { Workspace } from '../../contract/workspace.ts';
+import { parseListRef } from '../domain/list/list-ref.ts';
 import { PinnedViews } from '../features/views/pinned-views.tsx';
+import { SidebarWorklists } from '../features/worklists/sidebar-worklists.tsx';
 import { WorkspaceSwitcher } from '../features/workspaces/workspace-switcher.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskQuery } from '../lib/desk-query.ts';
@@ -21,12 +23,22 @@ function countShown(
 export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () => void }) {
   const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id }, { keepsPrevious: true });
   const { showShortcuts, lockNow } = useAppActions();
+  // A claim that was opened from a worklist is marked there.
+  const isOfWorklist = useLocation({
+    select: ({ search }) => parseListRef({ ...search }).list?.startsWith('worklist-') === true,
+  });
   return (
     <div className={styles.sidebar}>
       <WorkspaceSwitcher />
       <nav aria-label="Main" className={styles.nav}>
         {navigation.map((item) => (
-          <Link key={item.to} to={item.to} className={styles.link} onClick={() => onGo?.()}>
+          <Link
+            key={item.to}
+            to={item.to}
+            className={styles.link}
+            data-of-worklist={isOfWorklist || undefined}
+            onClick={() => onGo?.()}
+          >
             {item.icon}
             <span className={styles.label}>{item.label}</span>
             {item.count !== undefined && summary.data !== undefined && (
@@ -35,6 +47,7 @@ export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () =
           </Link>
         ))}
       </nav>
+      <SidebarWorklists workspaceId={workspace.id} onGo={onGo} />
       <PinnedViews workspaceId={workspace.id} onGo={onGo} />
       <div className={styles.foot}>
         <button type="button" className={styles.plain} onClick={showShortcuts}>

@@ -46,6 +46,7 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
       return;
     }
     bridge.subscribe('records:changed', ({ workspaceId }) => lists.markStale(workspaceId));
+    bridge.subscribe('worklists:changed', ({ workspaceId }) => lists.markStale(workspaceId));
     bridge.subscribe('sync:finished', ({ workspaceId }) => lists.markStale(workspaceId));
     const router = createDeskRouter();
     show(

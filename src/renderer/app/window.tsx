@@ -1,12 +1,10 @@
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useLocation } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
 import { useLock } from '../features/lock/use-lock.ts';
 import { type AppActions, AppActionsProvider, type ExportRequest } from '../lib/app-actions.tsx';
 import { useBridge } from '../lib/desk-context.tsx';
-import { keepLastScreen } from '../lib/last-screen.ts';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { useLeave } from './leave.tsx';
@@ -28,8 +26,6 @@ export function Window() {
     }),
     [lockNow],
   );
-  const pathname = useLocation({ select: (location) => location.pathname });
-  useEffect(() => keepLastScreen(window.localStorage, pathname), [pathname]);
   useHotkeys(
     [
       ['mod+shift+L', lockNow],

@@ -35,6 +35,8 @@ const domainsWithRecords: ReadonlySet<unknown> = new Set([
   'records',
   listDomain,
   'reviews',
+  'worklists',
+  'duplicates',
   'sync',
   'connect',
   'palette',

@@ -67,6 +67,11 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
       return [keyPrefixes.ofWorkspace('views', event.payload.workspaceId)];
     case 'reviews:changed':
       return [keyPrefixes.ofWorkspace('reviews', event.payload.workspaceId)];
+    case 'worklists:changed':
+      return [
+        keyPrefixes.ofWorkspace('worklists', event.payload.workspaceId),
+        keyPrefixes.ofWorkspace('duplicates', event.payload.workspaceId),
+      ];
     case 'connect:changed': {
       const { workspaceId, what } = event.payload;
       return connectAnswers[what].map((procedure) => keyPrefixes.ofProcedure(workspaceId, procedure));

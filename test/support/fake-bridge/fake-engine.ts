@@ -6,6 +6,7 @@ import { type Emit, FakeError, type FakeStart } from './fake-desk.ts';
 import { createFakeOrganizations } from './fake-organizations.ts';
 import { type FakeRecords, groupRows, makeRecords, runQuery, sumRows } from './fake-records.ts';
 import { createFakeReviews } from './fake-reviews.ts';
+import { createFakeWorklists } from './fake-worklists.ts';
 
 const done = { isDone: true } as const;
 const empty: FakeRecords = { members: [], dependents: [], claims: [] };
@@ -209,6 +210,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
       return { values: values.slice(0, limit ?? 100), total: values.length };
     },
     ...createFakeOrganizations(() => records),
+    ...createFakeWorklists(() => records.claims),
     ...createFakeReviews(() => records.claims, emit),
     'records:close': () => done,
     'records:getMember': ({ id }) => {

@@ -138,6 +138,25 @@ export const scenarios: readonly Scenario[] = [
     route: '/settings/reviews',
     arrange: (page) => page.getByRole('table', { name: 'What reopens a review' }).waitFor(),
   },
+  {
+    name: 'start',
+    scene: 'working',
+    route: '/start',
+    arrange: (page) => page.getByRole('table', { name: 'Worklists' }).waitFor(),
+  },
+  {
+    name: 'start-empty',
+    scene: 'empty',
+    route: '/start',
+    arrange: (page) => page.getByText('No claims on this computer yet').waitFor(),
+  },
+  { name: 'worklist', scene: 'working', route: '/worklists/denied', arrange: rows },
+  {
+    name: 'duplicates',
+    scene: 'working',
+    route: '/claims/20007/duplicates',
+    arrange: (page) => page.getByRole('table', { name: /^Claims/ }).waitFor(),
+  },
   { name: 'members', scene: 'working', route: '/members', arrange: rows },
   {
     name: 'member',

@@ -75,6 +75,8 @@ export class ListMemory {
   readonly #starts = new Map<string, { settings: ListSettings; viewId: string }>();
   /** Filters for lists that did not exist when they were requested. */
   readonly #pending = new Map<string, { part: Partial<ListSettings>; labels: ReadonlyMap<string, string> }>();
+  /** Rows at which lists begin that did not exist when somebody continued there. */
+  readonly #rows = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   readonly steps = new ListSteps();
   readonly session: SessionStore;
@@ -113,6 +115,9 @@ export class ListMemory {
     this.#pending.delete(key);
     if (narrowing !== undefined) this.narrow(workspaceId, listId, narrowing.part, narrowing.labels);
     if (known === undefined) {
+      const row = this.#rows.get(key);
+      this.#rows.delete(key);
+      if (row !== undefined) list.focus = { row, column: 'id' };
       list.subscribe(this.#notify);
       // Lists are made while their page renders, when no other component may be told to.
       queueMicrotask(this.#notify);
@@ -138,6 +143,11 @@ export class ListMemory {
       for (const [value, label] of labels) list.labels.set(value, label);
       list.change(part);
     }
+  }
+
+  /** Has a list begin at a row, where it does not exist yet. */
+  beginAt(workspaceId: string, listId: string, row: number): void {
+    if (this.find(workspaceId, listId) === null) this.#rows.set(`${workspaceId}/${listId}`, row);
   }
 
   /** Shows a saved view, at once where the list exists, else when it is made. */

@@ -1,3 +1,6 @@
+import { findWorklist } from '../../../contract/worklist-table.ts';
+import { type WorklistId, worklistIds } from '../../../contract/worklists.ts';
+
 /** The list that a record was opened from, and the row index in it; part of the address of a record page. */
 export interface ListRef {
   readonly list?: string;
@@ -18,12 +21,16 @@ export const tenantClaimsList = (tenantId: number) => `tenant-${tenantId}`;
 export const tenantMembersList = (tenantId: number) => `tenantpeople-${tenantId}`;
 export const dependentClaimsList = (dependentId: number) => `dependent-${dependentId}`;
 
+/** By the position of the worklist, since the address has no names. */
+export const worklistClaimsList = (id: WorklistId) => `worklist-${worklistIds.indexOf(id)}`;
+
 type Route =
   | { to: '/claims' | '/members' | '/dependents' | '/lines' }
   | { to: '/members/$memberId'; params: { memberId: number } }
   | { to: '/dependents/$dependentId'; params: { dependentId: number } }
   | { to: '/employers/$employerId'; params: { employerId: number } }
-  | { to: '/tenants/$tenantId'; params: { tenantId: number } };
+  | { to: '/tenants/$tenantId'; params: { tenantId: number } }
+  | { to: '/worklists/$worklistId'; params: { worklistId: WorklistId } };
 
 /** The route and the label of the back button. */
 export function listRouteOf(
@@ -34,6 +41,13 @@ export function listRouteOf(
   const id = Number(idText);
   if (kind === 'member' && Number.isSafeInteger(id)) {
     return { label: 'Back to member', to: { to: '/members/$memberId', params: { memberId: id } } };
+  }
+  const worklistId = kind === 'worklist' ? worklistIds[id] : undefined;
+  if (worklistId !== undefined) {
+    return {
+      label: `Back to ${findWorklist(worklistId).name}`,
+      to: { to: '/worklists/$worklistId', params: { worklistId } },
+    };
   }
   if (kind === 'dependent' && Number.isSafeInteger(id)) {
     return {

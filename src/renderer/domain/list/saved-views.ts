@@ -6,7 +6,7 @@ import {
   storedViewFileSchema,
   storedViewSchema,
 } from '../../../contract/stored-views.ts';
-import type { ListView, SessionContent, ViewContent, ViewFile } from '../../../contract/views.ts';
+import type { LastRead, ListView, SessionContent, ViewContent, ViewFile } from '../../../contract/views.ts';
 import { DeskError } from '../../lib/desk-error.ts';
 import { findFilterField } from './describe-filter.ts';
 import type { ListSettings } from './list-settings.ts';
@@ -40,11 +40,15 @@ export function namedViews(views: readonly SavedView[]): NamedView[] {
 
 export function findSession(
   views: readonly SavedView[],
-): { id: string; lists: SessionContent['lists'] } | null {
+): { id: string; lists: SessionContent['lists']; last: LastRead | null } | null {
   const found = views.find(({ name }) => name === sessionName);
   if (found === undefined) return null;
   const content = storedSessionSchema.safeParse(readJson(found.query));
-  return { id: found.id, lists: content.success ? content.data.lists : {} };
+  return {
+    id: found.id,
+    lists: content.success ? content.data.lists : {},
+    last: (content.success ? content.data.last : null) ?? null,
+  };
 }
 
 /** The parts of a view that this version supports: an unknown column, filter or sort would fail the list. */

@@ -1,6 +1,6 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import type { Entity } from '../../../contract/fields.ts';
-import { type ListView, type SessionContent, withoutSsn } from '../../../contract/views.ts';
+import { type LastRead, type ListView, type SessionContent, withoutSsn } from '../../../contract/views.ts';
 import { ask } from '../../lib/desk-error.ts';
 import { isSame } from './list-settings.ts';
 import { sessionName } from './saved-views.ts';
@@ -11,7 +11,10 @@ import { sessionName } from './saved-views.ts';
  */
 export class SessionStore {
   readonly #bridge: DeskBridge;
-  readonly #known = new Map<string, { id: string | null; lists: SessionContent['lists'] }>();
+  readonly #known = new Map<
+    string,
+    { id: string | null; lists: SessionContent['lists']; last: LastRead | null }
+  >();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   /** Saves run one after the other: the first returns the id that the next ones need, otherwise there would be two. */
   readonly #saving = new Map<string, Promise<void>>();
@@ -21,13 +24,32 @@ export class SessionStore {
   }
 
   /** Sets the stored state found at the start; later answers are ignored, since this window is newer. */
-  begin(workspaceId: string, found: { id: string; lists: SessionContent['lists'] } | null): void {
+  begin(
+    workspaceId: string,
+    found: { id: string; lists: SessionContent['lists']; last?: LastRead | null } | null,
+  ): void {
     if (this.#known.has(workspaceId)) return;
-    this.#known.set(workspaceId, { id: found?.id ?? null, lists: found?.lists ?? {} });
+    this.#known.set(workspaceId, {
+      id: found?.id ?? null,
+      lists: found?.lists ?? {},
+      last: found?.last ?? null,
+    });
   }
 
   find(workspaceId: string, entity: Entity): ListView | undefined {
     return this.#known.get(workspaceId)?.lists[entity];
+  }
+
+  findLastRead(workspaceId: string): LastRead | null {
+    return this.#known.get(workspaceId)?.last ?? null;
+  }
+
+  /** Keeps what was read last, to continue there. */
+  keepLastRead(workspaceId: string, last: LastRead, afterMs = 700): void {
+    const known = this.#known.get(workspaceId);
+    if (known === undefined || isSame(known.last, last)) return;
+    known.last = last;
+    this.#saveLater(workspaceId, afterMs);
   }
 
   keep(workspaceId: string, entity: Entity, view: ListView, afterMs = 700): void {
@@ -36,6 +58,10 @@ export class SessionStore {
     const kept = withoutSsn(entity, view);
     if (isSame(known.lists[entity], kept)) return;
     known.lists = { ...known.lists, [entity]: kept };
+    this.#saveLater(workspaceId, afterMs);
+  }
+
+  #saveLater(workspaceId: string, afterMs: number): void {
     clearTimeout(this.#timers.get(workspaceId));
     this.#timers.set(
       workspaceId,
@@ -52,7 +78,7 @@ export class SessionStore {
   async #save(workspaceId: string): Promise<void> {
     const known = this.#known.get(workspaceId);
     if (known === undefined) return;
-    const content: SessionContent = { version: 2, kind: 'session', lists: known.lists };
+    const content: SessionContent = { version: 2, kind: 'session', lists: known.lists, last: known.last };
     try {
       const saved = await ask(this.#bridge, 'views:save', {
         workspaceId,

@@ -83,3 +83,19 @@ it('does not mind a profile that cannot be written', async () => {
   await soon();
   expect(store.find('w', 'claims')).toEqual(view);
 });
+
+it('keeps the claim that was read last beside the lists', async () => {
+  const { store, save } = makeStore();
+  const place = { claimId: 20_007, list: 'worklist-7', at: 4 };
+  store.keepLastRead('w', place, 1);
+  await soon();
+  expect(save).not.toHaveBeenCalled();
+  store.begin('w', { id: 'known', lists: { claims: view }, last: null });
+  store.keepLastRead('w', place, 1);
+  store.keepLastRead('w', place, 1);
+  await soon();
+  expect(save).toHaveBeenCalledTimes(1);
+  const kept = sessionContentSchema.parse(JSON.parse(save.mock.calls[0]?.[0].query ?? ''));
+  expect([kept.last, Object.keys(kept.lists)]).toEqual([place, ['claims']]);
+  expect(store.findLastRead('w')).toEqual(place);
+});

@@ -1,0 +1,126 @@
+import { Button, Group, Table, Text } from '@mantine/core';
+import { IconCheck, IconEqualNot } from '@tabler/icons-react';
+import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../contract/duplicates.ts';
+import { fieldsOf } from '../../../contract/fields.ts';
+import type { Cell } from '../../../contract/query.ts';
+import { Total } from '../../components/amount.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import type { ListRef } from '../../domain/list/list-ref.ts';
+import { KeyCap } from '../../domain/review/key-cap.tsx';
+import { formatPersonName } from '../../lib/format-name.ts';
+import { formatCode, formatValue } from '../../lib/format-value.ts';
+import styles from './compared-pair.module.css';
+
+const kindLabels: Readonly<Record<DuplicateKind, string>> = {
+  sameClaim: 'Same claim twice',
+  exact: 'Exact duplicate',
+  suspected: 'Suspected duplicate',
+  adjustment: 'Adjustment',
+};
+
+const kindReasons: Readonly<Record<DuplicateKind, string>> = {
+  sameClaim: 'One carrier claim number came through two connections.',
+  exact: 'Same person, provider, and days, with equal billed amount and lines.',
+  suspected: 'Same person, provider, and days, with a procedure in common but other amounts.',
+  adjustment: 'Same claim number or mirrored amounts: the newest counts, so it is no duplicate.',
+};
+
+function show({ field }: ComparedField, cell: Cell): string {
+  if (cell === null || cell === '') return '(Blank)';
+  if (field === 'patient_name') return formatPersonName(String(cell));
+  const spec = fieldsOf.claims.find(({ path }) => path === field);
+  return spec === undefined ? String(cell) : formatValue(formatCode(field, cell), spec.kind);
+}
+
+/** Two claims side by side. The claim that was opened is on the left. */
+export function ComparedPair(props: {
+  pair: DuplicatePair;
+  claimId: number;
+  from: ListRef;
+  /** The keys are of this pair. */
+  isFirst: boolean;
+  onJudge: (isDuplicate: boolean) => void;
+}) {
+  const { pair, claimId, from, isFirst } = props;
+  const isTurned = pair.right === claimId;
+  const other = isTurned ? pair.left : pair.right;
+  const isOpen = pair.kind !== 'adjustment' && !pair.isRuledOut;
+  return (
+    <Section
+      title={`${kindLabels[pair.kind]}: claim ${other}`}
+      beside={
+        <Text size="sm">
+          {pair.isRuledOut ? 'Not a duplicate, as judged here. ' : ''}
+          {pair.kind !== 'adjustment' && (
+            <>
+              Payable twice: <Total amount={pair.payableTwice} />
+            </>
+          )}
+        </Text>
+      }
+      actions={
+        isOpen && (
+          <Group gap="xs">
+            <Button
+              size="compact-sm"
+              variant="default"
+              rightSection={isFirst && <KeyCap>u</KeyCap>}
+              {...(isFirst ? { 'aria-keyshortcuts': 'u' } : {})}
+              onClick={() => props.onJudge(false)}
+            >
+              Not a duplicate
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              rightSection={isFirst && <KeyCap>5</KeyCap>}
+              {...(isFirst ? { 'aria-keyshortcuts': '5' } : {})}
+              onClick={() => props.onJudge(true)}
+            >
+              Mark {claimId} as duplicate
+            </Button>
+          </Group>
+        )
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {kindReasons[pair.kind]}
+      </Text>
+      <Table verticalSpacing={3} aria-label={`Claims ${claimId} and ${other}`} className={styles.table ?? ''}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Field</Table.Th>
+            {[claimId, other].map((id) => (
+              <Table.Th key={id}>
+                <AnchorLink
+                  to="/claims/$claimId"
+                  params={{ claimId: id }}
+                  search={id === claimId ? from : {}}
+                >
+                  Claim {id}
+                </AnchorLink>
+              </Table.Th>
+            ))}
+            <Table.Th>Compared</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {pair.fields.map((one) => (
+            <Table.Tr key={one.field} data-differs={!one.agrees || undefined}>
+              <Table.Td>{one.label}</Table.Td>
+              <Table.Td>{show(one, isTurned ? one.right : one.left)}</Table.Td>
+              <Table.Td>{show(one, isTurned ? one.left : one.right)}</Table.Td>
+              <Table.Td>
+                <span className={styles.verdict}>
+                  {one.agrees ? <IconCheck size={14} aria-hidden /> : <IconEqualNot size={14} aria-hidden />}
+                  {one.agrees ? 'Agrees' : 'Differs'}
+                </span>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Condition } from '../../../contract/query.ts';
+import { AnchorLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { readFirstRows } from '../../domain/list/read-first-rows.ts';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { formatPersonName } from '../../lib/format-name.ts';
+import { formatValue } from '../../lib/format-value.ts';
+import styles from './start-page.module.css';
+
+const shownCount = 6;
+
+/** Claims that nobody is done with whose reminder is due on a day (`YYYY-MM-DD`) or was before. */
+export const dueConditions = (today: string): Condition[] => [
+  { field: 'review.reminder', operator: 'atMost', values: [today] },
+  {
+    field: 'review.state',
+    operator: 'isOneOf',
+    values: ['todo', 'inReview', 'waiting', 'back', 'escalated'],
+  },
+];
+
+/** The reminders of today and of days before, earliest first. */
+export function Reminders({ workspaceId, today }: { workspaceId: string; today: string }) {
+  const bridge = useBridge();
+  const open = useOpenList(workspaceId);
+  const { data } = useQuery({
+    queryKey: ['worklists', workspaceId, 'reminders', today],
+    queryFn: () =>
+      readFirstRows(bridge, {
+        workspaceId,
+        query: {
+          entity: 'claims',
+          conditions: dueConditions(today),
+          sort: [{ field: 'review.reminder', direction: 'asc' }],
+          includesMissing: true,
+        },
+        limit: shownCount + 1,
+        fields: ['id', 'patient_name', 'service_provider', 'review.reminder', 'review.on_whom'],
+        isAside: true,
+      }),
+  });
+  const rows = data ?? [];
+  return (
+    <Section title="Reminders due">
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          None today.
+        </Text>
+      ) : (
+        <ul className={styles.reminders}>
+          {rows.slice(0, shownCount).map((row) => (
+            <li key={String(row.id)}>
+              <AnchorLink to="/claims/$claimId" params={{ claimId: Number(row.id) }}>
+                Claim {row.id}
+              </AnchorLink>{' '}
+              {formatValue(row['review.reminder'], 'date')}
+              <Text size="xs" c="dimmed">
+                {[
+                  typeof row.patient_name === 'string' ? formatPersonName(row.patient_name) : null,
+                  row.service_provider,
+                  row['review.on_whom'] === null ? null : `waiting on ${row['review.on_whom']}`,
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+      {rows.length > shownCount && (
+        <Button size="compact-sm" variant="subtle" onClick={() => open('claims', dueConditions(today))}>
+          Show all
+        </Button>
+      )}
+    </Section>
+  );
+}

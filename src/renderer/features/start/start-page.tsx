@@ -1,0 +1,137 @@
+import { Button, Stack, Table, Text } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
+import { localDayOf } from '../../../contract/days.ts';
+import { reviewsFromOf } from '../../../contract/plan-year.ts';
+import { worklistTable } from '../../../contract/worklist-table.ts';
+import { Total } from '../../components/amount.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { Columns, Page, Section, Wide } from '../../components/page.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { describeReceipt } from '../../domain/sync/sync-messages.ts';
+import { useSync } from '../../domain/sync/use-sync.ts';
+import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
+import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { formatDay, formatWhen } from '../../lib/format-date.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useSettings } from '../../lib/use-settings.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { Continue } from './continue.tsx';
+import { Reminders } from './reminders.tsx';
+import styles from './start-page.module.css';
+
+/** What is to be done today: worklists, reminders, the last sync, and where one left off. */
+export function StartPage() {
+  const workspace = useWorkspace();
+  const sync = useSync(workspace);
+  const now = useNow();
+  const settings = useSettings();
+  const counts = useWorklistCounts(workspace.id);
+  const lastReceipt = sync.status?.lastReceipt ?? null;
+  const today = localDayOf(now);
+  if (sync.status !== undefined && lastReceipt === null && sync.status.running === null) {
+    return (
+      <Page title="Start" documentTitle="Start">
+        <EmptyState
+          icon={<IconInbox size={34} stroke={1.4} />}
+          title="No claims on this computer yet"
+          text="After the first sync, your worklists are here."
+          action={
+            <Button onClick={sync.start} loading={sync.isStarting}>
+              {sync.status.isResumable ? 'Resume sync' : 'Sync now'}
+            </Button>
+          }
+        />
+      </Page>
+    );
+  }
+  const rows = worklistTable.flatMap(({ id, name, sentence }) => {
+    const found = counts?.worklists.find((one) => one.id === id);
+    return found === undefined || found.claims === 0 ? [] : [{ ...found, id, name, sentence }];
+  });
+  return (
+    <Page title="Start" documentTitle="Start">
+      <FeedWarningNotice warning={counts?.feedWarning ?? null} />
+      <Columns>
+        <Wide>
+          <Section
+            title="Worklists"
+            beside={
+              <Text size="xs" c="dimmed">
+                Reviews start with claims from {formatDay(reviewsFromOf(settings, workspace.id, today))}.{' '}
+                <AnchorLink size="xs" to="/settings/$section" params={{ section: 'reviews' }}>
+                  Change
+                </AnchorLink>
+              </Text>
+            }
+          >
+            {counts === undefined ? (
+              <Text size="sm" c="dimmed">
+                Counting claims…
+              </Text>
+            ) : rows.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                Nothing to do: every worklist is empty.
+              </Text>
+            ) : (
+              <Table verticalSpacing={3} aria-label="Worklists" className={styles.worklists ?? ''}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Worklist</Table.Th>
+                    <Table.Th className={styles.number ?? ''}>Claims</Table.Th>
+                    <Table.Th className={styles.number ?? ''}>Patient resp.</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows.map(({ id, name, sentence, claims, patientResponsibility }) => (
+                    <Table.Tr key={id}>
+                      <Table.Td>
+                        <AnchorLink to="/worklists/$worklistId" params={{ worklistId: id }}>
+                          {name}
+                        </AnchorLink>
+                        <div className={styles.sentence}>{sentence}</div>
+                      </Table.Td>
+                      <Table.Td className={styles.number ?? ''}>{formatCount(claims)}</Table.Td>
+                      <Table.Td className={styles.number ?? ''}>
+                        <Total amount={patientResponsibility} />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            )}
+            {counts !== undefined && counts.connections > 0 && (
+              <Text size="sm" pt={6}>
+                <AnchorLink to="/connections">
+                  {formatCount(counts.connections)} carrier{' '}
+                  {counts.connections === 1 ? 'connection needs' : 'connections need'} attention
+                </AnchorLink>
+              </Text>
+            )}
+          </Section>
+        </Wide>
+        <Stack gap={10}>
+          <Continue workspaceId={workspace.id} />
+          <Reminders workspaceId={workspace.id} today={today} />
+          <Section title="Last sync">
+            {lastReceipt === null ? (
+              <Text size="sm" c="dimmed">
+                {sync.status?.running ? 'The first sync is in progress.' : 'No sync yet.'}
+              </Text>
+            ) : (
+              <Stack gap={6}>
+                <Text size="sm">
+                  {describeReceipt(lastReceipt)[0]} Finished {formatWhen(lastReceipt.finishedAt, now)}.
+                </Text>
+                <Text size="sm">
+                  <AnchorLink to="/changes">What changed</AnchorLink> ·{' '}
+                  <AnchorLink to="/sync">Sync details</AnchorLink>
+                </Text>
+              </Stack>
+            )}
+          </Section>
+        </Stack>
+      </Columns>
+    </Page>
+  );
+}

@@ -1,0 +1,32 @@
+import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { LastRead } from '../../../contract/views.ts';
+import { useListMemory } from '../../domain/list/list-memory.tsx';
+import { parseListRef } from '../../domain/list/list-ref.ts';
+import { findSession } from '../../domain/list/saved-views.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+
+/** The claim of an address with the list that it was opened from; null: the address is of no claim. */
+export function lastReadOf(pathname: string, search: Record<string, unknown>): LastRead | null {
+  const claimId = Number(/^\/claims\/(\d{1,15})(\/duplicates)?$/.exec(pathname)?.[1]);
+  if (!Number.isSafeInteger(claimId)) return null;
+  const { list = null, at = null } = parseListRef(search);
+  return { claimId, list, at };
+}
+
+/** Keeps the claim that was read last in the encrypted user data, so that the next start can continue there. */
+export function useKeepLastRead(workspaceId: string | null): void {
+  const memory = useListMemory();
+  const views = useDeskQuery(
+    'views:list',
+    { workspaceId: workspaceId ?? '' },
+    { enabled: workspaceId !== null },
+  );
+  const { pathname, search } = useLocation();
+  const isReady = workspaceId !== null && views.data !== undefined;
+  if (isReady) memory.session.begin(workspaceId, findSession(views.data.views));
+  useEffect(() => {
+    const lastRead = lastReadOf(pathname, { ...search });
+    if (isReady && lastRead !== null) memory.session.keepLastRead(workspaceId, lastRead);
+  }, [isReady, memory, workspaceId, pathname, search]);
+}

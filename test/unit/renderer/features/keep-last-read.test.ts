@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { lastReadOf } from '../../../../src/renderer/features/start/use-keep-last-read.ts';
+
+test('the claim that is read is kept with the list and row that it was opened from', () => {
+  expect(lastReadOf('/claims/20007', { list: 'worklist-7', at: 4 })).toEqual({
+    claimId: 20_007,
+    list: 'worklist-7',
+    at: 4,
+  });
+  expect(lastReadOf('/claims/20007/duplicates', {})).toEqual({ claimId: 20_007, list: null, at: null });
+});
+
+test('other screens are no place to continue', () => {
+  expect(['/claims', '/members/7', '/start', '/claims/x'].map((path) => lastReadOf(path, {}))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+});

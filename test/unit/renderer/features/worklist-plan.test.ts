@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { fieldsOf } from '../../../../src/contract/fields.ts';
+import { findWorklist, worklistTable } from '../../../../src/contract/worklist-table.ts';
+import {
+  listRouteOf,
+  parseListRef,
+  worklistClaimsList,
+} from '../../../../src/renderer/domain/list/list-ref.ts';
+import { toListQuery } from '../../../../src/renderer/domain/list/list-settings.ts';
+import { worklistPlan } from '../../../../src/renderer/features/claims/worklist-plan.ts';
+
+test('every worklist is a list of its own claims whatever a person filters by, in its order, of known columns', () => {
+  const known = new Set(fieldsOf.claims.map(({ path }) => path));
+  for (const worklist of worklistTable) {
+    const plan = worklistPlan(worklist, 1280);
+    const mine = { field: 'status', operator: 'is' as const, values: ['Processed'] };
+    expect(toListQuery(plan, { ...plan.initial, conditions: [mine] })).toEqual({
+      entity: 'claims',
+      conditions: [{ field: 'worklist', operator: 'is', values: [worklist.id] }, mine],
+      sort: [worklist.sort],
+      ...(worklist.includesMissing ? { includesMissing: true } : {}),
+    });
+    const { columns } = plan.initial;
+    expect(columns.filter((path) => !known.has(path))).toEqual([]);
+    expect(new Set(columns).size).toBe(columns.length);
+  }
+});
+
+test('a worklist shows why a claim is in it, and its groups from the start where there is space', () => {
+  const denied = findWorklist('denied');
+  expect(worklistPlan(denied, 1280).initial).toMatchObject({ groupBy: null });
+  expect(worklistPlan(denied, 1280).initial.columns).toEqual(
+    expect.arrayContaining(['facts.appeal_check_by', 'facts.denial']),
+  );
+  expect(worklistPlan(denied, 1920).initial).toMatchObject({ groupBy: 'facts.denial' });
+});
+
+test('a claim that was opened from a worklist leads back to it', () => {
+  const list = worklistClaimsList('duplicates');
+  expect(parseListRef({ list, at: 3 })).toEqual({ list, at: 3 });
+  expect(listRouteOf(list, 'claims')).toEqual({
+    label: 'Back to Duplicates',
+    to: { to: '/worklists/$worklistId', params: { worklistId: 'duplicates' } },
+  });
+  expect(listRouteOf('worklist-99', 'claims').label).toBe('Back to claims');
+});
