@@ -33,6 +33,37 @@ test('a day offline: a member is found, then the family and their claims; figure
     () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
   );
   expect(beyond, 'the window does not scroll beside its page').toBeLessThanOrEqual(0);
+  await test.step('a caller is found, verified and answered in under ten keys', async () => {
+    await openList(page, 'Members');
+    const cell = (column: string) =>
+      page.locator(`.ag-row[row-index="4"] .ag-cell[col-id="${column}"]`).innerText();
+    const [id, first, last] = await Promise.all([cell('id'), cell('first_name'), cell('last_name')]);
+    const born = await cell('date_of_birth');
+    await goTo(page, 'Insights');
+    await expect(page.getByRole('heading', { level: 1, name: 'Insights' })).toBeVisible();
+    const keys: string[] = [];
+    const press = async (key: string) => {
+      keys.push(key);
+      await page.keyboard.press(key);
+    };
+    await press('ControlOrMeta+k');
+    const palette = page.getByRole('dialog', { name: 'Search or jump to' });
+    await expect(palette.getByRole('textbox')).toBeFocused();
+    for (const letter of `${last.slice(0, 3)} ${first.slice(0, 2)}`) await press(letter);
+    const caller = palette.getByRole('button').filter({ hasText: `Member ID ${id}` });
+    await expect(caller).toContainText(born);
+    const chosen = palette.locator('[data-selected]');
+    await expect(chosen).toHaveCount(1);
+    while (!(await chosen.innerText()).includes(`Member ID ${id}`)) await press('ArrowDown');
+    await press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(last);
+    // Who it is, and what the call is about, without another key.
+    const main = page.getByRole('main');
+    await expect(main.getByText(born).first()).toBeInViewport();
+    await expect(main.getByText(id, { exact: true }).first()).toBeInViewport();
+    await expect(page.getByRole('region', { name: 'This plan year', exact: true })).toBeInViewport();
+    expect(keys.length, keys.join(' ')).toBeLessThan(10);
+  });
   await setSampleService(page, false);
   await test.step('found by name in the palette', async () => {
     await (await findInPalette(page, name)).filter({ hasText: name }).first().click();
