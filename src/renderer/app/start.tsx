@@ -46,7 +46,8 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
       return;
     }
     bridge.subscribe('records:changed', ({ workspaceId }) => lists.markStale(workspaceId));
-    bridge.subscribe('worklists:changed', ({ workspaceId }) => lists.markStale(workspaceId));
+    bridge.subscribe('worklists:changed', ({ workspaceId }) => lists.markReviewed(workspaceId));
+    bridge.subscribe('reviews:changed', ({ workspaceId }) => lists.markReviewed(workspaceId));
     bridge.subscribe('sync:finished', ({ workspaceId }) => lists.markStale(workspaceId));
     const router = createDeskRouter();
     show(

@@ -1,4 +1,4 @@
-/** What a carrier's status or a network means for the person working on the claim; an unknown one has none. */
+/** What a carrier's status, a network or the state of a review means for the person working on the claim; an unknown one has none. */
 export type StatusTone = 'good' | 'open' | 'caution' | 'bad';
 
 const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
@@ -8,6 +8,14 @@ const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
     Adjusted: 'open',
     'Partially Approved': 'caution',
     Rejected: 'bad',
+  },
+  'review.state': {
+    todo: 'open',
+    inReview: 'open',
+    waiting: 'caution',
+    back: 'caution',
+    escalated: 'bad',
+    done: 'good',
   },
   network: { IN: 'good', TIER1: 'good', TIER2: 'open', OUT: 'caution' },
 };

@@ -2,11 +2,14 @@ import type { FieldKind } from '../../contract/fields.ts';
 import { formatDateField, formatDateTime } from './format-date.ts';
 import { formatMoney, noValue } from './format-money.ts';
 import { formatDaysCell } from './format-range.ts';
+import { outcomeLabels, stateLabels } from './review-labels.ts';
 
-/** Labels for the service's codes, by field: docs/service.md, "What the claim fields mean". */
+/** Labels for codes, by field; of the service's: docs/service.md, "What the claim fields mean". */
 const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   network: { IN: 'In-network', OUT: 'Out-of-network', TIER1: 'Tier 1', TIER2: 'Tier 2' },
   'type.name': { medical: 'Medical', facility: 'Facility', rx: 'Rx', dental: 'Dental', vision: 'Vision' },
+  'review.state': stateLabels,
+  'review.outcome': outcomeLabels,
   relationship: {
     spouse: 'Spouse',
     child: 'Child',

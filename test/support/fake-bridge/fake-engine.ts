@@ -67,6 +67,11 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     watched('sync:finished', { workspaceId, receipt: lastReceipt, error: null });
   };
 
+  const reviews = createFakeReviews(
+    () => records.claims,
+    (snapshotId) => snapshots.get(snapshotId),
+    emit,
+  );
   return {
     'sync:start': ({ workspaceId }) => {
       if (running !== null) throw new FakeError('sync.running');
@@ -160,13 +165,15 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     'records:getWindow': ({ snapshotId, offset, limit, fields }) => {
       const rows = snapshots.get(snapshotId);
       if (rows === undefined) throw new FakeError('snapshot.expired');
-      const cut = (row: Row): Row =>
-        fields === undefined
+      const cut = (sent: Row): Row => {
+        const row = 'amount_billed' in sent ? { ...sent, ...reviews.cellsOf(Number(sent.id)) } : sent;
+        return fields === undefined
           ? row
           : {
               ...Object.fromEntries(fields.map((path) => [path, row[path] ?? null])),
               ...(row.$missingSince === undefined ? {} : { $missingSince: row.$missingSince }),
             };
+      };
       return { rows: rows.slice(offset, offset + limit).map(cut), isStale: false };
     },
     'records:begin': ({ query, limit }) => {
@@ -211,7 +218,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     },
     ...createFakeOrganizations(() => records),
     ...createFakeWorklists(() => records.claims),
-    ...createFakeReviews(() => records.claims, emit),
+    ...reviews.handlers,
     'records:close': () => done,
     'records:getMember': ({ id }) => {
       const member = records.members.find((candidate) => candidate.id === id);

@@ -1,13 +1,13 @@
 import type { EngineProcedureName, Handlers } from '../../../src/contract/procedures.ts';
+import type { Row } from '../../../src/contract/query.ts';
 import type { ClaimRecord } from '../../../src/contract/records.ts';
-import type { ReviewEvent, ReviewFact, ReviewTarget } from '../../../src/contract/review.ts';
+import type { ReviewEvent, ReviewFact } from '../../../src/contract/review.ts';
 import { type ReviewedValues, readReviewedValues } from '../../../src/contract/reviewed-values.ts';
 import { defaultSettings } from '../../../src/contract/workspace.ts';
 import { describeReview } from '../../../src/main/engine/review/describe-review.ts';
 import { findUndone, foldReview } from '../../../src/main/engine/store/user-data/fold-review.ts';
 import { type Emit, FakeError } from './fake-desk.ts';
-
-const claimIdsOf = (target: ReviewTarget): number[] => ('claimIds' in target ? target.claimIds : []);
+import { sumRows } from './fake-records.ts';
 
 interface FakeEvent {
   readonly id: string;
@@ -23,8 +23,10 @@ const author = 'admin@example.com';
 /** Events of reviews in memory. Claim 20003 was reviewed before, and changed since. */
 export function createFakeReviews(
   claims: () => readonly ClaimRecord[],
+  rowsOf: (snapshotId: string) => readonly Row[] | undefined,
   emit: Emit,
-): Partial<Handlers<EngineProcedureName>> {
+): { handlers: Partial<Handlers<EngineProcedureName>>; cellsOf: (claimId: number) => Row } {
+  const selections = new Map<string, number[]>();
   const events: FakeEvent[] = [];
   const kept = new Map<string, ReviewedValues>();
   const valuesOf = (claimId: number): ReviewedValues | null => {
@@ -86,7 +88,20 @@ export function createFakeReviews(
     receipt: null,
   });
 
-  return {
+  const cellsOf = (claimId: number): Row => {
+    const { state, outcome, isFlagged, owner, tags, reminder, reviewedAt, changedAt } = fold(claimId);
+    return {
+      'review.state': state ?? 'todo',
+      'review.outcome': outcome,
+      'review.flag': isFlagged || null,
+      'review.owner': owner,
+      'review.tags': tags.join(', ') || null,
+      'review.reminder': reminder,
+      'review.at': reviewedAt,
+      'review.changed_at': changedAt,
+    };
+  };
+  const handlers: Partial<Handlers<EngineProcedureName>> = {
     'reviews:get': ({ workspaceId, claimId }) => {
       beginWithChanged();
       const review = fold(claimId);
@@ -107,9 +122,24 @@ export function createFakeReviews(
       return { events: found.slice(offset, offset + limit), total: found.length };
     },
     'reviews:act': ({ workspaceId, target, act }) => {
-      const eventId = add(act, claimIdsOf(target));
-      emit('reviews:changed', { workspaceId, claimIds: [...claimIdsOf(target)] });
-      return { eventId, claims: claimIdsOf(target).length, leftOut: [] };
+      const all = 'claimIds' in target ? target.claimIds : (selections.get(target.selectionId) ?? []);
+      // The first of a selection changed meanwhile.
+      const leftOut = 'claimIds' in target ? [] : all.slice(0, 1);
+      const claimIds = all.slice(leftOut.length);
+      const eventId = add(act, claimIds);
+      emit('reviews:changed', { workspaceId, claimIds });
+      return { eventId, claims: claimIds.length, leftOut };
+    },
+    'reviews:freeze': ({ from }) => {
+      const rows = from.kind === 'list' ? (rowsOf(from.snapshotId) ?? []) : [];
+      const places = from.kind === 'list' ? (from.places ?? [[0, rows.length - 1]]) : [];
+      const chosen = places.flatMap(([first = 0, last = 0]) => rows.slice(first, last + 1));
+      const selectionId = `selection-${selections.size + 1}`;
+      selections.set(
+        selectionId,
+        chosen.map(({ id }) => Number(id)),
+      );
+      return { selectionId, claims: chosen.length, totals: sumRows(chosen) };
     },
     'reviews:getUndo': () => ({
       event:
@@ -126,4 +156,5 @@ export function createFakeReviews(
       return { eventId: `event-${events.length}`, claims: event.claimIds.length, leftOut: [] };
     },
   };
+  return { handlers, cellsOf };
 }

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import type { Scenario } from './scenarios.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
+const firstCell = (page: Page) => page.locator('.ag-row[row-index="0"] .ag-cell[col-id="id"]').first();
+const secondCell = (page: Page) => page.locator('.ag-row[row-index="0"] .ag-cell[col-id="status"]').first();
 const open = async (page: Page) => {
   await panel(page).getByRole('button', { name: 'Eligible', exact: true }).waitFor();
 };
@@ -54,6 +56,52 @@ export const reviewScenarios: readonly Scenario[] = [
       await page.getByRole('list', { name: 'Payments' }).waitFor();
       await page.keyboard.press('p');
       await form.waitFor();
+    },
+  },
+  {
+    name: 'review-list',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await firstCell(page).filter({ hasText: /\d/ }).waitFor();
+      await secondCell(page).click();
+      for (const key of ['1', '3', 'i', 'j', '6']) await page.keyboard.press(key);
+      await page.keyboard.press('Space');
+      await page.getByText('1 selected').waitFor();
+    },
+  },
+  {
+    name: 'review-bulk',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await firstCell(page).filter({ hasText: /\d/ }).waitFor();
+      await secondCell(page).click();
+      for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', '4']) await page.keyboard.press(key);
+      await page.getByRole('button', { name: 'Review 3 claims' }).waitFor();
+    },
+  },
+  {
+    name: 'review-bulk-left-out',
+    scene: 'working',
+    route: '/claims',
+    arrange: async (page) => {
+      await firstCell(page).filter({ hasText: /\d/ }).waitFor();
+      await secondCell(page).click();
+      for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', '4']) await page.keyboard.press(key);
+      await page.getByRole('button', { name: 'Review 3 claims' }).click();
+      await page.getByText('left out').waitFor();
+    },
+  },
+  {
+    name: 'review-menu',
+    scene: 'working',
+    route: '/claims',
+    ignores: ['region'],
+    arrange: async (page) => {
+      await firstCell(page).filter({ hasText: /\d/ }).waitFor();
+      await page.getByRole('button', { name: 'Review all…' }).click();
+      await page.getByRole('menuitem', { name: /^Accept changes with/ }).waitFor();
     },
   },
 ];

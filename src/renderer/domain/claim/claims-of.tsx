@@ -6,6 +6,7 @@ import { Section } from '../../components/page.tsx';
 import type { ColumnLayout } from '../list/grid/grid-columns.ts';
 import { type ListPlan, startSettings } from '../list/list-settings.ts';
 import { RecordList } from '../list/record-list.tsx';
+import { useReviewList } from '../review/use-review-list.tsx';
 import styles from './claims-of.module.css';
 
 const layouts: readonly ColumnLayout[] = [
@@ -50,6 +51,7 @@ export function ClaimsOf(props: {
     },
     [navigate, listId],
   );
+  const { dialogs, ...review } = useReviewList(workspace.id);
   return (
     <RecordList
       workspace={workspace}
@@ -61,9 +63,11 @@ export function ClaimsOf(props: {
       layouts={layouts}
       onOpen={open}
       emptyText={props.emptyText}
+      {...review}
       frame={(actions, content) => (
         <Section title="Claims" beside={props.beside} actions={actions}>
           <div className={styles.claims}>{content}</div>
+          {dialogs}
         </Section>
       )}
     />

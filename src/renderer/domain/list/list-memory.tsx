@@ -160,6 +160,13 @@ export class ListMemory {
     }
   }
 
+  /** Reviews changed, which lists of claims show. */
+  markReviewed(workspaceId: string): void {
+    for (const list of this.#lists.values()) {
+      if (list.source.workspaceId === workspaceId) list.source.markReviewed();
+    }
+  }
+
   markStale(workspaceId: string): void {
     for (const list of this.#lists.values()) {
       if (list.source.workspaceId === workspaceId) list.source.markStale();

@@ -19,7 +19,12 @@ export interface ListSourceState {
   readonly isStale: boolean;
   /** The list on show belongs to an earlier query; the totals of the current one are not known yet. */
   readonly isOfOlderQuery: boolean;
+  /** Counts how often cells changed that decide nothing about which rows there are. */
+  readonly cellsVersion: number;
 }
+
+/** Columns that reviews, payments and judgements change. */
+const isOfReviews = (field: string): boolean => /^(review|facts|worklist)\b/.test(field);
 
 /** Rows that are shown before the list of ids is complete; a screen or two. */
 const firstLimit = 100;
@@ -46,6 +51,7 @@ export class ListSource {
     error: null,
     isStale: false,
     isOfOlderQuery: false,
+    cellsVersion: 0,
   };
   readonly #listeners = new Set<() => void>();
 
@@ -81,6 +87,14 @@ export class ListSource {
   markStale(): void {
     this.#hasChangedMeanwhile = true;
     if (!this.#state.isStale && this.#state.status !== 'opening') this.#set({ isStale: true });
+  }
+
+  /** Reviews of claims changed: their cells are read again, and so is the list where it is made by them. */
+  markReviewed(): void {
+    const { entity, conditions = [], sort = [] } = this.#query ?? { entity: 'members' };
+    if (entity !== 'claims') return;
+    this.#set({ cellsVersion: this.#state.cellsVersion + 1 });
+    if ([...conditions, ...sort].some(({ field }) => isOfReviews(field))) this.markStale();
   }
 
   /** Makes a new snapshot of the same query and closes the old one. */
@@ -210,7 +224,13 @@ export class ListSource {
     this.#counting = null;
     this.#opening = null;
     this.#query = null;
-    this.#set({ status: 'opening', snapshot: null, error: null, isStale: false, isOfOlderQuery: false });
+    this.#set({
+      status: 'opening',
+      snapshot: null,
+      error: null,
+      isStale: false,
+      isOfOlderQuery: false,
+    });
     if (snapshot !== null) this.#release(snapshot.snapshotId);
   }
 

@@ -26,8 +26,9 @@ import { RecordGrid } from './grid/record-grid.tsx';
 import { serviceStatusPath } from './grid/service-status-cell.ts';
 import { SortChooser } from './grid/sort-chooser.tsx';
 import { TotalsBar } from './grid/totals-bar.tsx';
+import type { RowKeyPress } from './grid/use-grid-keys.ts';
 import { listCover } from './list-cover.tsx';
-import { useRememberedList } from './list-memory.tsx';
+import { type RememberedList, useRememberedList } from './list-memory.tsx';
 import { judgeTotalsAge } from './list-refresh.ts';
 import { addConditions, isNarrowed, type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
 import styles from './record-list.module.css';
@@ -53,6 +54,12 @@ export interface RecordListProps {
   readonly frame: (actions: ReactNode, content: ReactNode) => ReactNode;
   /** The page of a record, for the place beside the list; null: the row has none. */
   readonly renderRecord?: (row: Row, at: number) => ReactNode;
+  /** A key pressed in a row that the list itself has no use for; true: it did something. */
+  readonly onRowKey?: (press: RowKeyPress, list: RememberedList) => boolean;
+  /** What can be done with all rows, beside exporting them. */
+  readonly listActions?: (list: RememberedList) => ReactNode;
+  /** What can be done with the selected rows, beside copying them. */
+  readonly selectionActions?: (list: RememberedList) => ReactNode;
   /** For lists that may be empty for a reason of their own (a member without claims). */
   readonly emptyText?: string;
   /** The list's settings when the window was last open. */
@@ -131,6 +138,7 @@ export function RecordList(props: RecordListProps) {
         </Button>
       )}
       {props.isScreen && <ViewsMenu workspace={workspace} list={list} settings={settings} />}
+      {props.listActions?.(list)}
       <SortChooser entity={entity} sort={settings.sort} onChange={(sort) => list.change({ sort })} />
       <Button
         size="compact-sm"
@@ -236,6 +244,7 @@ export function RecordList(props: RecordListProps) {
             if (list.selection.count > 0) copying.copySelected();
             else if (column !== serviceStatusPath) copying.copy([[row, row]], column);
           }}
+          onRowKey={props.onRowKey && ((press) => props.onRowKey?.(press, list) ?? false)}
           cover={listCover({ ...props, list, settings, state, onClear: clear })}
         />
         {isSplit && (
@@ -283,6 +292,7 @@ export function RecordList(props: RecordListProps) {
           list.source.reopen().catch(() => undefined);
         }}
         onCopy={copying.copySelected}
+        actions={props.selectionActions?.(list)}
       />
       <span role="status" className={styles.said}>
         {copying.said}

@@ -2,7 +2,7 @@ import type { ReviewAct, ReviewEvent, ReviewFact } from '../../../contract/revie
 import { formatDay } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
-import { outcomeLabels, paymentLabels, stateLabels } from './review-labels.ts';
+import { outcomeLabels, paymentLabels, stateLabels } from '../../lib/review-labels.ts';
 
 const tagText = (act: Extract<ReviewAct, { kind: 'tag' }>): string =>
   [

@@ -1,4 +1,14 @@
-import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import type { ClaimReview, ReviewAct, ReviewState } from '../../../contract/review.ts';
+
+const acceptedStates: Readonly<Record<ReviewState, ReviewState>> = {
+  todo: 'done',
+  inReview: 'inReview',
+  waiting: 'waiting',
+  back: 'waiting',
+  escalated: 'escalated',
+  done: 'done',
+  notSelected: 'notSelected',
+};
 
 /**
  * The review as it will be after an act, so that it is painted before the engine has answered. Acts that make
@@ -18,7 +28,13 @@ export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview 
         changes: [],
       };
     case 'accept':
-      return { ...review, changedAt: null, changes: [] };
+      return {
+        ...review,
+        // The decision of before counts again; which outcome it had comes with the answer.
+        state: review.changedAt === null ? review.state : acceptedStates[review.state],
+        changedAt: null,
+        changes: [],
+      };
     case 'tag':
       return {
         ...review,

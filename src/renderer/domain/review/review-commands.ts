@@ -1,6 +1,6 @@
 import { type ReviewAct, type ReviewOutcome, reviewOutcomes } from '../../../contract/review.ts';
+import { outcomeLabels } from '../../lib/review-labels.ts';
 import type { Shortcut } from '../../lib/shortcuts.ts';
-import { outcomeLabels } from './review-labels.ts';
 
 /** What a command opens where one key does not say everything. */
 export type ReviewQuestion = 'waiting' | 'escalated' | 'note' | 'tags' | 'owner' | 'reminder' | 'payment';

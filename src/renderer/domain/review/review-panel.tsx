@@ -5,10 +5,12 @@ import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
+import { toneOfCode } from '../../lib/claim-status.ts';
 import { formatDay, formatWhen } from '../../lib/format-date.ts';
+import { outcomeLabels, stateLabels } from '../../lib/review-labels.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
-import { DecisionDialog } from './decision-dialog.tsx';
+import { ActDialog } from './act-dialog.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { ReviewChanges } from './review-changes.tsx';
 import {
@@ -20,7 +22,6 @@ import {
 } from './review-commands.ts';
 import { ReviewDetails } from './review-details.tsx';
 import { ReviewHistory } from './review-history.tsx';
-import { outcomeLabels, stateLabels, stateTones } from './review-labels.ts';
 import { ReviewNotes } from './review-notes.tsx';
 import styles from './review-panel.module.css';
 import { ReviewPayments } from './review-payments.tsx';
@@ -146,11 +147,11 @@ export function ReviewPanel(props: {
           </>
         )}
       </div>
-      <DecisionDialog
-        state={asked}
-        title={asked === 'escalated' ? `Escalate claim ${claimId}` : `Waiting: claim ${claimId}`}
+      <ActDialog
+        asked={asked}
+        of={`claim ${claimId}`}
         onClose={() => setAsked(null)}
-        onDecide={(decided) => {
+        onAct={(decided) => {
           setAsked(null);
           act(decided);
           onNext?.();
@@ -167,7 +168,7 @@ const isStateOf = ({ does }: ReviewCommand, { state }: ClaimReview): boolean =>
 
 function StateChip({ review: { state, outcome } }: { review: ClaimReview }) {
   const label = outcome === null ? stateLabels[state] : outcomeLabels[outcome];
-  return <StatusChip label={label} tone={stateTones[state]} />;
+  return <StatusChip label={label} tone={toneOfCode('review.state', state)} />;
 }
 
 /** By whom and when it was decided, and what it waits for. */

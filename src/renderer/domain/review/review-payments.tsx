@@ -7,8 +7,8 @@ import { Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { formatDay } from '../../lib/format-date.ts';
 import { toTenThousandths } from '../../lib/format-money.ts';
+import { paymentLabels } from '../../lib/review-labels.ts';
 import { KeyCap } from './key-cap.tsx';
-import { paymentLabels } from './review-labels.ts';
 import styles from './review-panel.module.css';
 import { useSendAct } from './use-review.ts';
 

@@ -88,6 +88,19 @@ export function useSendAct(workspaceId: string) {
   };
 }
 
+/** Does an act with a frozen selection, in order with the other acts. */
+export function useBulkAct(workspaceId: string) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  return useMutation({
+    scope: orderOf(workspaceId),
+    gcTime: 0,
+    mutationFn: ({ selectionId, act }: { selectionId: string; act: ReviewAct }) =>
+      ask(bridge, 'reviews:act', { workspaceId, target: { selectionId }, act }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) }),
+  });
+}
+
 /** The newest act that can be undone, and undoing it. */
 export function useUndo(workspaceId: string) {
   const bridge = useBridge();

@@ -10,6 +10,8 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'members.name', width: 110, flex: 2 },
   { path: 'members.employer.name', width: 110, flex: 2 },
   { path: 'status', width: 142 },
+  { path: 'review.state', width: 104 },
+  { path: 'review.outcome', width: 118 },
   { path: 'type.name', width: 90 },
   { path: 'network', width: 130 },
   { path: 'amount_billed', width: 94 },
@@ -25,6 +27,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
 const fromWidth: Readonly<Record<string, number>> = {
   network: 1440,
   amount_allowed: 1600,
+  'review.outcome': 1600,
   'type.name': 1600,
   'members.name': 1800,
   'members.employer.name': 1800,

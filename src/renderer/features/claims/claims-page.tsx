@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
 import { Page } from '../../components/page.tsx';
 import { ScreenList } from '../../domain/list/screen-list.tsx';
+import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { claimLayouts, claimPlan } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
@@ -25,6 +26,7 @@ export function ClaimsPage() {
     },
     [navigate],
   );
+  const { dialogs, ...review } = useReviewList(workspace.id);
   return (
     <ScreenList
       workspace={workspace}
@@ -35,9 +37,11 @@ export function ClaimsPage() {
       layouts={claimLayouts}
       onOpen={open}
       renderRecord={renderClaim}
+      {...review}
       frame={(actions, content) => (
         <Page title="Claims" documentTitle="Claims" actions={actions}>
           {content}
+          {dialogs}
         </Page>
       )}
     />

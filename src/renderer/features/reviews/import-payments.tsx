@@ -6,11 +6,11 @@ import type { PaymentRow } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
-import { paymentLabels } from '../../domain/review/review-labels.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { paymentLabels } from '../../lib/review-labels.ts';
 
 const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
   noClaim: 'No claim has this ID or number',

@@ -5,7 +5,12 @@ import { toneOfCode } from '../../../lib/claim-status.ts';
 import styles from './record-grid.module.css';
 
 /** Columns whose values are few and mean something: shown as a chip with a color and the word. */
-export const chipColumns: ReadonlySet<string> = new Set(['status', 'network']);
+export const chipColumns: ReadonlySet<string> = new Set([
+  'status',
+  'network',
+  'review.state',
+  'review.outcome',
+]);
 
 /** A cell of such a column; a blank one is the grid's plain text. */
 export class ChipCell implements ICellRendererComp<Row> {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Totals } from '../../../../contract/procedures.ts';
 import { Total } from '../../../components/amount.tsx';
 import { formatCount, formatCountOf } from '../../../lib/format-value.ts';
@@ -44,6 +44,8 @@ export function TotalsBar(props: {
   age: TotalsAge;
   onRefresh: () => void;
   onCopy: () => void;
+  /** More that can be done with the selected rows. */
+  actions?: ReactNode;
 }) {
   // A record beside its list may have a list of its own, with totals of its own.
   const isInPane = usePane() !== null;
@@ -73,6 +75,7 @@ export function TotalsBar(props: {
           <span className={styles.count} role="status">
             {formatCount(selected.count)} selected
           </span>
+          {props.actions}
           <Button size="compact-xs" variant="default" onClick={props.onCopy}>
             Copy
           </Button>

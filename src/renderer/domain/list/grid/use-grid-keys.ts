@@ -4,11 +4,23 @@ import type { Row } from '../../../../contract/query.ts';
 import { areSingleKeysOn } from '../../../lib/shortcuts.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
+/** A key that the grid has no use for, pressed in a row. */
+export interface RowKeyPress {
+  readonly key: string;
+  readonly row: Row;
+  readonly at: number;
+  /** Shows other values in cells of the row until it is read again. */
+  readonly patch: (cells: Row) => void;
+  readonly focusNext: () => void;
+}
+
 export interface GridKeyActions {
   readonly onOpen: (row: Row, at: number) => void;
   readonly onFilter: (path: string, anchor: HTMLElement) => void;
   /** Without a selection, copies the focused cell. */
   readonly onCopy: (focused: { row: number; column: string }) => void;
+  /** True: the key did something. */
+  readonly onRowKey?: ((press: RowKeyPress) => boolean) | undefined;
 }
 
 /** The cell of the table's body in which a key was pressed; null for a header or a button. */
@@ -77,8 +89,22 @@ export function useGridKeys(
           latest.current.onFilter(column, cell);
           return true;
         default:
-          return false;
+          return isLetter && key.length === 1 && pressInRow(key, row, column);
       }
+    };
+    const pressInRow = (key: string, at: number, column: string): boolean => {
+      const node = api.getDisplayedRowAtIndex(at);
+      const row = node?.data;
+      if (row === undefined) return false;
+      return (
+        latest.current.onRowKey?.({
+          key,
+          row,
+          at,
+          patch: (cells) => node?.setData({ ...row, ...cells }),
+          focusNext: () => void goTo(at + 1, column),
+        }) ?? false
+      );
     };
 
     const onKeyDown = (event: KeyboardEvent) => {

@@ -11,6 +11,9 @@ import { fieldsToFetch } from '../list-query.ts';
 /** Rows in a block that the grid requests: a few screens. */
 export const blockSize = 100;
 
+/** How long cells that changed wait to be read again, in case more of them change. */
+const cellsAfterMs = 250;
+
 /** The sort as the grid knows it, without the position of rows without a value. */
 const plainSort = (sort: readonly Sort[]) => sort.map(({ field, direction }) => ({ field, direction }));
 
@@ -130,6 +133,26 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
     fetchedColumns.current = columns;
     api.refreshInfiniteCache();
   }, [api, columns]);
+
+  // Keys pressed one after the other change one claim after the other: their rows are read again once.
+  useEffect(() => {
+    if (api === null) return;
+    let shown = source.getState().cellsVersion;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = source.subscribe(() => {
+      const { cellsVersion } = source.getState();
+      if (cellsVersion === shown) return;
+      shown = cellsVersion;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (!api.isDestroyed()) api.refreshInfiniteCache();
+      }, cellsAfterMs);
+    });
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [api, source]);
 
   // The list is complete: the row count is known, and all rows come from it.
   showWhole.current = (total) => {

@@ -1,6 +1,5 @@
-import type { PaymentKind } from '../../../contract/reimbursement.ts';
-import type { ReviewOutcome, ReviewState } from '../../../contract/review.ts';
-import type { StatusTone } from '../../lib/claim-status.ts';
+import type { PaymentKind } from '../../contract/reimbursement.ts';
+import type { ReviewOutcome, ReviewState } from '../../contract/review.ts';
 
 export const stateLabels: Readonly<Record<ReviewState, string>> = {
   todo: 'To do',
@@ -26,14 +25,4 @@ export const paymentLabels: Readonly<Record<PaymentKind, string>> = {
   matchedToCard: 'Matched to card payment',
   repaid: 'Repaid',
   reversed: 'Reversed',
-};
-
-export const stateTones: Readonly<Record<ReviewState, StatusTone | null>> = {
-  todo: 'open',
-  inReview: 'open',
-  waiting: 'caution',
-  back: 'caution',
-  escalated: 'bad',
-  done: 'good',
-  notSelected: null,
 };

@@ -1,0 +1,189 @@
+import { Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { type KeyboardEvent, useId, useState } from 'react';
+import type { ReviewAct } from '../../../contract/review.ts';
+import { FormEnd } from '../../components/form-end.tsx';
+
+/** What a dialog asks for an act; notes and the like of one claim are written on its page instead. */
+export type AskedFor = 'waiting' | 'escalated' | 'note' | 'tags' | 'owner' | 'reminder';
+
+export const askedLabels: Readonly<Record<AskedFor, string>> = {
+  waiting: 'Waiting',
+  escalated: 'Escalate',
+  note: 'Note',
+  tags: 'Tags',
+  owner: 'Owner',
+  reminder: 'Reminder',
+};
+
+/** Those that claims usually wait on; anybody else can be typed. */
+const usualWhom = ['Carrier', 'Member', 'Provider', 'Employer'];
+
+/** Asks what an act needs: on whom and why, a text, a day. `asked` null: closed. `of`: which claims, in words. */
+export function ActDialog(props: {
+  asked: AskedFor | null;
+  of: string;
+  onClose: () => void;
+  onAct: (act: ReviewAct) => void;
+}) {
+  const { asked, of, onClose, onAct } = props;
+  const Form = asked === 'waiting' || asked === 'escalated' ? DecisionForm : TextForm;
+  return (
+    <Modal
+      opened={asked !== null}
+      onClose={onClose}
+      title={asked === null ? '' : `${askedLabels[asked]}: ${of}`}
+      size="md"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {asked !== null && <Form asked={asked} onClose={onClose} onAct={onAct} />}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  asked: AskedFor;
+  onClose: () => void;
+  onAct: (act: ReviewAct) => void;
+}
+
+/** Enter sends the form; Shift+Enter begins a line. */
+function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+function DecisionForm({ asked, onClose, onAct }: FormProps) {
+  const isWaiting = asked === 'waiting';
+  const [onWhom, setOnWhom] = useState('');
+  const [reason, setReason] = useState('');
+  const [reminder, setReminder] = useState('');
+  const listId = useId();
+  const isReady = onWhom.trim() !== '' && reason.trim() !== '';
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isReady) return;
+        onAct({
+          kind: 'decision',
+          state: isWaiting ? 'waiting' : 'escalated',
+          outcome: null,
+          onWhom: onWhom.trim(),
+          reason: reason.trim(),
+          reminder: reminder === '' ? null : reminder,
+        });
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label={isWaiting ? 'Waiting on' : 'Escalate to'}
+          data-autofocus
+          autoComplete="off"
+          maxLength={200}
+          list={listId}
+          value={onWhom}
+          onChange={(event) => setOnWhom(event.currentTarget.value)}
+        />
+        <datalist id={listId}>
+          {isWaiting && usualWhom.map((whom) => <option key={whom} value={whom} />)}
+        </datalist>
+        <Textarea
+          label="Reason"
+          autosize
+          minRows={2}
+          maxLength={10_000}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          onKeyDown={submitByEnter}
+        />
+        {isWaiting && (
+          <TextInput
+            type="date"
+            label="Reminder"
+            description="The claim comes back on this day, or when it changes."
+            value={reminder}
+            onChange={(event) => setReminder(event.currentTarget.value)}
+          />
+        )}
+        <FormEnd
+          action={isWaiting ? 'Mark as waiting' : 'Escalate'}
+          isReady={isReady}
+          isPending={false}
+          onCancel={onClose}
+        />
+      </Stack>
+    </form>
+  );
+}
+
+/** The act of what was typed; null: nothing that can be saved. */
+function actOf(asked: AskedFor, text: string, tags: readonly string[]): ReviewAct | null {
+  const typed = text.trim();
+  switch (asked) {
+    case 'note':
+      return typed === '' ? null : { kind: 'note', text: typed };
+    case 'owner':
+      return { kind: 'owner', owner: typed === '' ? null : typed };
+    case 'reminder':
+      return { kind: 'reminder', day: typed === '' ? null : typed };
+    case 'tags':
+      return tags.length === 0 ? null : { kind: 'tag', add: [...tags], remove: [] };
+    default:
+      return null;
+  }
+}
+
+function TextForm({ asked, onClose, onAct }: FormProps) {
+  const [text, setText] = useState('');
+  const [tags, setTags] = useState<string[]>([]);
+  const act = actOf(asked, text, tags);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (act !== null) onAct(act);
+      }}
+    >
+      <Stack gap="sm">
+        {asked === 'note' && (
+          <Textarea
+            label="Note"
+            data-autofocus
+            autosize
+            minRows={3}
+            maxLength={10_000}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={submitByEnter}
+          />
+        )}
+        {asked === 'tags' && (
+          <TagsInput
+            label="Add tags"
+            data-autofocus
+            maxTags={50}
+            acceptValueOnBlur
+            value={tags}
+            onChange={(next) => setTags(next.map((tag) => tag.trim().slice(0, 200)).filter(Boolean))}
+          />
+        )}
+        {(asked === 'owner' || asked === 'reminder') && (
+          <TextInput
+            type={asked === 'reminder' ? 'date' : 'text'}
+            label={askedLabels[asked]}
+            description={
+              asked === 'owner' ? 'Leave blank to remove the owner.' : 'Leave blank to remove the reminder.'
+            }
+            data-autofocus
+            autoComplete="off"
+            maxLength={200}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        <FormEnd action="Save" isReady={act !== null} isPending={false} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}

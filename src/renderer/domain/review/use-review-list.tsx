@@ -1,0 +1,159 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChecks } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { deskQuery } from '../../lib/desk-query.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import type { RowKeyPress } from '../list/grid/use-grid-keys.ts';
+import type { RememberedList } from '../list/list-memory.tsx';
+import type { RecordListProps } from '../list/record-list.tsx';
+import { ActDialog, type AskedFor } from './act-dialog.tsx';
+import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx';
+import { KeyCap } from './key-cap.tsx';
+import { predictCells } from './predict-cells.ts';
+import { findReviewCommand, type ReviewCommand, reviewCommands } from './review-commands.ts';
+import { useSendAct, useUndoKey } from './use-review.ts';
+
+/** What an act is about: the selected rows of a list, all of them, or one. */
+type Target =
+  | { readonly kind: 'selection' | 'list'; readonly list: RememberedList }
+  | { readonly kind: 'row'; readonly claimId: number; readonly press: RowKeyPress };
+
+/** Payments are of one claim each. */
+const bulkCommands = reviewCommands.filter(({ does }) => !('asks' in does && does.asks === 'payment'));
+
+/** Reviews claims in their list: by key in the focused row or for all selected ones, and from a menu. */
+export function useReviewList(
+  workspaceId: string,
+): Pick<RecordListProps, 'onRowKey' | 'selectionActions' | 'listActions'> & { dialogs: ReactNode } {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const { send } = useSendAct(workspaceId);
+  const [asked, setAsked] = useState<{ readonly for: AskedFor; readonly target: Target } | null>(null);
+  const [bulk, setBulk] = useState<BulkRequest | null>(null);
+  useUndoKey(workspaceId);
+
+  const act = (target: Target, one: ReviewAct, goesOn: boolean) => {
+    if (target.kind !== 'row') {
+      const { list } = target;
+      const snapshotId = list.source.getState().snapshot?.snapshotId;
+      if (snapshotId === undefined) return;
+      const places = list.selection.getRanges().map(([first, last]): [number, number] => [first, last]);
+      setBulk({
+        from: { kind: 'list', snapshotId, ...(target.kind === 'selection' ? { places } : {}) },
+        act: one,
+        onDone: () => list.selection.clear(),
+      });
+      return;
+    }
+    target.press.patch(predictCells(one));
+    send(target.claimId, one);
+    if (goesOn) target.press.focusNext();
+  };
+  /** For what depends on the review as it is. */
+  const withReview = (target: Target, then: (review: ClaimReview) => void) => {
+    if (target.kind === 'row')
+      void cache
+        .fetchQuery(deskQuery(bridge, 'reviews:get', { workspaceId, claimId: target.claimId }))
+        .then(then, () => undefined);
+  };
+  const run = (command: ReviewCommand, target: Target): boolean => {
+    const { does } = command;
+    if ('asks' in does) {
+      if (does.asks === 'payment') return false;
+      setAsked({ for: does.asks, target });
+    } else if ('toggles' in does) {
+      if (target.kind !== 'row') act(target, { kind: 'flag', isFlagged: true }, false);
+      withReview(target, ({ isFlagged }) => act(target, { kind: 'flag', isFlagged: !isFlagged }, false));
+    } else if (does.act.kind === 'accept' && target.kind === 'row') {
+      withReview(target, ({ changedAt }) => {
+        if (changedAt !== null) act(target, does.act, true);
+      });
+    } else act(target, does.act, command.goesOn);
+    return true;
+  };
+
+  return {
+    onRowKey: (press, list) => {
+      const command = findReviewCommand(press.key);
+      const claimId = press.row.id;
+      if (command === null || typeof claimId !== 'number') return false;
+      return run(
+        command,
+        list.selection.count > 0 ? { kind: 'selection', list } : { kind: 'row', claimId, press },
+      );
+    },
+    selectionActions: (list) => (
+      <ReviewMenu size="compact-xs" onRun={(command) => run(command, { kind: 'selection', list })} />
+    ),
+    listActions: (list) => (
+      <ReviewMenu
+        size="compact-sm"
+        isOfAll
+        onRun={(command) => run(command, { kind: 'list', list })}
+        onAcceptUnchanged={() =>
+          setBulk({ from: { kind: 'acceptable' }, act: { kind: 'accept' }, onDone: () => undefined })
+        }
+      />
+    ),
+    dialogs: (
+      <>
+        <ActDialog
+          asked={asked?.for ?? null}
+          of={
+            asked === null
+              ? ''
+              : asked.target.kind === 'row'
+                ? `claim ${asked.target.claimId}`
+                : formatCountOf(asked.target.list.selection.count, 'claim')
+          }
+          onClose={() => setAsked(null)}
+          onAct={(one) => {
+            if (asked === null) return;
+            setAsked(null);
+            act(asked.target, one, one.kind === 'decision');
+          }}
+        />
+        <BulkDialog workspaceId={workspaceId} request={bulk} onClose={() => setBulk(null)} />
+      </>
+    ),
+  };
+}
+
+/** What can be done with many claims at once. `isOfAll`: with the whole list, whose rows no key is about. */
+function ReviewMenu(props: {
+  size: 'compact-xs' | 'compact-sm';
+  isOfAll?: true;
+  onRun: (command: ReviewCommand) => void;
+  onAcceptUnchanged?: () => void;
+}) {
+  return (
+    <Menu position={props.isOfAll ? 'bottom-end' : 'top-start'} transitionProps={{ duration: 60 }}>
+      <Menu.Target>
+        <Button size={props.size} variant="default" leftSection={<IconChecks size={14} aria-hidden />}>
+          {props.isOfAll ? 'Review all…' : 'Review…'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {bulkCommands.map((command) => (
+          <Menu.Item
+            key={command.key}
+            {...(props.isOfAll
+              ? {}
+              : { 'aria-keyshortcuts': command.key, rightSection: <KeyCap>{command.key}</KeyCap> })}
+            onClick={() => props.onRun(command)}
+          >
+            {command.label}
+          </Menu.Item>
+        ))}
+        {props.onAcceptUnchanged !== undefined && (
+          <Menu.Item onClick={props.onAcceptUnchanged}>
+            Accept changes with the same patient responsibility, status, and patient
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
