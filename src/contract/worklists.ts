@@ -3,6 +3,7 @@ import type { ConnectionView } from './connect-views.ts';
 import { addDays } from './days.ts';
 import { duplicatePairSchema, feedWarningSchema } from './duplicates.ts';
 import { amountSchema, cellSchema, conditionSchema } from './query.ts';
+import { reviewOutcomes } from './review.ts';
 
 /** Worklists of claims, in the order in which they are shown. */
 export const worklistIds = [
@@ -66,6 +67,29 @@ export function needsAttention(
   return newest !== undefined && newest < (addDays(day, -60) ?? day);
 }
 
+/** Sums of reviews; amounts in ten-thousandths of a dollar, and for your records. */
+export const reviewReportSchema = z.object({
+  /** By day of the decision (`YYYY-MM-DD`, of this computer) and outcome; `reopened`: a sync changed them since. */
+  done: z.array(
+    z.object({
+      day: z.string(),
+      outcome: z.enum(reviewOutcomes),
+      claims: z.number().int(),
+      reopened: z.number().int(),
+    }),
+  ),
+  reimbursed: z.array(
+    z.object({
+      employerId: z.number().int(),
+      planYear: z.string(),
+      claims: z.number().int(),
+      eligible: z.number().int(),
+      reimbursed: z.number().int(),
+    }),
+  ),
+});
+export type ReviewReport = z.infer<typeof reviewReportSchema>;
+
 const claimRef = z.object({ workspaceId: z.string(), claimId: z.number().int() });
 
 /** Worklists and duplicates. A worklist's rows are a list of claims: `worklistQuery`. */
@@ -80,6 +104,12 @@ export const worklistProcedures = {
     answeredBy: 'engine',
     input: z.object({ workspaceId: z.string() }),
     output: z.object({ isDone: z.literal(true) }),
+  },
+  /** Waits for `worklists:update`. */
+  'worklists:report': {
+    answeredBy: 'engine',
+    input: z.object({ workspaceId: z.string() }),
+    output: reviewReportSchema,
   },
   /** The worklists that a claim is in, and why. */
   'worklists:why': {

@@ -174,6 +174,10 @@ const otherScreens: Screens = {
     await goTo(page, 'Sync');
     await expect(page.getByRole('region', { name: 'Last sync' })).toBeVisible();
   },
+  reports: async (page) => {
+    await goTo(page, 'Reports');
+    await expect(page.getByRole('table', { name: 'Reimbursed against eligible' })).toBeVisible();
+  },
   changes: async (page) => {
     await goTo(page, 'What changed');
     await expect(page.getByRole('heading', { level: 1, name: 'What changed' })).toBeVisible();

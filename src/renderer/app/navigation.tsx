@@ -8,6 +8,7 @@ import {
   IconListDetails,
   IconPlugConnected,
   IconRefresh,
+  IconReport,
   IconSettings,
   IconUsers,
   IconUsersGroup,
@@ -25,6 +26,7 @@ export interface NavigationItem {
     | '/tenants'
     | '/insights'
     | '/connections'
+    | '/reports'
     | '/changes'
     | '/sync'
     | '/settings';
@@ -49,6 +51,7 @@ export const navigation: readonly NavigationItem[] = [
   { to: '/employers', label: 'Employers', icon: <IconBuilding size={17} aria-hidden /> },
   { to: '/tenants', label: 'Tenants', icon: <IconBuildingBank size={17} aria-hidden /> },
   { to: '/insights', label: 'Insights', icon: <IconChartBar size={17} aria-hidden /> },
+  { to: '/reports', label: 'Reports', icon: <IconReport size={17} aria-hidden /> },
   { to: '/connections', label: 'Connections', icon: <IconPlugConnected size={17} aria-hidden /> },
   { to: '/changes', label: 'What changed', icon: <IconHistory size={17} aria-hidden /> },
   { to: '/sync', label: 'Sync', icon: <IconRefresh size={17} aria-hidden /> },

@@ -61,3 +61,6 @@ export const WorklistPage = lazy(async () => ({
 export const StartPage = lazy(async () => ({
   default: (await import('../features/start/start-page.tsx')).StartPage,
 }));
+export const ReportsPage = lazy(async () => ({
+  default: (await import('../features/reports/reports-page.tsx')).ReportsPage,
+}));

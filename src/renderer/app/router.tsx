@@ -37,6 +37,7 @@ import {
   EmployersPage,
   InsightsPage,
   MemberPage,
+  ReportsPage,
   StartPage,
   TenantPage,
   TenantsPage,
@@ -232,6 +233,7 @@ const syncRoute = createRoute({
   ...onRecords('/sync'),
   component: SyncPage,
 });
+const reportsRoute = createRoute({ ...onRecords('/reports'), component: ReportsPage });
 const changesRoute = createRoute({ ...onRecords('/changes'), component: ChangesPage });
 const auditRoute = createRoute({ ...on('/audit'), component: AuditPage });
 const settingsRoute = createRoute({
@@ -296,6 +298,7 @@ const routeTree = rootRoute.addChildren([
     correctRoute,
     syncRoute,
     changesRoute,
+    reportsRoute,
   ]),
   welcomeRoute,
   connectRoute,

@@ -31,6 +31,17 @@ export function createFakeWorklists(
       feedWarning: null,
     }),
     'worklists:update': () => ({ isDone: true }),
+    'worklists:report': () => ({
+      done: [
+        { day: '2026-02-01', outcome: 'eligible', claims: 31, reopened: 1 },
+        { day: '2026-02-01', outcome: 'noAction', claims: 4, reopened: 0 },
+        { day: '2026-01-31', outcome: 'partlyEligible', claims: 6, reopened: 2 },
+      ],
+      reimbursed: [
+        { employerId: 2, planYear: '2026', claims: 18, eligible: 24_507_500, reimbursed: 11_200_000 },
+        { employerId: 2, planYear: '2025', claims: 44, eligible: 61_000_000, reimbursed: 61_000_000 },
+      ],
+    }),
     'worklists:why': () => ({ worklists: [] }),
     'duplicates:of': ({ claimId }) => {
       const other = claims().find(({ id }) => id !== claimId);

@@ -157,6 +157,12 @@ export const scenarios: readonly Scenario[] = [
     route: '/claims/20007/duplicates',
     arrange: (page) => page.getByRole('table', { name: /^Claims/ }).waitFor(),
   },
+  {
+    name: 'reports',
+    scene: 'working',
+    route: '/reports',
+    arrange: (page) => page.getByRole('table', { name: 'Done by day and outcome' }).waitFor(),
+  },
   { name: 'members', scene: 'working', route: '/members', arrange: rows },
   {
     name: 'member',

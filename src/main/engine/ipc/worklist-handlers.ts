@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../contract/procedures.ts';
 import type { Worklists } from '../review/worklists.ts';
 
-type Names = 'worklists:counts' | 'worklists:update' | 'worklists:why' | 'duplicates:of';
+type Names = 'worklists:counts' | 'worklists:update' | 'worklists:report' | 'worklists:why' | 'duplicates:of';
 
 /** The procedures of worklists and duplicates. */
 export function createWorklistHandlers(worklists: Worklists): Handlers<Names> {
@@ -11,6 +11,7 @@ export function createWorklistHandlers(worklists: Worklists): Handlers<Names> {
       await worklists.update(workspaceId);
       return { isDone: true };
     },
+    'worklists:report': ({ workspaceId }) => worklists.report(workspaceId),
     'worklists:why': ({ workspaceId, claimId }) => worklists.why(workspaceId, claimId),
     'duplicates:of': ({ workspaceId, claimId }) => worklists.duplicatesOf(workspaceId, claimId),
   };

@@ -120,6 +120,10 @@ export function createWorklists(ports: WorklistPorts) {
         connections: connections.filter((connection) => needsAttention(connection, rules.today)).length,
       };
     },
+    async report(workspaceId: string): Promise<Output<'worklists:report'>> {
+      await update(workspaceId);
+      return (await ports.getStore(workspaceId)).read('readReport', null);
+    },
     async why(workspaceId: string, claimId: number): Promise<Output<'worklists:why'>> {
       await update(workspaceId);
       const store = await ports.getStore(workspaceId);

@@ -1,0 +1,378 @@
+import { Button, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { localDayOf } from '../../../contract/days.ts';
+import type { Condition, Totals } from '../../../contract/query.ts';
+import { reviewOutcomes } from '../../../contract/review.ts';
+import { Total } from '../../components/amount.tsx';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { ClaimSums } from '../../domain/claim/claim-sums.tsx';
+import { EmployerLink } from '../../domain/employer/employer-link.tsx';
+import { groupName } from '../../domain/list/describe-group.ts';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { outcomeLabels } from '../../domain/review/review-labels.ts';
+import { useAppActions } from '../../lib/app-actions.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDay } from '../../lib/format-date.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { ageRanges, doneCondition, formatShare, openCondition, sumByDay } from './report-rows.ts';
+import styles from './reports-page.module.css';
+
+const openColumns = [
+  'id',
+  'date_of_service.first_day',
+  'date_of_service.last_day',
+  'patient_name',
+  'service_provider',
+  'status',
+  'patient_responsibility',
+  'review.state',
+  'review.owner',
+  'review.on_whom',
+  'review.reminder',
+  'review.at',
+];
+const doneColumns = [...openColumns, 'review.outcome', 'review.by', 'review.changed_at'];
+const moneyColumns = [
+  'id',
+  'date_of_service.first_day',
+  'members.employer.name',
+  'facts.plan_year',
+  'patient_responsibility',
+  'facts.eligible',
+  'review.reimbursed',
+  'facts.open',
+];
+
+/** How reviews stand: what is open, what was done, and what was reimbursed. Each table exports its claims. */
+export function ReportsPage() {
+  const { id: workspaceId } = useWorkspace();
+  const report = useDeskQuery('worklists:report', { workspaceId }, { keepsPrevious: true });
+  return (
+    <Page title="Reports" documentTitle="Reports">
+      <Stack gap="sm">
+        <OpenReport workspaceId={workspaceId} />
+        {report.error !== null && (
+          <ErrorNotice
+            error={report.error}
+            title="Couldn’t load the reports"
+            action={<RetryButton onRetry={() => void report.refetch()} />}
+          />
+        )}
+        {report.isPending && <LoadingState what="the reports" />}
+        {report.data !== undefined && (
+          <>
+            <DoneReport workspaceId={workspaceId} done={report.data.done} />
+            <ReimbursedReport workspaceId={workspaceId} rows={report.data.reimbursed} />
+          </>
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+/** Exports the claims behind a report. */
+function ExportClaims(props: {
+  workspaceId: string;
+  what: string;
+  conditions: readonly Condition[];
+  columns: readonly string[];
+  total: number;
+}) {
+  const { requestExport } = useAppActions();
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={`Export ${props.what}…`}
+      disabled={props.total === 0}
+      onClick={() =>
+        requestExport({
+          workspaceId: props.workspaceId,
+          query: { entity: 'claims', conditions: [...props.conditions] },
+          total: props.total,
+          shownColumns: props.columns,
+        })
+      }
+    >
+      Export…
+    </Button>
+  );
+}
+
+/** Count and sums of several lists of claims, in their order. */
+function useTotals(workspaceId: string, name: string, lists: readonly (readonly Condition[])[]) {
+  const bridge = useBridge();
+  return useQuery({
+    queryKey: ['worklists', workspaceId, 'totals', name, lists],
+    queryFn: async () => {
+      const totals: Totals[] = [];
+      for (const conditions of lists) {
+        const list = await ask(bridge, 'records:open', {
+          workspaceId,
+          query: { entity: 'claims', conditions: [...conditions] },
+        });
+        void bridge.call['records:close']({ workspaceId, snapshotId: list.snapshotId });
+        if (list.totals !== null) totals.push(list.totals);
+      }
+      return totals;
+    },
+  });
+}
+
+function OpenReport({ workspaceId }: { workspaceId: string }) {
+  const open = useOpenList(workspaceId);
+  const today = localDayOf(useNow());
+  const ranges = ageRanges(today);
+  const lists = ranges.map(({ conditions }) => [openCondition, ...conditions]);
+  const ages = useTotals(workspaceId, `open ${today}`, lists);
+  const total = ages.data?.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  return (
+    <Section
+      title="Open"
+      beside={
+        <Text size="xs" c="dimmed">
+          Claims in scope that nobody is done with. Age is counted from the last day of service.
+        </Text>
+      }
+      actions={
+        <ExportClaims
+          workspaceId={workspaceId}
+          what="open claims"
+          conditions={[openCondition]}
+          columns={openColumns}
+          total={total}
+        />
+      }
+    >
+      {ages.error !== null && <ErrorNotice error={ages.error} title="Couldn’t load open claims" />}
+      <div className={styles.tables}>
+        <ClaimSums
+          label="Open by age"
+          head="Age"
+          rows={(ages.data ?? []).flatMap((totals, at) =>
+            totals.count === 0
+              ? []
+              : [
+                  {
+                    key: String(at),
+                    label: ranges[at]?.label,
+                    totals,
+                    onOpen: () => open('claims', lists[at] ?? []),
+                  },
+                ],
+          )}
+        />
+        <OpenGroups workspaceId={workspaceId} by="review.owner" label="Open by owner" head="Owner" />
+        <OpenGroups workspaceId={workspaceId} by="review.state" label="Open by state" head="State" />
+        <OpenGroups
+          workspaceId={workspaceId}
+          by="review.on_whom"
+          label="Waiting and escalated by whom"
+          head="On whom"
+          only={['waiting', 'back', 'escalated']}
+        />
+        <OpenGroups
+          workspaceId={workspaceId}
+          by="review.reason"
+          label="Waiting and escalated by reason"
+          head="Reason"
+          only={['waiting', 'back', 'escalated']}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function OpenGroups(props: {
+  workspaceId: string;
+  by: string;
+  label: string;
+  head: string;
+  only?: readonly string[];
+}) {
+  const { workspaceId, by } = props;
+  const open = useOpenList(workspaceId);
+  const condition: Condition =
+    props.only === undefined ? openCondition : { ...openCondition, values: [...props.only] };
+  const groups = useDeskQuery('records:group', {
+    workspaceId,
+    query: { entity: 'claims', conditions: [condition] },
+    by,
+    order: 'count',
+    direction: 'desc',
+    limit: 20,
+  });
+  const rows = (groups.data?.groups ?? []).map(({ value, label, totals, conditions }) => ({
+    key: String(value),
+    label: groupName(by, value, label),
+    totals,
+    onOpen: () => open('claims', [condition, ...conditions]),
+  }));
+  if (rows.length === 0) return null;
+  return <ClaimSums label={props.label} head={props.head} rows={rows} />;
+}
+
+function DoneReport(props: { workspaceId: string; done: Parameters<typeof sumByDay>[0] }) {
+  const days = sumByDay(props.done);
+  const total = days.reduce((sum, { claims }) => sum + claims, 0);
+  return (
+    <Section
+      title="Done by day and outcome"
+      beside={
+        <Text size="xs" c="dimmed">
+          Reopened: a sync changed the claim since, and it isn’t reviewed again yet.
+        </Text>
+      }
+      actions={
+        <ExportClaims
+          workspaceId={props.workspaceId}
+          what="done claims"
+          conditions={[doneCondition]}
+          columns={doneColumns}
+          total={total}
+        />
+      }
+    >
+      {days.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Nothing is done yet.
+        </Text>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label="Done by day, scrollable">
+          <Table verticalSpacing={2} aria-label="Done by day and outcome" className={styles.figures ?? ''}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Day</Table.Th>
+                {reviewOutcomes.map((outcome) => (
+                  <Table.Th key={outcome}>{outcomeLabels[outcome]}</Table.Th>
+                ))}
+                <Table.Th>All</Table.Th>
+                <Table.Th>Reopened</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {days.map(({ day, byOutcome, claims, reopened }) => (
+                <Table.Tr key={day}>
+                  <Table.Td>{formatDay(day)}</Table.Td>
+                  {reviewOutcomes.map((outcome) => (
+                    <Table.Td key={outcome}>{formatCount(byOutcome[outcome])}</Table.Td>
+                  ))}
+                  <Table.Td>{formatCount(claims)}</Table.Td>
+                  <Table.Td>
+                    {formatCount(reopened)} ({formatShare(reopened, claims)})
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+      )}
+    </Section>
+  );
+}
+
+function ReimbursedReport(props: {
+  workspaceId: string;
+  rows: readonly {
+    employerId: number;
+    planYear: string;
+    claims: number;
+    eligible: number;
+    reimbursed: number;
+  }[];
+}) {
+  const { workspaceId, rows } = props;
+  const open = useOpenList(workspaceId);
+  const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
+  const inYears: Condition[] = [{ field: 'facts.plan_year', operator: 'isNotEmpty', values: [] }];
+  const total = useTotals(workspaceId, 'plan years', [inYears]).data?.[0]?.count ?? 0;
+  const nameOf = (id: number) => employers.find((one) => one.id === id)?.name ?? `Employer ${id}`;
+  return (
+    <Section
+      title="Reimbursed against eligible"
+      beside={
+        <Text size="xs" c="dimmed">
+          For your records. A claim of two employers counts for both.
+        </Text>
+      }
+      actions={
+        <ExportClaims
+          workspaceId={workspaceId}
+          what="reimbursements"
+          conditions={inYears}
+          columns={moneyColumns}
+          total={total}
+        />
+      }
+    >
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No claims with an employer and dates yet.
+        </Text>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label="Reimbursed against eligible, scrollable">
+          <Table
+            verticalSpacing={2}
+            aria-label="Reimbursed against eligible"
+            className={styles.figures ?? ''}
+          >
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Employer</Table.Th>
+                {['Plan year', 'Claims', 'Eligible', 'Reimbursed', 'Open'].map((head) => (
+                  <Table.Th key={head}>{head}</Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map(({ employerId, planYear, claims, eligible, reimbursed }) => (
+                <Table.Tr key={`${employerId} ${planYear}`}>
+                  <Table.Td>
+                    <EmployerLink employer={{ id: employerId, name: nameOf(employerId) }} />
+                  </Table.Td>
+                  <Table.Td>{planYear}</Table.Td>
+                  <Table.Td>
+                    <button
+                      type="button"
+                      className={styles.count}
+                      title="Show these claims"
+                      onClick={() =>
+                        open(
+                          'claims',
+                          [
+                            { field: 'members.employer.id', operator: 'is', values: [employerId] },
+                            { field: 'facts.plan_year', operator: 'is', values: [planYear] },
+                          ],
+                          [['members.employer.id', employerId, nameOf(employerId)]],
+                        )
+                      }
+                    >
+                      {formatCount(claims)}
+                    </button>
+                  </Table.Td>
+                  <Table.Td>
+                    <Total amount={eligible} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Total amount={reimbursed} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Total amount={eligible - reimbursed} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+      )}
+    </Section>
+  );
+}
