@@ -16,23 +16,6 @@ const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     stepchild: 'Stepchild',
     'domestic partner': 'Domestic partner',
   },
-  'review.state': {
-    todo: 'To do',
-    inReview: 'In review',
-    waiting: 'Waiting',
-    back: 'Back',
-    escalated: 'Escalated',
-    done: 'Done',
-    notSelected: 'Not selected',
-  },
-  'review.outcome': {
-    eligible: 'Eligible',
-    partlyEligible: 'Partly eligible',
-    notEligible: 'Not eligible',
-    noAction: 'No action',
-    duplicate: 'Duplicate',
-    disputed: 'Disputed',
-  },
   prescription_type_str: {
     generic: 'Generic',
     brand: 'Brand',
