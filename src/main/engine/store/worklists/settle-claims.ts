@@ -67,19 +67,26 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
   const countChange = createVersionCounter(connection);
   let readFacts: ReturnType<typeof createFactReader> | null = null;
 
-  const outdateAll = (where = ''): void =>
-    void connection.exec(
-      `INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM ${where === '' ? 'claims' : `claim_facts ${where}`}`,
-    );
+  const outdateAll = connection.prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claims');
+  /** What the days from `:after` to `:until` bring into a worklist, or out of one, without a change of the claim. */
+  const outdateByDay = connection.prepare(
+    `INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claim_facts
+     WHERE (pending_since>date(:after, '-30 days') AND pending_since<=date(:until, '-30 days'))
+       OR (open>0 AND (
+         (plan_year_end>:after AND plan_year_end<=:until)
+         OR (run_out_day>=:after AND run_out_day<:until)
+         OR (run_out_day>date(:after, '+30 days') AND run_out_day<=date(:until, '+30 days'))))`,
+  );
 
   /** Claims that the passing of days or another setting concerns. */
   const begin = (input: SettleInput): void => {
     const settled = readSettled(connection);
     const rules = digestRules(connection, input);
-    if (settled?.rules !== rules) outdateAll();
-    else if (settled.day !== input.today)
-      outdateAll('WHERE pending_since IS NOT NULL OR run_out_day IS NOT NULL AND open>0');
-    else return;
+    if (settled?.rules !== rules) outdateAll.run();
+    else if (settled.day !== input.today) {
+      const [after, until] = [settled.day, input.today].sort();
+      outdateByDay.run({ after, until });
+    } else return;
     connection
       .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
       .run(settledName, JSON.stringify({ day: input.today, rules } satisfies Settled));

@@ -1,0 +1,189 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { worklistQuery, worklistTable } from '../../src/contract/worklist-table.ts';
+import type { ClaimReviewRow } from '../../src/main/engine/store/record/claim-reviews.ts';
+import { openRecords, openRecordsFile } from '../../src/main/engine/store/record/open-records.ts';
+import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
+import { findDuplicates } from '../../src/main/engine/store/worklists/find-duplicates.ts';
+import { createPages, prepareBenchStore } from './support/million-store.ts';
+
+/**
+ * Duplicates, facts and worklists over a big store with reviews of every tenth claim: all at once, after a sync of 1,000
+ * changes, after one decision; and the first rows of each worklist, by SQLite alone. On a copy of the shared store.
+ */
+const shared = prepareBenchStore();
+const { key, claims } = shared;
+const folder = join(tmpdir(), `claimdesk-bench-${claims}-worklists`);
+const filePath = join(folder, 'records.db');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+cpSync(shared.filePath, filePath);
+openRecordsFile(filePath, key).close();
+
+const tell = (bench: string, figures: Record<string, unknown>): void =>
+  void process.stdout.write(`${JSON.stringify({ bench, claims, ...figures })}\n`);
+const round = (value: number): number => Math.round(value * 10) / 10;
+const spread = (values: readonly number[]) => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number => round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
+  return { medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1), runs: values.length };
+};
+const time = async (run: () => unknown): Promise<number> => {
+  const began = performance.now();
+  await run();
+  return performance.now() - began;
+};
+
+const plain = openRecords(filePath, key, { isReadOnly: true });
+const finds: number[] = [];
+let pairs = 0;
+for (let run = 0; run < 3; run += 1)
+  finds.push(
+    await time(() => {
+      pairs = findDuplicates(plain, null).length;
+    }),
+  );
+tell('worklists.duplicates.all', { pairs, ...spread(finds) });
+const ids = plain.prepare('SELECT id FROM claims ORDER BY id').pluck().all() as number[];
+plain.close();
+
+const store = await openStore({ filePath, key: Buffer.from(key), isReadOnly: false, readers: 2 });
+const rules = {
+  workspaceId: 'bench',
+  settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {} },
+  today: '2026-11-20',
+};
+async function update(of: Store): Promise<number> {
+  const found = await of.read('lookForDuplicates', null);
+  if (found === 'firstRead') throw new Error('no indexes');
+  let findings = found;
+  let steps = 1;
+  while (await of.write('settleClaims', { ...rules, at: '2026-11-20T12:00:00.000Z', findings })) {
+    findings = null;
+    steps += 1;
+  }
+  return steps;
+}
+
+const reviewOf = (claimId: number, state: string): ClaimReviewRow => ({
+  claimId,
+  state,
+  outcome: state === 'done' ? 'eligible' : null,
+  onWhom: null,
+  reason: null,
+  reminder: null,
+  owner: null,
+  isFlagged: false,
+  tags: [],
+  note: null,
+  reviewedAt: '2026-10-01T10:00:00.000Z',
+  reviewedBy: 'bench@example.com',
+  changedAt: claimId % 50 === 0 ? '2026-11-01T10:00:00.000Z' : null,
+  changedFields: [],
+  changedResponsibility: claimId % 50 === 0 ? claimId : null,
+  reimbursed: state === 'done' ? 10_000 : null,
+  digest: null,
+  ruledOut: [],
+});
+const states = ['done', 'done', 'done', 'waiting', 'escalated', 'inReview'];
+const reviewed = ids.filter((_id, at) => at % 10 === 0);
+await store.write('writeReviewsFrom', '2026-01-01');
+for (let at = 0; at < reviewed.length; at += 2_000)
+  await store.write('applyReviews', {
+    rows: reviewed
+      .slice(at, at + 2_000)
+      .map((id, index) => reviewOf(id, states[index % states.length] as string)),
+    mark: null,
+    isFirst: false,
+  });
+
+try {
+  tell('worklists.all', { seconds: round((await time(() => update(store))) / 1000) });
+  const { worklists } = await store.read('readWorklistCounts', { day: rules.today });
+  tell('worklists.sizes', Object.fromEntries(worklists.map(({ id, claims: size }) => [id, size])));
+
+  const pages = createPages(claims);
+  const syncs: number[] = [];
+  for (let run = 0; run < 10; run += 1) {
+    const body = pages('claims', 1 + Math.floor((run * claims) / 10_000)) as Buffer;
+    const changed = JSON.parse(body.toString('utf8')) as { data: Record<string, unknown>[] };
+    for (const claim of changed.data) claim.copayment = 10 + run;
+    await store.write('ingestPage', {
+      kind: 'claims',
+      body: Buffer.from(JSON.stringify(changed)),
+      pass: 1,
+      page: 1,
+      seenAt: '2026-11-20T12:00:00.000Z',
+      requestId: null,
+      isPartOfPass: false,
+    });
+    syncs.push(
+      await time(async () => {
+        await update(store);
+        await store.read('readWorklistCounts', { day: rules.today });
+      }),
+    );
+  }
+  tell('worklists.afterSync', { changes: 1000, ...spread(syncs) });
+
+  const decisions: number[] = [];
+  for (let run = 0; run < 100; run += 1) {
+    const row = reviewOf(ids[(run * 7919) % ids.length] as number, 'done');
+    await store.write('applyReviews', { rows: [row], mark: null, isFirst: false });
+    decisions.push(
+      await time(async () => {
+        await update(store);
+        await store.read('readWorklistCounts', { day: rules.today });
+      }),
+    );
+  }
+  tell('worklists.afterDecision', spread(decisions));
+
+  const fields = [
+    'id',
+    'status',
+    'patient_name',
+    'service_provider',
+    'patient_responsibility',
+    'review.state',
+    'facts.open',
+  ];
+  const firsts: number[] = [];
+  for (let run = 0; run < 5; run += 1)
+    for (const { id } of worklistTable)
+      firsts.push(
+        await time(() => store.read('readFirst', { query: worklistQuery(id), limit: 100, fields })),
+      );
+  tell('worklists.firstRows', spread(firsts));
+  const filtered: number[] = [];
+  for (const { id } of worklistTable) {
+    const query = worklistQuery(id);
+    const conditions = [
+      ...(query.conditions ?? []),
+      { field: 'type.name', operator: 'is' as const, values: ['facility'] },
+    ];
+    filtered.push(
+      await time(() => store.read('readFirst', { query: { ...query, conditions }, limit: 100, fields })),
+    );
+  }
+  tell('worklists.firstRows.filtered', spread(filtered));
+  const days: number[] = [];
+  for (const today of ['2026-11-21', '2026-11-22'])
+    days.push(
+      await time(async () => {
+        while (
+          await store.write('settleClaims', {
+            ...rules,
+            today,
+            at: '2026-11-20T12:00:00.000Z',
+            findings: null,
+          })
+        );
+      }),
+    );
+  tell('worklists.nextDay', spread(days));
+} finally {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+}
