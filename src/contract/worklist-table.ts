@@ -189,7 +189,8 @@ export const worklistTable: readonly Worklist[] = [
       term('facts.plan_year_end', 'atMost', today),
       term('facts.run_out_day', 'between', today, { days: 30 }),
       term('facts.open', 'moreThan', 0),
-      notDone,
+      // Also claims of before the scope, which begins with this plan year.
+      term('review.state', 'isNot', 'done'),
     ],
     oldestFirst('facts.run_out_day'),
   ),

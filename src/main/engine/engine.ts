@@ -19,6 +19,7 @@ import { createSyncHandlers } from './ipc/sync-handlers.ts';
 import { createViewHandlers } from './ipc/view-handlers.ts';
 import { createWorklistHandlers } from './ipc/worklist-handlers.ts';
 import { createReviews } from './review/reviews.ts';
+import { createSampleReviews } from './review/sample-reviews.ts';
 import { createWorklists } from './review/worklists.ts';
 
 /** Builds the engine: every record, the calls to the service, sync, search and export. */
@@ -50,11 +51,24 @@ export function createEngine(ports: EnginePorts): Engine {
     getStore: state.getStore,
     getSettings: ports.host.getSettings,
     settleReviews: reviews.settleOnce,
-    listConnections: async (workspaceId) =>
-      (await connect.handlers['connect:listConnections']({ workspaceId })).connections,
+    listConnections: connect.readConnections,
     onFailed: (thrown) => logFailure(ports.log, 'engine.failed', thrown),
   });
   listeners.add(worklists.onEvent);
+  const sampleReviews = createSampleReviews(
+    {
+      clock: ports.clock,
+      isReadOnly: ports.isReadOnly,
+      getStore: state.getStore,
+      getUserData: state.files.getUserData,
+      findAuthor: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.email,
+      isSample: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.isSample,
+      onFailed: (thrown) => logFailure(ports.log, 'engine.failed', thrown),
+    },
+    reviews,
+    worklists,
+  );
+  listeners.add(sampleReviews.onEvent);
   const settled = {
     async settleOnce(workspaceId: string): Promise<void> {
       await reviews.settleOnce(workspaceId);

@@ -1,3 +1,6 @@
+import { localDayOf } from '../../contract/days.ts';
+import { firstDayOfPlanYear } from '../../contract/plan-year.ts';
+import { defaultReimbursementRules, type ReimbursementRules } from '../../contract/reimbursement.ts';
 import { isSecureAddress } from '../../contract/service-address.ts';
 import { getOrCreateSecret } from '../keychain/secret-store.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
@@ -5,6 +8,13 @@ import { DeskError } from '../lib/errors.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
 import { type DeskState, spaceOf } from './desk-state.ts';
 import { findSaveTarget } from './save-file.ts';
+
+/** Rules under which the sample has claims in their run-out, and people of high cost. */
+function sampleRules(today: string, planYearStart: number): ReimbursementRules {
+  const begins = Date.parse(firstDayOfPlanYear(today, planYearStart));
+  const daysOfYear = Math.round((Date.parse(today) - begins) / 86_400_000);
+  return { ...defaultReimbursementRules, runOutDays: daysOfYear + 21, highCostFrom: 100_000_000 };
+}
 
 /** What the engine may ask of main: places, tokens, the target of an export, the sample's own secret. */
 export function createEngineHost(state: DeskState): EngineHost {
@@ -47,7 +57,13 @@ export function createEngineHost(state: DeskState): EngineHost {
     async noteCopied({ digest }) {
       state.ports.expectOnClipboard?.(digest);
     },
-    getSettings: () => state.settings.get(),
+    async getSettings() {
+      const settings = await state.settings.get();
+      const { activeSampleId: sampleId } = state;
+      if (sampleId === null || settings.reimbursementRules[sampleId] !== undefined) return settings;
+      const rules = sampleRules(localDayOf(new Date(state.ports.clock.now())), settings.planYearStart);
+      return { ...settings, reimbursementRules: { ...settings.reimbursementRules, [sampleId]: rules } };
+    },
     async openUrl(address) {
       const url = URL.parse(address);
       if (url === null || !isSecureAddress(url)) throw new DeskError('connect.badCarrierUrl');

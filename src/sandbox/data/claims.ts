@@ -174,7 +174,17 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     claim_medical_lines: lines,
   };
   if (isHostile()) nullSome(claim, r);
+  else if (contentIndex % 61 === 29) leaveUnsplit(claim);
   return claim;
+}
+
+/** Some carriers tell what the patient owes and not what of. */
+function leaveUnsplit(claim: Claim): void {
+  for (const part of ['reduction', 'copayment', 'coinsurance_patient'] as const) {
+    claim[part] = null;
+    claim[`computed_${part}`] = null;
+    for (const line of claim.claim_medical_lines ?? []) line[part] = null;
+  }
 }
 
 /** docs/service.md, "Lists and values": fields called dates can arrive as date-times, with or without zone. */

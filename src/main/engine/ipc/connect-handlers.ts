@@ -256,7 +256,13 @@ export function createConnectHandlers(state: EngineState) {
     },
   };
 
-  return { handlers, stop, stopAll: async () => void (await Promise.all([...opened.keys()].map(stop))) };
+  return {
+    handlers,
+    /** The connections that are known here, without asking the service. */
+    readConnections: async (workspaceId: string) => (await connectOf(workspaceId)).connections.list(),
+    stop,
+    stopAll: async () => void (await Promise.all([...opened.keys()].map(stop))),
+  };
 }
 
 /** Checking a key is one small request, and the person waiting for it sees no progress. */

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Output, ProcedureName } from '../../../src/contract/procedures.ts';
+import type { SyncStatus } from '../../../src/contract/sync.ts';
+import {
+  callAs,
+  type OpenPage,
+  type ShellUnderTest,
+  startShellUnderTest,
+} from '../../support/browser-shell.ts';
+
+let under: ShellUnderTest;
+let page: OpenPage;
+
+beforeAll(async () => {
+  under = await startShellUnderTest();
+  page = await under.loadPage(await under.enter());
+});
+afterAll(() => under?.close());
+
+const call = async <T>(to: 'main' | 'engine', procedure: ProcedureName, input: unknown): Promise<T> => {
+  const result = await callAs(under, page, to, procedure, input);
+  expect(result).toMatchObject({ ok: true });
+  return (result.ok ? result.value : {}) as T;
+};
+
+test('the sample has something in every worklist after its first sync', async () => {
+  const { id: workspaceId } = await call<{ id: string }>('main', 'sample:open', {});
+  await call('engine', 'sync:start', { workspaceId });
+  for (let tries = 0; tries < 600; tries += 1) {
+    const { running } = await call<SyncStatus>('engine', 'sync:getStatus', { workspaceId });
+    if (running === null) break;
+    await sleep(50);
+  }
+  let empty: string[] = ['all'];
+  for (let tries = 0; tries < 200 && empty.length > 0; tries += 1) {
+    await call('engine', 'worklists:update', { workspaceId });
+    const { worklists } = await call<Output<'worklists:counts'>>('engine', 'worklists:counts', {
+      workspaceId,
+    });
+    empty = worklists.filter(({ claims }) => claims === 0).map(({ id }) => id);
+    if (empty.length > 0) await sleep(50);
+  }
+  expect(empty).toEqual([]);
+});
