@@ -75,6 +75,21 @@ export const optionTypes = {
   field: 'list',
   connection: 'string',
   code: 'string',
+  state: 'string',
+  outcome: 'string',
+  'on-whom': 'string',
+  reason: 'string',
+  reminder: 'string',
+  owner: 'string',
+  tag: 'list',
+  untag: 'list',
+  flag: 'boolean',
+  unflag: 'boolean',
+  text: 'string',
+  amount: 'string',
+  date: 'string',
+  kind: 'string',
+  account: 'string',
 } as const;
 
 type OptionName = keyof typeof optionTypes;

@@ -57,6 +57,22 @@ from stdin instead, as one JSON object by their names:
       [--missing]  includes records no longer in the service
   claimdesk review worklist [NAME] [--limit N]
       The counts of all worklists, or the claims of one in the order to work through them, one a line.
+  claimdesk review list [--state STATE] [--limit N]
+      Reviewed claims, or those of a state: todo, inReview, waiting, back, escalated, done, notSelected.
+  claimdesk review set ID… --state STATE [--outcome O] [--on-whom W --reason R] [--reminder DATE]
+  claimdesk review set ID… [--owner O] [--tag T]… [--untag T]… [--flag | --unflag] [--reminder DATE]
+      done needs an outcome: eligible, partlyEligible, notEligible, noAction, duplicate, disputed.
+      waiting and escalated need --on-whom and --reason.
+  claimdesk review note ID --input FILE|-           {"text": "…"}
+  claimdesk review pay ID --amount A --date D [--kind reimbursed|matchedToCard|repaid|reversed] [--account T]
+  claimdesk review pay --file FILE [--kind K] [--account T]
+      A CSV file with the columns claim (ID or number), amount, and date; what doesn't match is listed.
+  claimdesk review history [ID] [--limit N] | undo EVENT
+      Every entry, newest first; undo adds that an entry no longer counts.
+  claimdesk review export --out FILE --passphrase-stdin
+  claimdesk review import --file FILE --passphrase-stdin
+      Reviews as one encrypted file (at least 12 characters). Import adds what isn't here yet; the newest entry
+      decides.
   claimdesk show member|claim ID
   claimdesk export members|dependents|claims|lines --out FILE [--input FILE|-]
       [--columns a,b,…] [--search T] [--filter F]… [--sort field[:desc]]… [--active]

@@ -1,10 +1,229 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fieldsOf } from '../../../../contract/fields.ts';
+import type { Input } from '../../../../contract/procedures.ts';
+import { type PaymentKind, paymentKinds } from '../../../../contract/reimbursement.ts';
+import { decidedStates, reviewOutcomes, reviewStates } from '../../../../contract/review.ts';
+import { toDeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import type { Command } from '../parse-command.ts';
+import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
+import { readPassphrase } from '../read-passphrase.ts';
+import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { runWorklist } from './review-worklist.ts';
 
-/** `claimdesk review …`: claims that wait for a person. */
+const rowsPerPage = 1000;
+const eventsPerPage = 500;
+
+interface Work {
+  readonly session: Session;
+  readonly workspaceId: string;
+  readonly command: Command;
+  readonly output: Output;
+}
+type Act = Input<'reviews:act'>['act'];
+
+interface Verb {
+  readonly run: (work: Work) => Promise<void>;
+  readonly options: Parameters<typeof allowOptions>[1];
+  /** How many words it has at least and at most, `review` included. */
+  readonly words: readonly [number, number];
+  readonly writes: boolean;
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  list: { run: list, options: ['state', 'limit'], words: [2, 2], writes: true },
+  set: {
+    run: set,
+    options: [
+      ...(['state', 'outcome', 'on-whom', 'reason', 'reminder', 'owner'] as const),
+      ...(['tag', 'untag', 'flag', 'unflag'] as const),
+    ],
+    words: [3, 1002],
+    writes: true,
+  },
+  note: { run: note, options: ['text'], words: [3, 3], writes: true },
+  pay: { run: pay, options: ['amount', 'date', 'kind', 'account', 'file'], words: [2, 3], writes: true },
+  history: { run: history, options: ['limit'], words: [2, 3], writes: true },
+  undo: { run: undo, options: [], words: [3, 3], writes: true },
+  export: { run: exportReviews, options: ['out', 'passphrase-stdin'], words: [2, 2], writes: true },
+  import: { run: importReviews, options: ['file', 'passphrase-stdin'], words: [2, 2], writes: true },
+};
+
+/** `claimdesk review …`: what was decided on claims, and claims that wait for a person. JSON lines. */
 export async function runReview(command: Command, output: Output): Promise<number> {
-  if (command.words[1] === 'worklist') return runWorklist(command, output);
-  throw new UsageError('review needs worklist');
+  const word = command.words[1] ?? '';
+  if (word === 'worklist') return runWorklist(command, output);
+  const verb = Object.hasOwn(verbs, word) ? verbs[word] : undefined;
+  if (verb === undefined)
+    throw new UsageError('use review list, set, note, pay, worklist, history, undo, export, or import');
+  const [fewest, limit] = verb.words;
+  allowOptions(command, verb.options, Math.min(Math.max(command.words.length, fewest), limit));
+  const session = await openSession({ options: command.options, writes: verb.writes });
+  try {
+    const { id: workspaceId } = await session.findWorkspace();
+    await verb.run({ session, workspaceId, command, output });
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+function oneOf<T extends string>(values: readonly T[], text: string, option: string): T {
+  const found = values.find((value) => value === text);
+  if (found === undefined) throw new UsageError(`--${option} is one of ${values.join(', ')}`);
+  return found;
+}
+
+function parseId(text: string): number {
+  const id = Number(text);
+  if (!Number.isSafeInteger(id)) throw new UsageError(`${text} isn’t a claim ID`);
+  return id;
+}
+
+/** Claims with their review, those of one state where it is named. */
+async function list({ session, workspaceId, command, output }: Work): Promise<void> {
+  const { options } = command;
+  const state = options.state === undefined ? null : oneOf(reviewStates, options.state, 'state');
+  const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const conditions =
+    state === null
+      ? [{ field: 'review.at', operator: 'isNotEmpty' as const, values: [] }]
+      : [{ field: 'review.state', operator: 'is' as const, values: [state] }];
+  const fields = [
+    'id',
+    'status',
+    'patient_responsibility',
+    ...fieldsOf.claims.map(({ path }) => path).filter((path) => path.startsWith('review.')),
+  ];
+  const { snapshotId, total } = await session.call('records:open', {
+    workspaceId,
+    query: { entity: 'claims', conditions, includesMissing: true },
+  });
+  for (let offset = 0; offset < Math.min(total, limit); offset += rowsPerPage) {
+    const { rows } = await session.call('records:getWindow', {
+      workspaceId,
+      snapshotId,
+      offset,
+      limit: Math.min(rowsPerPage, limit - offset),
+      fields,
+    });
+    for (const row of rows) await output.json(row);
+  }
+}
+
+async function act({ session, workspaceId, output }: Work, claimIds: number[], wanted: Act): Promise<void> {
+  await output.json(await session.call('reviews:act', { workspaceId, target: { claimIds }, act: wanted }));
+}
+
+async function set(work: Work): Promise<void> {
+  const { options, words } = work.command;
+  const claimIds = words.slice(2).map(parseId);
+  const acts: Act[] = [];
+  if (options.state !== undefined) {
+    acts.push({
+      kind: 'decision',
+      state: oneOf(decidedStates, options.state, 'state'),
+      outcome: options.outcome === undefined ? null : oneOf(reviewOutcomes, options.outcome, 'outcome'),
+      onWhom: options['on-whom'] ?? null,
+      reason: options.reason ?? null,
+      reminder: options.reminder ?? null,
+    });
+  } else {
+    if ((options.outcome ?? options['on-whom'] ?? options.reason) !== undefined)
+      throw new UsageError('--outcome, --on-whom, and --reason go with --state');
+    if (options.reminder !== undefined)
+      acts.push({ kind: 'reminder', day: options.reminder === '' ? null : options.reminder });
+  }
+  if (options.owner !== undefined)
+    acts.push({ kind: 'owner', owner: options.owner === '' ? null : options.owner });
+  if ((options.tag ?? options.untag) !== undefined)
+    acts.push({ kind: 'tag', add: options.tag ?? [], remove: options.untag ?? [] });
+  if (options.flag === true || options.unflag === true)
+    acts.push({ kind: 'flag', isFlagged: options.flag === true });
+  if (acts.length === 0) throw new UsageError('review set needs --state or something else to set');
+  for (const one of acts) await act(work, claimIds, one);
+}
+
+async function note(work: Work): Promise<void> {
+  const { options, words } = work.command;
+  if (options.text === undefined) throw new UsageError('review note needs --text, best from --input');
+  await act(work, [parseId(words[2] as string)], { kind: 'note', text: options.text });
+}
+
+async function pay(work: Work): Promise<void> {
+  const { session, workspaceId, command, output } = work;
+  const { options, words } = command;
+  const payment: PaymentKind = oneOf(paymentKinds, options.kind ?? 'reimbursed', 'kind');
+  const account = options.account ?? '';
+  if (options.file !== undefined) {
+    const csv = await readFile(resolve(options.file), 'utf8').catch((thrown) => {
+      throw toDeskError(thrown);
+    });
+    const { selectionId, ...plan } = await session.call('reviews:readPayments', {
+      workspaceId,
+      csv,
+      payment,
+      account,
+    });
+    const { eventId } = await session.call('reviews:recordPayments', { workspaceId, selectionId });
+    await output.json({ eventId, ...plan });
+    return;
+  }
+  const [whole = '', fraction = ''] = /^\d+(\.\d{1,4})?$/.test(options.amount ?? '')
+    ? (options.amount as string).split('.')
+    : [];
+  if (words[2] === undefined || whole === '' || options.date === undefined)
+    throw new UsageError('review pay needs ID --amount A --date D, or --file FILE');
+  await act(work, [parseId(words[2])], {
+    kind: 'payment',
+    payment,
+    amount: Number(`${whole}${fraction.padEnd(4, '0')}`),
+    day: options.date,
+    account,
+  });
+}
+
+async function history({ session, workspaceId, command, output }: Work): Promise<void> {
+  const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const [, , id] = command.words;
+  for (let offset = 0; offset < limit; offset += eventsPerPage) {
+    const { events } = await session.call('reviews:listEvents', {
+      workspaceId,
+      ...(id === undefined ? {} : { claimId: parseId(id) }),
+      offset,
+      limit: Math.min(eventsPerPage, limit - offset),
+    });
+    for (const event of events) await output.json(event);
+    if (events.length < eventsPerPage) break;
+  }
+}
+
+async function undo({ session, workspaceId, command, output }: Work): Promise<void> {
+  const eventId = command.words[2] as string;
+  await output.json(await session.call('reviews:undo', { workspaceId, eventId }));
+}
+
+async function readWord({ command }: Work): Promise<string> {
+  if (command.options['passphrase-stdin'] !== true) throw new UsageError('--passphrase-stdin is required');
+  return readPassphrase(command.stdin);
+}
+
+async function exportReviews(work: Work): Promise<void> {
+  const { session, workspaceId, command, output } = work;
+  if (command.options.out === undefined) throw new UsageError('--out FILE is required');
+  const passphrase = await readWord(work);
+  const targetId = await session.addSaveTarget(resolve(command.options.out), 'reviews');
+  await output.json(await session.call('reviews:export', { workspaceId, passphrase, targetId }));
+}
+
+async function importReviews(work: Work): Promise<void> {
+  const { session, workspaceId, command, output } = work;
+  if (command.options.file === undefined) throw new UsageError('--file FILE is required');
+  const passphrase = await readWord(work);
+  const bytes = await readFile(resolve(command.options.file)).catch((thrown) => {
+    throw toDeskError(thrown);
+  });
+  const file = bytes.toString('base64');
+  await output.json(await session.call('reviews:import', { workspaceId, file, passphrase }));
 }

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runReview } from '../../../src/main/shells/cli/commands/review.ts';
+import { createOutput } from '../../../src/main/shells/cli/output.ts';
+import { parseCommand } from '../../../src/main/shells/cli/parse-command.ts';
+import { UsageError } from '../../../src/main/shells/cli/usage.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+
+let bench: Bench;
+let folder: string;
+let claims: string[];
+beforeAll(async () => {
+  bench = await openBench('--members', '5', '--claims', '20', '--seed', '19');
+  folder = mkdtempSync(join(tmpdir(), 'claimdesk-review-cli-'));
+  claims = [];
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await bench.close();
+});
+
+async function run(profile: string, words: string[], stdin = ''): Promise<Record<string, unknown>[]> {
+  let text = '';
+  const stdout = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk);
+      done();
+    },
+  });
+  const command = {
+    ...parseCommand(['review', ...words, '--profile', profile]),
+    stdin: Readable.from([Buffer.from(stdin)]),
+  };
+  await runReview(command, createOutput({ isJson: true }, { stdout, stderr: stdout }));
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+async function newSynced(): Promise<string> {
+  const profile = await bench.newProfile();
+  const session = await bench.open(profile);
+  await bench.sync(session);
+  claims = (await bench.readAll(session, 'claims')).map(({ id }) => String(id));
+  await session.close();
+  return profile;
+}
+
+test('claims are decided, noted, paid, listed, undone and handed over from the command line', async () => {
+  const profile = await newSynced();
+  const [first = '', second = ''] = claims;
+  await run(profile, ['set', first, second, '--state', 'done', '--outcome', 'eligible', '--tag', 'appeal']);
+  await run(profile, ['note', first, '--text', 'Called the carrier']);
+  await run(profile, ['pay', first, '--amount', '12.5', '--date', '2026-03-02', '--account', 'HRA']);
+  const rows = await run(profile, ['list', '--state', 'done']);
+  expect(rows.map((row) => String(row.id)).sort()).toEqual([first, second].sort());
+  expect(rows.find((row) => String(row.id) === first)).toMatchObject({
+    'review.outcome': 'eligible',
+    'review.tags': 'appeal',
+    'review.note': 'Called the carrier',
+    'review.reimbursed': 12.5,
+  });
+
+  const csv = join(folder, 'payments.csv');
+  writeFileSync(csv, `claim,amount,date\n${second},3.25,3/4/2026\nnone,1,3/4/2026\n`);
+  const [paid] = await run(profile, ['pay', '--file', csv]);
+  expect(paid).toMatchObject({ payments: 1, amount: 32_500, unmatched: [{ line: 3, reason: 'noClaim' }] });
+  const [undone] = await run(profile, ['undo', String(paid?.eventId)]);
+  expect(undone).toMatchObject({ claims: 1 });
+  const history = await run(profile, ['history', second]);
+  expect(history.map(({ fact }) => (fact as { kind: string }).kind)).toEqual([
+    'undo',
+    'payment',
+    'tag',
+    'decision',
+  ]);
+
+  const out = join(folder, 'reviews.claimdesk-reviews');
+  const [exported] = await run(
+    profile,
+    ['export', '--out', out, '--passphrase-stdin'],
+    'a long passphrase\n',
+  );
+  expect(exported).toMatchObject({ events: 6, claims: 2 });
+  const other = await newSynced();
+  const [imported] = await run(other, ['import', '--file', out, '--passphrase-stdin'], 'a long passphrase\n');
+  expect(imported).toMatchObject({ events: 6, known: 0, claims: 2, unknownClaims: 0 });
+  expect(await run(other, ['list', '--state', 'done'])).toEqual(rows);
+});
+
+test.each([
+  [['frobnicate']],
+  [['set', '7']],
+  [['set', '7', '--outcome', 'eligible']],
+  [['set', '7', '--state', 'nowhere']],
+  [['set', 'seven', '--flag']],
+  [['pay', '7', '--amount', '1,5', '--date', '2026-01-01']],
+  [['note', '7']],
+  [['export', '--out', 'x']],
+])('review %j is wrong usage', async (words) => {
+  await expect(run(await bench.newProfile(), words)).rejects.toThrow(UsageError);
+});
