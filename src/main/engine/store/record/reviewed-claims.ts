@@ -1,6 +1,5 @@
 import { readReviewedValues } from '../../../../contract/reviewed-values.ts';
 import type { Connection } from '../file/connection.ts';
-import { toPlainJson } from './json.ts';
 import type { createRecordReader } from './record-reader.ts';
 
 /** A claim as a review keeps it. */
@@ -27,7 +26,7 @@ export function readReviewedClaims(
     const digest = select.get(claimId) as string | undefined;
     const record = digest === undefined ? null : (records.claims(claimId)?.record ?? null);
     if (digest === undefined || record === null) return [];
-    const values = readReviewedValues(toPlainJson(record) as object, digest.endsWith('!'));
+    const values = readReviewedValues(record, digest.endsWith('!'));
     return [{ claimId, reviewed: JSON.stringify(values), digest }];
   });
 }
