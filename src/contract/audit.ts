@@ -22,6 +22,7 @@ export const auditKindOf = {
   'identifier.searched': 'seen',
   'records.copied': 'copied',
   'key.publicCopied': 'copied',
+  'claim.printed': 'exported',
   'export.begun': 'exported',
   'export.written': 'exported',
   'reviews.exported': 'exported',

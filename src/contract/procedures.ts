@@ -518,6 +518,8 @@ export const procedures = {
     input: recordRef.extend({ list: z.enum(['members', 'dependents', 'claims']) }),
     output: done,
   },
+  /** A claim file is about to be printed: written down before it is. */
+  'records:notePrinted': { answeredBy: 'engine', input: recordRef, output: done },
   /** A member with dependents, the SSNs masked; what claims link to it; `unknownFields` are paths. */
   'records:getMember': {
     answeredBy: 'engine',

@@ -129,6 +129,11 @@ const recordScreens: Screens = {
     if (await split.isVisible()) await split.click();
     await openFirst(page, 'Claims');
   },
+  'claim-file': async (page) => {
+    await openFirst(page, 'Claims');
+    await page.getByRole('link', { name: 'Claim file…' }).click();
+    await expect(page.getByRole('region', { name: 'Review history' })).toBeVisible();
+  },
   members: (page) => openList(page, 'Members'),
   member: (page) => openFirst(page, 'Members'),
   dependents: (page) => openList(page, 'Dependents'),

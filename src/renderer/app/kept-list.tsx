@@ -31,7 +31,7 @@ function renderList(pathname: string): ReactNode {
 }
 
 const isRecord = (pathname: string): boolean =>
-  /^\/(claims|members|dependents)\/\d+(\/duplicates)?$/.test(pathname);
+  /^\/(claims|members|dependents)\/\d+(\/(duplicates|file))?$/.test(pathname);
 
 /**
  * The large list that is on screen, or was before the open record. It stays mounted while its records are read:

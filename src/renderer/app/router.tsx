@@ -13,6 +13,7 @@ import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { parseListRef } from '../domain/list/list-ref.ts';
+import { ClaimFilePage } from '../features/claims/claim-file-page.tsx';
 import { ClaimPage } from '../features/claims/claim-page.tsx';
 import { ComparePage } from '../features/claims/compare-page.tsx';
 import { readWizardStep } from '../features/connect/wizard-step.ts';
@@ -119,6 +120,19 @@ const compareRoute = createRoute({
     const { claimId } = compareRoute.useParams();
     const from = compareRoute.useSearch();
     return <ComparePage key={claimId} claimId={claimId} from={from} />;
+  },
+});
+const claimFileRoute = createRoute({
+  ...onRecords('/claims/$claimId/file'),
+  params: {
+    parse: ({ claimId }) => ({ claimId: toRecordId(claimId) }),
+    stringify: ({ claimId }) => ({ claimId: String(claimId) }),
+  },
+  validateSearch: parseListRef,
+  component: function ClaimFile() {
+    const { claimId } = claimFileRoute.useParams();
+    const from = claimFileRoute.useSearch();
+    return <ClaimFilePage key={claimId} claimId={claimId} from={from} />;
   },
 });
 const worklistRoute = createRoute({
@@ -280,6 +294,7 @@ const routeTree = rootRoute.addChildren([
     claimsRoute,
     claimRoute,
     compareRoute,
+    claimFileRoute,
     worklistRoute,
     linesRoute,
     membersRoute,

@@ -15,7 +15,7 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
   const [isMenuOpen, menu] = useDisclosure(false);
   const platform = navigator.platform;
   return (
-    <section className={styles.bar} aria-label="Tools">
+    <section className={styles.bar} aria-label="Tools" data-screen-only>
       <ActionIcon
         className={styles.burger ?? ''}
         variant="default"

@@ -95,3 +95,14 @@ test('a list by SSN, a group and an export of one are refused with their code', 
     await engine.call('records:group', { workspaceId, query: { entity: 'members' }, by: 'ssn' }),
   ).toMatchObject(refused);
 });
+
+test('printing a claim file is in the log before it is printed, each time, by the ID of the claim', async () => {
+  const id = await firstId('claims', 5);
+  await session.call('records:notePrinted', { workspaceId, id });
+  await session.call('records:notePrinted', { workspaceId, id });
+  const printed = (await readAll()).filter(({ action }) => action === 'claim.printed');
+  expect(printed.map(({ details }) => details)).toEqual([
+    { list: 'claims', recordId: id },
+    { list: 'claims', recordId: id },
+  ]);
+});

@@ -220,6 +220,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     ...createFakeWorklists(() => records.claims),
     ...reviews.handlers,
     'records:close': () => done,
+    'records:notePrinted': () => done,
     'records:getMember': ({ id }) => {
       const member = records.members.find((candidate) => candidate.id === id);
       if (member === undefined) throw new FakeError('record.unknown');

@@ -163,6 +163,12 @@ export const scenarios: readonly Scenario[] = [
     route: '/reports',
     arrange: (page) => page.getByRole('table', { name: 'Done by day and outcome' }).waitFor(),
   },
+  {
+    name: 'claim-file',
+    scene: 'working',
+    route: '/claims/20003/file',
+    arrange: (page) => page.getByRole('table', { name: 'Review history' }).waitFor(),
+  },
   { name: 'members', scene: 'working', route: '/members', arrange: rows },
   {
     name: 'member',

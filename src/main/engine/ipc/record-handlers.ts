@@ -42,6 +42,7 @@ type Names =
   | 'records:group'
   | 'records:listValues'
   | 'records:noteOpened'
+  | 'records:notePrinted'
   | 'records:getMember'
   | 'records:getDependent'
   | 'records:getClaim'
@@ -231,6 +232,10 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
     },
     'records:noteOpened': ({ workspaceId, list, id }) => {
       state.auditOpened(workspaceId, list, id);
+      return { isDone: true };
+    },
+    'records:notePrinted': async ({ workspaceId, id }) => {
+      await state.auditAction(workspaceId, 'claim.printed', { list: 'claims', recordId: id });
       return { isDone: true };
     },
     'records:getMember': async ({ workspaceId, id, isAside }): Promise<Output<'records:getMember'>> => {

@@ -6,6 +6,7 @@ import { useCallback, useRef } from 'react';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ButtonLink } from '../../components/links.tsx';
 import { Columns, Page, Wide } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
@@ -94,6 +95,15 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
               })
             }
           />
+          <ButtonLink
+            size="compact-sm"
+            variant="default"
+            to="/claims/$claimId/file"
+            params={{ claimId }}
+            search={from}
+          >
+            Claim file…
+          </ButtonLink>
           <LeaveRecord from={from} usual="claims" />
         </>
       }

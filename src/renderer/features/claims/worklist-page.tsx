@@ -7,6 +7,7 @@ import type { WorklistId } from '../../../contract/worklists.ts';
 import { Page } from '../../components/page.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { RecordList } from '../../domain/list/record-list.tsx';
+import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { formatCount } from '../../lib/format-value.ts';
@@ -48,6 +49,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
     },
     [list, isCompared],
   );
+  const { dialogs, ...review } = useReviewList(workspace.id);
   return (
     <RecordList
       workspace={workspace}
@@ -59,6 +61,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       layouts={claimLayouts}
       onOpen={open}
       renderRecord={renderRecord}
+      {...review}
       emptyText="No claims in this worklist."
       frame={(actions, content) => (
         <Page title={worklist.name} documentTitle={worklist.name} actions={actions}>
@@ -68,6 +71,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
           </Text>
           {isCompared && <FeedWarningNotice warning={counts?.feedWarning ?? null} />}
           {content}
+          {dialogs}
         </Page>
       )}
     />

@@ -1,0 +1,263 @@
+import { Button, Stack, Table, Text } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { fieldsOf } from '../../../contract/fields.ts';
+import type { ClaimRecord } from '../../../contract/records.ts';
+import type { ClaimReview, ReviewEvent } from '../../../contract/review.ts';
+import { Amount, Total } from '../../components/amount.tsx';
+import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { FieldList, Page, Section } from '../../components/page.tsx';
+import { BackButton } from '../../components/record-nav.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import type { ListRef } from '../../domain/list/list-ref.ts';
+import { describeFact, detailOfEvent } from '../../domain/review/describe-event.ts';
+import { Differences } from '../../domain/review/review-changes.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDateTime, formatDay } from '../../lib/format-date.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import { outcomeLabels, paymentLabels, stateLabels } from '../../lib/review-labels.ts';
+import { useNoteOpened } from '../../lib/use-note-opened.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import styles from './claim-file.module.css';
+import { ClaimHeader } from './claim-header.tsx';
+import { ClaimLines } from './claim-lines.tsx';
+import { ClaimFacts, ClaimIdentifiers, ClaimPeople, ClaimProviders } from './claim-sections.tsx';
+
+const maxEvents = 1000;
+
+/** Everything about one claim on paper: the claim, its review, what changed, payments, notes, and the history. */
+export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRef }) {
+  const workspace = useWorkspace();
+  const navigate = useNavigate();
+  const workspaceId = workspace.id;
+  const now = useNow();
+  const claim = useDeskQuery('records:getClaim', { workspaceId, id: claimId });
+  const review = useDeskQuery('reviews:get', { workspaceId, claimId });
+  const history = useDeskQuery('reviews:listEvents', { workspaceId, claimId, offset: 0, limit: maxEvents });
+  useNoteOpened(workspaceId, 'claims', claim.data?.claim.id);
+  const print = usePrint(workspaceId, claimId);
+  const error = claim.error ?? review.error ?? history.error;
+  const isReady = claim.data !== undefined && review.data !== undefined && history.data !== undefined;
+  return (
+    <Page
+      title={`Claim file: claim ${claimId}`}
+      documentTitle="Claim file"
+      facts={claim.data !== undefined && <ClaimHeader claim={claim.data.claim} member={undefined} />}
+      actions={
+        <div className={styles.actions} data-screen-only>
+          <Button
+            size="compact-sm"
+            leftSection={<IconPrinter size={14} aria-hidden />}
+            disabled={!isReady}
+            loading={print.isPending}
+            onClick={() => print.mutate()}
+          >
+            Print…
+          </Button>
+          <BackButton
+            label={`Back to claim ${claimId}`}
+            onBack={() => void navigate({ to: '/claims/$claimId', params: { claimId }, search: from })}
+          />
+        </div>
+      }
+    >
+      {error !== null && (
+        <ErrorNotice
+          error={error}
+          title="Couldn’t load the claim file"
+          action={
+            <RetryButton
+              onRetry={() => {
+                for (const query of [claim, review, history]) void query.refetch();
+              }}
+            />
+          }
+        />
+      )}
+      {print.error !== null && <ErrorNotice error={print.error} title="Couldn’t print" />}
+      {!isReady && error === null && <LoadingState what="the claim file" />}
+      {isReady && (
+        <Stack gap="sm" className={styles.file ?? ''}>
+          <ReviewSummary review={review.data} />
+          <ClaimFacts claim={claim.data.claim} />
+          <ClaimPeople claim={claim.data.claim} />
+          <ClaimProviders claim={claim.data.claim} />
+          <ClaimIdentifiers claim={claim.data.claim} />
+          <Section title="Amounts">
+            <FieldList fields={amountFields(claim.data.claim)} />
+          </Section>
+          <ClaimLines claim={claim.data.claim} />
+          {claim.data.claim.remarks && (
+            <Section title="Carrier’s reason">
+              <Text size="sm">{claim.data.claim.remarks}</Text>
+            </Section>
+          )}
+          {review.data.changes.length > 0 && (
+            <Section title="Changed since reviewed">
+              <Differences label="Changed since reviewed" changes={review.data.changes} />
+            </Section>
+          )}
+          <Payments review={review.data} />
+          <Notes review={review.data} />
+          <History events={history.data.events} total={history.data.total} />
+          <Text size="xs" c="dimmed">
+            From {workspace.name}, {formatDateTime(now.toISOString())}. For your records. Authors are account
+            emails, which nobody verified.
+          </Text>
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+/** The amounts as the carrier sent them, by their labels. */
+const amountFields = (claim: ClaimRecord): [string, ReactNode][] =>
+  fieldsOf.claims
+    .filter(
+      ({ kind, path, isDerived }) =>
+        kind === 'money' && isDerived === undefined && !path.startsWith('computed_'),
+    )
+    .map(({ path, label }) => [label, <Amount key={path} value={claim[path as keyof ClaimRecord]} />]);
+
+/** Prints when it is in the audit log; printing by the browser's own menu is recorded as it begins. */
+function usePrint(workspaceId: string, claimId: number) {
+  const bridge = useBridge();
+  const isRecorded = useRef(false);
+  useEffect(() => {
+    const note = () => {
+      if (isRecorded.current) return;
+      ask(bridge, 'records:notePrinted', { workspaceId, id: claimId }).catch(() => undefined);
+    };
+    window.addEventListener('beforeprint', note);
+    return () => window.removeEventListener('beforeprint', note);
+  }, [bridge, workspaceId, claimId]);
+  return useMutation({
+    mutationFn: async () => {
+      await ask(bridge, 'records:notePrinted', { workspaceId, id: claimId });
+      isRecorded.current = true;
+      window.print();
+      isRecorded.current = false;
+    },
+  });
+}
+
+function ReviewSummary({ review }: { review: ClaimReview }) {
+  return (
+    <Section title="Review">
+      <FieldList
+        fields={[
+          ['State', stateLabels[review.state]],
+          ['Outcome', review.outcome === null ? null : outcomeLabels[review.outcome]],
+          ['On whom', review.onWhom],
+          ['Reason', review.reason],
+          ['Reminder', review.reminder === null ? null : formatDay(review.reminder)],
+          ['Owner', review.owner],
+          ['Tags', review.tags.join(', ')],
+          ['Reviewed', review.reviewedAt === null ? null : formatDateTime(review.reviewedAt)],
+          ['Reviewed by', review.reviewedBy],
+          ['Eligible', <Total key="eligible" amount={review.eligible} />],
+          ['Reimbursed', <Total key="reimbursed" amount={review.reimbursed} />],
+          ['Open', <Total key="open" amount={review.open} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Payments({ review: { payments } }: { review: ClaimReview }) {
+  return (
+    <Section title="Payments">
+      {payments.length === 0 ? (
+        <Text size="sm">None recorded.</Text>
+      ) : (
+        <Table verticalSpacing={2} aria-label="Payments">
+          <Table.Thead>
+            <Table.Tr>
+              {['Date', 'Kind', 'Amount', 'Account or reference', 'Recorded by'].map((head) => (
+                <Table.Th key={head}>{head}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {payments.map((one) => (
+              <Table.Tr key={one.id}>
+                <Table.Td>{formatDay(one.day)}</Table.Td>
+                <Table.Td>{paymentLabels[one.payment]}</Table.Td>
+                <Table.Td>
+                  <Total amount={one.amount} />
+                </Table.Td>
+                <Table.Td>{one.account === '' ? '—' : one.account}</Table.Td>
+                <Table.Td>{one.author}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Section>
+  );
+}
+
+function Notes({ review: { notes } }: { review: ClaimReview }) {
+  return (
+    <Section title="Notes">
+      {notes.length === 0 ? (
+        <Text size="sm">None.</Text>
+      ) : (
+        notes.map((note) => (
+          <div key={note.id} className={styles.note}>
+            <Text size="sm" className={styles.text ?? ''}>
+              {note.text}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {note.author}, {formatDateTime(note.at)}
+              {note.editedAt !== null && `, edited ${formatDateTime(note.editedAt)}`}
+            </Text>
+          </div>
+        ))
+      )}
+    </Section>
+  );
+}
+
+function History({ events, total }: { events: readonly ReviewEvent[]; total: number }) {
+  return (
+    <Section title="Review history">
+      {events.length === 0 ? (
+        <Text size="sm">Nothing yet.</Text>
+      ) : (
+        <Table verticalSpacing={2} aria-label="Review history">
+          <Table.Thead>
+            <Table.Tr>
+              {['Time', 'By', 'What', 'Details'].map((head) => (
+                <Table.Th key={head}>{head}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {events.map((event) => (
+              <Table.Tr key={event.id}>
+                <Table.Td>{formatDateTime(event.at)}</Table.Td>
+                <Table.Td>{event.author}</Table.Td>
+                <Table.Td>
+                  {describeFact(event.fact)}
+                  {event.isUndone && ' (undone)'}
+                </Table.Td>
+                <Table.Td className={styles.text ?? ''}>{detailOfEvent(event) ?? '—'}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {total > events.length && (
+        <Text size="xs">
+          The newest {formatCountOf(events.length, 'event')} of {total}.
+        </Text>
+      )}
+    </Section>
+  );
+}
