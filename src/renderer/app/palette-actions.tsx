@@ -1,6 +1,7 @@
 import {
   IconBookmark,
   IconBuilding,
+  IconChecks,
   IconColumns2,
   IconEye,
   IconEyeOff,
@@ -19,6 +20,8 @@ import type { ReactNode } from 'react';
 import { worklistTable } from '../../contract/worklist-table.ts';
 import { toggleSplitOrSay } from '../domain/list/toggle-split.ts';
 import { useSavedViews } from '../domain/list/use-saved-views.ts';
+import { reviewCommands } from '../domain/review/review-commands.ts';
+import { useReviewTarget } from '../domain/review/review-target.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { listAt, useOpenView } from '../features/views/pinned-views.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
@@ -36,6 +39,11 @@ export interface PaletteAction {
   readonly run: () => void;
 }
 
+/** Those that need no field of the claim page. */
+const paletteCommands = reviewCommands.filter(
+  ({ does }) => !('asks' in does) || ['waiting', 'escalated', 'payment'].includes(does.asks),
+);
+
 /** The actions of the palette: open a screen, switch workspace, sync, lock, change the theme. */
 export function usePaletteActions(): readonly PaletteAction[] {
   const navigate = useNavigate();
@@ -46,6 +54,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
   const sync = useDeskMutation('sync:start');
   const desk = useDeskMode();
   const { views } = useSavedViews(active?.id ?? '', active !== null);
+  const review = useReviewTarget();
   const openView = useOpenView(active?.id ?? '');
   const list = useLocation({ select: ({ pathname }) => listAt(pathname) });
   return [
@@ -81,6 +90,15 @@ export function usePaletteActions(): readonly PaletteAction[] {
                   run: () => toggleSplitOrSay(list),
                 },
               ]),
+          ...(review === null
+            ? []
+            : paletteCommands.map((command) => ({
+                id: `review ${command.key}`,
+                label: `Review: ${command.label}`,
+                hint: command.key,
+                icon: <IconChecks size={17} aria-hidden />,
+                run: () => review.run(command),
+              }))),
           {
             id: 'bring in',
             label: 'Add member',

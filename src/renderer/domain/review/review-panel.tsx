@@ -11,6 +11,7 @@ import { outcomeLabels, stateLabels } from '../../lib/review-labels.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { ActDialog } from './act-dialog.tsx';
+import { ClaimWorklists } from './claim-worklists.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { ReviewChanges } from './review-changes.tsx';
 import {
@@ -25,6 +26,7 @@ import { ReviewHistory } from './review-history.tsx';
 import { ReviewNotes } from './review-notes.tsx';
 import styles from './review-panel.module.css';
 import { ReviewPayments } from './review-payments.tsx';
+import { useOfferReview } from './review-target.ts';
 import { labelOfUndo, useReview, useSendAct, useUndo } from './use-review.ts';
 
 /**
@@ -64,6 +66,8 @@ export function ReviewPanel(props: {
     else focusOn(does.asks);
   };
   useSingleKeys(Object.fromEntries(reviewCommands.map((command) => [command.key, () => run(command)])));
+
+  useOfferReview(claimId, run);
 
   return (
     <>
@@ -143,6 +147,7 @@ export function ReviewPanel(props: {
               onAdding={setIsPaying}
             />
             <ReviewNotes workspaceId={workspaceId} review={review} />
+            <ClaimWorklists workspaceId={workspaceId} claimId={claimId} />
             <ReviewHistory workspaceId={workspaceId} claimId={claimId} />
           </>
         )}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReviewFact } from '../../../../../src/contract/review.ts';
+import { describeTerm } from '../../../../../src/renderer/domain/review/claim-worklists.tsx';
 import {
   describeClaims,
   describeFact,
@@ -78,5 +79,15 @@ describe('the amount of a payment', () => {
     ['0.00001', null],
   ] as const)('%s', (typed, amount) => {
     expect(readPaymentAmount(typed)).toBe(amount);
+  });
+});
+
+describe('why a claim is in a worklist', () => {
+  it.each([
+    ['facts.open', 'Open amount', 30, 'Open amount: $30.00'],
+    ['review.state', 'Review', 'todo', 'Review: To do'],
+    ['review.changed_at', 'Changed since review', null, 'Changed since review: —'],
+  ] as const)('%s', (field, label, value, text) => {
+    expect(describeTerm({ condition: { field, operator: 'is', values: [] }, label, value })).toBe(text);
   });
 });
