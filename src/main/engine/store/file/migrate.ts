@@ -8,6 +8,7 @@ import { sql as claimNames } from '../migrations/0006-claim-names.ts';
 import { sql as duplicates } from '../migrations/0007-duplicates.ts';
 import { sql as claimReviews } from '../migrations/0008-claim-reviews.ts';
 import { sql as worklists } from '../migrations/0009-worklists.ts';
+import { sql as claimNumbers } from '../migrations/0010-claim-numbers.ts';
 import { sql as audit } from '../user-data-migrations/0001-audit.ts';
 import { sql as annotations } from '../user-data-migrations/0002-annotations.ts';
 import { sql as auditLists } from '../user-data-migrations/0003-audit-lists.ts';
@@ -35,6 +36,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 7, sql: duplicates },
     { version: 8, sql: claimReviews },
     { version: 9, sql: worklists },
+    { version: 10, sql: claimNumbers },
   ],
   userData: [
     { version: 1, sql: audit },

@@ -45,6 +45,9 @@ const fingerprintOf = (...claims: ComparedClaim[]): string =>
     .digest('base64url')
     .slice(0, 22);
 
+/** A number that more claims have is none: some carriers send one word in its place. */
+const maxOfNumber = 20;
+
 type Pair = readonly [number, number];
 
 /** Claims that the service still returns, with the first and last day of each as `YYYYMMDD`. */
@@ -135,7 +138,7 @@ function collectPairs(connection: Connection): ReadonlyMap<number, ReadonlySet<n
   const numbers = connection
     .prepare(
       `SELECT json_group_array(id) FROM claims WHERE vendor_system_id<>'' AND gone_since IS NULL
-       GROUP BY vendor_system_id HAVING count(DISTINCT policy_holder_ref)>1`,
+       GROUP BY vendor_system_id HAVING count(*)<=${maxOfNumber} AND count(DISTINCT policy_holder_ref)>1`,
     )
     .pluck()
     .all() as string[];
@@ -159,8 +162,9 @@ function collectPairsOf(
            CROSS JOIN claim_members own ON own.parent=wanted.value
            CROSS JOIN claim_members other ON other.member_id=own.member_id
          UNION SELECT own.id, other.id FROM json_each(?) wanted CROSS JOIN claims own ON own.id=wanted.value
-           CROSS JOIN claims other ON other.patient_name=own.patient_name
-           WHERE other.vendor_system_id=own.vendor_system_id AND own.vendor_system_id<>'')
+           CROSS JOIN claims other ON other.vendor_system_id=own.vendor_system_id AND other.vendor_system_id<>''
+           WHERE (SELECT count(*) FROM claims WHERE vendor_system_id=own.vendor_system_id AND vendor_system_id<>'')
+             <=${maxOfNumber})
        SELECT pairs.own, ${daysSql('own')}, pairs.other, ${daysSql('other')} FROM pairs
          CROSS JOIN claims own ON own.id=pairs.own CROSS JOIN claims other ON other.id=pairs.other
          WHERE pairs.own<>pairs.other AND own.gone_since IS NULL AND other.gone_since IS NULL`,

@@ -114,6 +114,30 @@ describe('after a sync', () => {
     expect(openPairs(all).size).toBeGreaterThan(20);
   });
 
+  it('a word that many claims have in place of a number relates none of them, and the index finds the others', () => {
+    const store = openTestStore();
+    const other = (id: number) => ({
+      policy_holder: { id },
+      members: [{ id: 100 + id }],
+      vendor_system_id: 'UNKNOWN',
+    });
+    store.ingest(
+      'claims',
+      Array.from({ length: 21 }, (_none, at) => claimOf(at + 1, other(at))),
+    );
+    settle(store);
+    expect(openPairs(store).size).toBe(0);
+    store.ingest('claims', [
+      claimOf(22, { ...other(50), vendor_system_id: 'N77' }),
+      claimOf(23, { ...other(51), vendor_system_id: 'N77' }),
+    ]);
+    settle(store);
+    expect([...openPairs(store)]).toEqual([['22 23', 'sameClaim']]);
+    store.ingest('claims', [claimOf(21, other(99))]);
+    settle(store);
+    expect(openPairs(store).size).toBe(1);
+  });
+
   it('a changed date of processing leaves the fingerprint of a pair, a changed amount does not', () => {
     const store = openTestStore();
     const fingerprint = (): unknown =>
