@@ -8,7 +8,7 @@ import type { ClaimRecord } from '../../../contract/records.ts';
 import type { ClaimReview, ReviewEvent } from '../../../contract/review.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
-import { FieldList, Page, Section } from '../../components/page.tsx';
+import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
@@ -84,10 +84,12 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
       {isReady && (
         <Stack gap="sm" className={styles.file ?? ''}>
           <ReviewSummary review={review.data} />
-          <ClaimFacts claim={claim.data.claim} />
-          <ClaimPeople claim={claim.data.claim} />
-          <ClaimProviders claim={claim.data.claim} />
-          <ClaimIdentifiers claim={claim.data.claim} />
+          <Columns>
+            <ClaimFacts claim={claim.data.claim} />
+            <ClaimPeople claim={claim.data.claim} />
+            <ClaimProviders claim={claim.data.claim} />
+            <ClaimIdentifiers claim={claim.data.claim} />
+          </Columns>
           <Section title="Amounts">
             <FieldList fields={amountFields(claim.data.claim)} />
           </Section>
@@ -152,14 +154,14 @@ function ReviewSummary({ review }: { review: ClaimReview }) {
       <FieldList
         fields={[
           ['State', stateLabels[review.state]],
-          ['Outcome', review.outcome === null ? null : outcomeLabels[review.outcome]],
-          ['On whom', review.onWhom],
-          ['Reason', review.reason],
-          ['Reminder', review.reminder === null ? null : formatDay(review.reminder)],
-          ['Owner', review.owner],
-          ['Tags', review.tags.join(', ')],
-          ['Reviewed', review.reviewedAt === null ? null : formatDateTime(review.reviewedAt)],
-          ['Reviewed by', review.reviewedBy],
+          ['Outcome', review.outcome === null ? undefined : outcomeLabels[review.outcome]],
+          ['On whom', review.onWhom ?? undefined],
+          ['Reason', review.reason ?? undefined],
+          ['Reminder', review.reminder === null ? undefined : formatDay(review.reminder)],
+          ['Owner', review.owner ?? undefined],
+          ['Tags', review.tags.join(', ') || undefined],
+          ['Reviewed', review.reviewedAt === null ? undefined : formatDateTime(review.reviewedAt)],
+          ['Reviewed by', review.reviewedBy ?? undefined],
           ['Eligible', <Total key="eligible" amount={review.eligible} />],
           ['Reimbursed', <Total key="reimbursed" amount={review.reimbursed} />],
           ['Open', <Total key="open" amount={review.open} />],

@@ -4,7 +4,7 @@ import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts
 
 const before = ['id', 'date_of_service', 'patient_name', 'service_provider', 'status'];
 const after = ['amount_billed', 'patient_responsibility'];
-/** There is space for them on wide screens. */
+/** There is space for them on wide screens, where no groups are beside the list. */
 const wide = ['members.employer.name', 'review.owner'];
 
 /** The columns that say why a claim is in a worklist: those that it is filtered and sorted by, where they differ by claim. */
@@ -22,17 +22,19 @@ function reasonColumns({ terms, sort }: Worklist): string[] {
 
 /** A worklist as a list of claims: always its own claims, in its order, with the columns that say why. */
 export function worklistPlan(worklist: Worklist, windowWidth: number): ListPlan {
+  const groupBy = windowWidth >= 1600 ? worklist.groupBy : null;
+  const more = windowWidth >= 1800 && groupBy === null ? wide : [];
   return {
     entity: 'claims',
     always: [{ field: 'worklist', operator: 'is', values: [worklist.id] }],
     initial: {
       ...startSettings({
-        columns: [...before, ...reasonColumns(worklist), ...(windowWidth >= 1800 ? wide : []), ...after],
+        columns: [...before, ...reasonColumns(worklist), ...more, ...after],
         sort: [worklist.sort],
         frozen: ['id'],
       }),
       includesMissing: worklist.includesMissing,
-      groupBy: windowWidth >= 1600 ? worklist.groupBy : null,
+      groupBy,
     },
   };
 }

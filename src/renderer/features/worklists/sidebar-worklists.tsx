@@ -69,7 +69,7 @@ export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => voi
               title="Carrier connections with a login problem, or without new claims for 60 days."
               onClick={() => props.onGo?.()}
             >
-              <span className={styles.name}>Connection problems</span>
+              <span className={styles.name}>Connections</span>
               <span className={styles.count}>{formatCount(counts.connections)}</span>
             </Link>
           )}
