@@ -17,7 +17,7 @@ export function AllFields(props: {
   return (
     <details className={styles.details}>
       <summary className={styles.summary}>
-        Raw data ({formatCountOf(names.length, 'field')}{' '}
+        Raw data ({formatCountOf(names.length, 'field')}
         {unknown.size > 0 ? `, ${unknown.size} unrecognized` : ''})
       </summary>
       <Table verticalSpacing={2} className={styles.table ?? ''}>

@@ -5,6 +5,7 @@ const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
   status: {
     Processed: 'good',
     'In Process': 'open',
+    'Under Review': 'open',
     Adjusted: 'open',
     'Partially Approved': 'caution',
     Rejected: 'bad',

@@ -1,8 +1,8 @@
 import type { Cell, Row } from '../../../contract/query.ts';
-import type { MemberRecord } from '../../../contract/records.ts';
+import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { toneOfStatus } from '../../lib/claim-status.ts';
 import { toTenThousandths } from '../../lib/format-money.ts';
-import { formatPersonName } from '../../lib/format-name.ts';
+import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
 import { findPatient, type Patient } from '../member/find-patient.ts';
 
 /** The fields from which a person's plan year is added up. */
@@ -49,9 +49,30 @@ const noClaims = {
   rejected: { count: 0, billed: null },
 } as const;
 
-/** The claims of a member's family by person: the member first, then by patient responsibility. */
+/** Without the middle name, as claims have it. */
+const nameOf = ({ first_name, last_name }: MemberRecord | DependentRecord, otherwise: string): string =>
+  fullNameOf({ first_name, last_name }, otherwise);
+
+/**
+ * The claims of a member's family by person: the member first, then by patient responsibility. Who has no claims is
+ * listed too, without sums.
+ */
 export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonYear[] {
   const people = new Map<string, PersonYear>();
+  const list = (name: string, patient: Patient) => {
+    const key = `${patient.kind} ${patient.id}`;
+    people.set(key, { key, name, patient, sentNames: [], ...noClaims });
+  };
+  list(nameOf(member, `Member ${member.id}`), { kind: 'member', id: member.id, relationship: null });
+  for (const dependent of member.dependents ?? []) {
+    const { id, relationship = null } = dependent;
+    if (typeof id !== 'number') continue;
+    list(nameOf(dependent, `Dependent ${id}`), {
+      kind: 'dependent',
+      id,
+      relationship: typeof relationship === 'string' ? relationship : null,
+    });
+  }
   for (const row of rows) {
     const sent = typeof row.patient_name === 'string' ? row.patient_name : '';
     const patient = findPatient(sent, member);
@@ -67,10 +88,11 @@ export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonY
     if (toneOfStatus(row.status) === 'bad') {
       const { count, billed } = before.rejected;
       const rejected = { count: count + 1, billed: add(billed, row.amount_billed) };
-      people.set(key, { ...before, sentNames, rejected });
+      people.set(key, { ...before, patient, sentNames, rejected });
     } else {
       people.set(key, {
         ...before,
+        patient,
         sentNames,
         count: before.count + 1,
         billed: add(before.billed, row.amount_billed),

@@ -9,7 +9,7 @@ import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { formatCount } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { readFirstRows } from '../list/read-first-rows.ts';
 import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
@@ -58,13 +58,19 @@ export function PersonYears(props: {
   const people = sumByPerson(answer.data ?? [], member).filter(
     ({ patient }) => only === undefined || (patient?.kind === only.kind && patient.id === only.id),
   );
-  const openPerson = ({ sentNames }: PersonYear) => {
+  const openPerson = ({ sentNames }: PersonYear, isRejected: boolean) => {
     const isNamed = sentNames.every((name) => name !== '');
     const who: Condition = isNamed
       ? { field: 'patient_name', operator: 'isOneOf', values: [...sentNames] }
       : { field: 'patient_name', operator: 'isEmpty', values: [] };
-    open('claims', [...conditions, who], props.labels);
+    const status: Condition = {
+      field: 'status',
+      operator: isRejected ? 'is' : 'isNot',
+      values: ['Rejected'],
+    };
+    open('claims', [...conditions, who, status], props.labels);
   };
+  const hasClaims = people.some(({ count, rejected }) => count + rejected.count > 0);
   return (
     <Section title="This plan year" beside={<DerivedBadge />}>
       {answer.error !== null && (
@@ -75,12 +81,12 @@ export function PersonYears(props: {
         />
       )}
       {answer.isPending && <Skeleton height={64} />}
-      {answer.isSuccess && people.length === 0 && (
+      {answer.isSuccess && !hasClaims && (
         <Text size="sm" c="dimmed">
           No claims in this plan year.
         </Text>
       )}
-      {people.length > 0 && <PeopleTable people={people} onOpen={openPerson} />}
+      {hasClaims && <PeopleTable people={people} isOne={only !== undefined} onOpen={openPerson} />}
       {answer.data?.length === maxClaims && (
         <Text size="xs" c="dimmed">
           Based on the newest {formatCount(maxClaims)} claims of this plan year.
@@ -95,7 +101,12 @@ export function PersonYears(props: {
   );
 }
 
-function PeopleTable(props: { people: readonly PersonYear[]; onOpen: (person: PersonYear) => void }) {
+function PeopleTable(props: {
+  people: readonly PersonYear[];
+  /** One person on their own page, which is not linked to itself. */
+  isOne: boolean;
+  onOpen: (person: PersonYear, isRejected: boolean) => void;
+}) {
   const number = styles.number ?? '';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -117,17 +128,21 @@ function PeopleTable(props: { people: readonly PersonYear[]; onOpen: (person: Pe
           {props.people.map((person) => (
             <Table.Tr key={person.key}>
               <Table.Td>
-                <PersonName person={person} />
+                <PersonName person={person} isLinked={!props.isOne} />
               </Table.Td>
               <Table.Td className={number}>
-                <button
-                  type="button"
-                  className={styles.value}
-                  aria-label={`Show the claims of ${person.name}`}
-                  onClick={() => props.onOpen(person)}
-                >
-                  {formatCount(person.count + person.rejected.count)}
-                </button>
+                {person.count === 0 ? (
+                  '—'
+                ) : (
+                  <button
+                    type="button"
+                    className={styles.value}
+                    aria-label={`Show ${formatCountOf(person.count, 'claim')} of ${person.name}`}
+                    onClick={() => props.onOpen(person, false)}
+                  >
+                    {formatCount(person.count)}
+                  </button>
+                )}
               </Table.Td>
               <Table.Td className={number}>
                 <Total amount={person.billed} />
@@ -147,9 +162,14 @@ function PeopleTable(props: { people: readonly PersonYear[]; onOpen: (person: Pe
                 {person.rejected.count === 0 ? (
                   '—'
                 ) : (
-                  <>
+                  <button
+                    type="button"
+                    className={styles.value}
+                    aria-label={`Show ${formatCountOf(person.rejected.count, 'rejected claim')} of ${person.name}`}
+                    onClick={() => props.onOpen(person, true)}
+                  >
                     {formatCount(person.rejected.count)} · <Total amount={person.rejected.billed} /> billed
-                  </>
+                  </button>
                 )}
               </Table.Td>
             </Table.Tr>
@@ -160,8 +180,9 @@ function PeopleTable(props: { people: readonly PersonYear[]; onOpen: (person: Pe
   );
 }
 
-function PersonName({ person }: { person: PersonYear }) {
-  if (person.patient?.kind !== 'dependent') return person.name;
+function PersonName({ person, isLinked }: { person: PersonYear; isLinked: boolean }) {
+  if (person.patient?.sharesName) return `${person.name}, or a dependent of the same name`;
+  if (person.patient?.kind !== 'dependent' || !isLinked) return person.name;
   return (
     <AnchorLink size="sm" to="/dependents/$dependentId" params={{ dependentId: person.patient.id }}>
       {person.name}

@@ -6,6 +6,7 @@ import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
+import { formatEmployerName } from '../employer/employer-link.tsx';
 import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
 import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
 import { ClaimSums, DerivedBadge } from './claim-sums.tsx';
@@ -23,8 +24,10 @@ export function PlanYears(props: {
   /** Totals of all claims, where they are already known. */
   totals?: Totals | undefined;
   emptyText: string;
-  /** The employer of the plan years; null: several employers. */
+  /** The employer of the plan years; null: none or several, so that there is no start to set. */
   employerId: number | null;
+  /** Named beside the start of its plan years, which is the employer’s setting on every page. */
+  employerName?: unknown;
   /** How the claims were found, where that is not by a link. */
   beside?: ReactNode;
 }) {
@@ -57,16 +60,18 @@ export function PlanYears(props: {
         </>
       }
       actions={
-        <NativeSelect
-          size="xs"
-          aria-label="Plan year start"
-          data={monthNames.map((name, index) => ({
-            value: String(index + 1),
-            label: `Plan year starts: ${name}`,
-          }))}
-          value={String(start)}
-          onChange={(event) => setStart(Number(event.currentTarget.value))}
-        />
+        props.employerId === null ? undefined : (
+          <NativeSelect
+            size="xs"
+            aria-label="Plan year start"
+            data={monthNames.map((name, index) => ({
+              value: String(index + 1),
+              label: `${formatEmployerName(props.employerName, props.employerId)}: plan year starts ${name}`,
+            }))}
+            value={String(start)}
+            onChange={(event) => setStart(Number(event.currentTarget.value))}
+          />
+        )
       }
     >
       {answer.error !== null && (

@@ -17,5 +17,5 @@ export function EmployerLink(props: {
   );
 }
 
-const formatEmployerName = (name: unknown, id: number): string =>
+export const formatEmployerName = (name: unknown, id: number | null): string =>
   typeof name === 'string' && name !== '' ? name : `Employer ${id}`;

@@ -6,6 +6,8 @@ export interface Patient {
   readonly id: number;
   /** Of a dependent, as the service sent it. */
   readonly relationship: string | null;
+  /** A dependent has the member's name too, and may be the patient. */
+  readonly sharesName?: true;
 }
 
 type Named = {
@@ -29,14 +31,18 @@ function isNamed(patient: ReadonlySet<string>, { first_name, last_name }: Named)
 
 /**
  * Finds a claim's patient among a member and the dependents by name, since a claim has only the patient's name
- * (docs/service.md, "What the claim fields mean"). Null where nobody matches, or two people do.
+ * (docs/service.md, "What the claim fields mean"). Null where nobody matches, or two dependents do; of
+ * the member and a dependent, the member.
  */
 export function findPatient(patientName: string | null | undefined, member: MemberRecord): Patient | null {
   const patient = new Set(wordsOf(patientName ?? ''));
   const dependents = (member.dependents ?? []).filter((dependent) => isNamed(patient, dependent));
   const isMember = isNamed(patient, member);
   const [dependent] = dependents;
-  if (isMember) return dependents.length > 0 ? null : { kind: 'member', id: member.id, relationship: null };
+  if (isMember) {
+    const found = { kind: 'member', id: member.id, relationship: null } as const;
+    return dependents.length > 0 ? { ...found, sharesName: true } : found;
+  }
   if (typeof dependent?.id !== 'number' || dependents.length > 1) return null;
   const { id, relationship } = dependent;
   return { kind: 'dependent', id, relationship: typeof relationship === 'string' ? relationship : null };

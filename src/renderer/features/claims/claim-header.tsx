@@ -24,7 +24,7 @@ export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: Mem
   );
 }
 
-/** The patient, linked to their own page where it is certain who they are. */
+/** The patient, linked to their own page where somebody on file has the name. */
 function PatientLink({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
   const name = formatPersonName(claim.patient_name ?? '') || formatValue(null, 'text');
   const patient = member === undefined ? null : findPatient(claim.patient_name, member);
@@ -35,7 +35,7 @@ function PatientLink({ claim, member }: { claim: ClaimRecord; member: MemberReco
         <AnchorLink to="/members/$memberId" params={{ memberId: patient.id }}>
           {name}
         </AnchorLink>{' '}
-        <Aside>member</Aside>
+        <Aside>{patient.sharesName ? 'member, or a dependent of the same name' : 'member'}</Aside>
       </>
     );
   }

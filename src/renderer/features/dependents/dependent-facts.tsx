@@ -2,6 +2,7 @@ import type { DependentRecord, MemberRecord } from '../../../contract/records.ts
 import { Fact, FactRow } from '../../components/fact-row.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
+import { Family } from '../../domain/member/family.tsx';
 import { formatDateField } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
@@ -22,8 +23,12 @@ export function DependentFacts(props: { dependent: DependentRecord; member: Memb
               {fullNameOf(member, `Member ${member.id}`)}
             </AnchorLink>
           </Fact>
+          <Fact label="Member ID">{String(member.id)}</Fact>
           <Fact label="Employer">
             <EmployerLink employer={member.employer} />
+          </Fact>
+          <Fact label="Family">
+            <Family dependents={member.dependents} shownId={dependent.id} />
           </Fact>
         </>
       )}

@@ -180,6 +180,7 @@ function MatchedClaims(props: {
         labels={[['members.id', memberId, member === undefined ? `Member ${memberId}` : memberName(member)]]}
         emptyText="No claims with this person as the patient."
         employerId={member?.employer?.id ?? null}
+        employerName={member?.employer?.name}
         beside={<MatchedBadge />}
       />
     </>

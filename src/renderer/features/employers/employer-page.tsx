@@ -82,6 +82,7 @@ export function EmployerPage({ employerId }: { employerId: number }) {
             totals={list.data?.employers.find(({ id }) => id === employerId)?.claims}
             emptyText="No claims for this employer."
             employerId={employerId}
+            employerName={employer.name}
           />
           <PeopleAndClaims workspace={workspace} what="employer" members={members} claims={claims} />
           <AllFields record={employer} unknownFields={query.data.unknownFields} />

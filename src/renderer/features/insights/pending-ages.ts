@@ -6,14 +6,15 @@ export interface PendingAge {
   readonly conditions: readonly Condition[];
 }
 
-export const pendingOnly: readonly Condition[] = [
-  { field: 'status', operator: 'is', values: ['In Process'] },
+/** Without a decision of the carrier: the rule of the worklist "Pending too long". */
+const pendingOnly: readonly Condition[] = [
+  { field: 'facts.pending_since', operator: 'isNotEmpty', values: [] },
 ];
 
 const field = 'date_of_service.last_day';
 
 /**
- * Claims in process by their age, counted from the last day of service: each is in exactly one. `today` is
+ * Claims without a decision by their age, counted from the last day of service: each is in exactly one. `today` is
  * `YYYY-MM-DD`; a day of service to come counts as the youngest.
  */
 export function pendingAges(today: string): readonly PendingAge[] {

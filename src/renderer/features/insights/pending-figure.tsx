@@ -71,7 +71,7 @@ export function PendingFigure(props: {
       <Skeleton height={220} />
     ) : total === 0 ? (
       <Text size="sm" c="dimmed">
-        No claims are in process.
+        No claims are pending.
       </Text>
     ) : undefined;
   return (
@@ -84,7 +84,7 @@ export function PendingFigure(props: {
       instead={instead}
       foot={
         <div className={styles.foot}>
-          <span>In process, any year. Age since the last day of service.</span>
+          <span>Not decided by the carrier, any year. Age since the last day of service.</span>
           <span className={styles.sum}>
             {formatCountOf(total, 'claim')} · {formatTenThousandths(billed)} billed
           </span>

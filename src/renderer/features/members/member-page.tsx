@@ -119,6 +119,7 @@ export function MemberPage(props: {
             totals={query.data.claims}
             emptyText="No claims for this member."
             employerId={member.employer?.id ?? null}
+            employerName={member.employer?.name}
           />
           <DependentsTable workspaceId={workspace.id} dependents={member.dependents ?? []} />
           <Columns>

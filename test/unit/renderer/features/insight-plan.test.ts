@@ -109,6 +109,9 @@ test('every day of service has exactly one age, at the edges too', () => {
       back <= 30 ? '0–30 days' : back <= 60 ? '31–60 days' : back <= 90 ? '61–90 days' : 'Over 90 days',
     ]);
   }
+  for (const { conditions } of ages) {
+    expect(conditions).toContainEqual({ field: 'facts.pending_since', operator: 'isNotEmpty', values: [] });
+  }
   expect(ages[4]?.conditions).toContainEqual({
     field: 'date_of_service.last_day',
     operator: 'isEmpty',

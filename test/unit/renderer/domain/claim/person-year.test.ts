@@ -37,6 +37,20 @@ describe('sumByPerson', () => {
     });
     expect(people[2]).toMatchObject({ patient: null, billed: null });
   });
+
+  it('lists who has no claims too, without sums', () => {
+    const people = sumByPerson([{ patient_name: 'Ann Edwards', status: 'Processed' }], member);
+    expect(people.map(({ name, count, billed }) => [name, count, billed])).toEqual([
+      ['Jean Edwards', 0, null],
+      ['Ann Edwards', 1, null],
+    ]);
+  });
+
+  it('gives a name that the member shares with a dependent to the member, and says so', () => {
+    const dependents = [...member.dependents, { id: 72, first_name: 'Jean', last_name: 'Edwards' }];
+    const [first] = sumByPerson([{ patient_name: 'EDWARDS, JEAN' }], { ...member, dependents });
+    expect(first).toMatchObject({ count: 1, patient: { kind: 'member', id: 7, sharesName: true } });
+  });
 });
 
 describe('monthsOfPlanYear', () => {

@@ -22,9 +22,19 @@ it.each([
   expect(findPatient(name, member)).toEqual(patient);
 });
 
-it('says nothing where two people have the name', () => {
+it('takes the member where a dependent has the same name, and says so', () => {
   const dependents = [...member.dependents, { id: 73, first_name: 'José', last_name: 'Edwards' }];
-  expect(findPatient('EDWARDS, JOSE', { ...member, dependents })).toBeNull();
+  expect(findPatient('EDWARDS, JOSE', { ...member, dependents })).toEqual({
+    kind: 'member',
+    id: 7,
+    relationship: null,
+    sharesName: true,
+  });
+});
+
+it('says nothing where two dependents have the name', () => {
+  const dependents = [...member.dependents, { id: 74, first_name: 'Ann', last_name: 'Edwards' }];
+  expect(findPatient('EDWARDS, ANN', { ...member, dependents })).toBeNull();
 });
 
 it('does not take a person without a first name', () => {
