@@ -178,7 +178,8 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
       nowMs += 60_000;
       if (one.kind === 'change') {
         const changed = service.get(one.claim) as ServiceClaim;
-        if (one.isMaterial) changed.paid += 1;
+        // Of few values, so that a claim is sometimes as it was when it was reviewed.
+        if (one.isMaterial) changed.paid = 10 + ((changed.paid - 9) % 2);
         else changed.remarks += 1;
         continue;
       }
@@ -303,7 +304,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
 }
 
 test('any sequence of acts, undoing, payments, syncs, removals, restarts and imports gives what a simple model says', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 22 }), runSteps), {
-    numRuns: fuzzRuns(12),
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30 }), runSteps), {
+    numRuns: fuzzRuns(8),
   });
 });
