@@ -4,7 +4,7 @@ import type { ReviewEvent } from '../../../contract/review.ts';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
-import { formatCount } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { describeFact, detailOfEvent } from './describe-event.ts';
 import { Differences } from './review-changes.tsx';
@@ -60,9 +60,9 @@ function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | un
         {event.fact.kind === 'undo' && undone !== undefined
           ? `Undid: ${describeFact(undone.fact)}`
           : describeFact(event.fact)}
-        {event.isUndone && <span className={styles.aside}> undone</span>}
+        {event.isUndone && <span className={styles.aside}>undone</span>}
         {event.claims > 1 && event.fact.kind !== 'judgeDuplicate' && (
-          <span className={styles.aside}> with {formatCount(event.claims - 1)} other claims</span>
+          <span className={styles.aside}>with {formatCountOf(event.claims - 1, 'other claim')}</span>
         )}
       </div>
       {detail !== null && <p className={styles.noteText}>{detail}</p>}

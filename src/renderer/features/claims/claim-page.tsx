@@ -2,7 +2,8 @@ import { Badge } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useRef } from 'react';
+import { memo, useCallback, useDeferredValue, useRef } from 'react';
+import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
@@ -48,6 +49,8 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     { keepsPrevious: true },
   );
   const claim = query.data?.claim;
+  // What is below is drawn after what a claim is decided by.
+  const rest = useDeferredValue(query.data);
   useNoteOpened(workspace.id, 'claims', claim?.id);
   const memberId = claim?.members?.[0]?.id;
   const member = useDeskQuery(
@@ -128,34 +131,42 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
             <Remarks claim={claim} />
             <ClaimChain claim={claim} />
             <ClaimLines claim={claim} />
-            <Columns>
-              <Wide>
-                <ClaimPeople claim={claim} />
-              </Wide>
-              <Wide>
-                <ClaimProviders claim={claim} />
-              </Wide>
-              <Wide>
-                <ClaimFacts claim={claim} />
-              </Wide>
-              <Wide>
-                <ClaimIdentifiers claim={claim} />
-              </Wide>
-            </Columns>
-            <NearbyClaims workspaceId={workspace.id} claim={claim} />
-            <AmountTable claim={claim} />
-            <ClaimTechnicalDetails claim={claim} />
-            <AllFields
-              record={claim}
-              unknownFields={query.data.unknownFields}
-              omit={['claim_medical_lines']}
-            />
+            <div className={styles.rest} data-old={rest !== query.data || undefined}>
+              {rest !== undefined && <ClaimRest workspaceId={workspace.id} shown={rest} />}
+            </div>
           </div>
         </div>
       )}
     </Page>
   );
 }
+
+/** Everything of a claim that is looked up rather than decided by. */
+const ClaimRest = memo(function ClaimRest(props: { workspaceId: string; shown: Output<'records:getClaim'> }) {
+  const { claim, unknownFields } = props.shown;
+  return (
+    <>
+      <Columns>
+        <Wide>
+          <ClaimPeople claim={claim} />
+        </Wide>
+        <Wide>
+          <ClaimProviders claim={claim} />
+        </Wide>
+        <Wide>
+          <ClaimFacts claim={claim} />
+        </Wide>
+        <Wide>
+          <ClaimIdentifiers claim={claim} />
+        </Wide>
+      </Columns>
+      <NearbyClaims workspaceId={props.workspaceId} claim={claim} />
+      <AmountTable claim={claim} />
+      <ClaimTechnicalDetails claim={claim} />
+      <AllFields record={claim} unknownFields={unknownFields} omit={['claim_medical_lines']} />
+    </>
+  );
+});
 
 function sayEndOfList(): void {
   notifications.show({
