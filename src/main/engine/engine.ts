@@ -61,7 +61,6 @@ export function createEngine(ports: EnginePorts): Engine {
       isReadOnly: ports.isReadOnly,
       getStore: state.getStore,
       getUserData: state.files.getUserData,
-      findAuthor: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.email,
       isSample: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.isSample,
       onFailed: (thrown) => logFailure(ports.log, 'engine.failed', thrown),
     },

@@ -42,4 +42,6 @@ test('the sample has something in every worklist after its first sync', async ()
     if (empty.length > 0) await sleep(50);
   }
   expect(empty).toEqual([]);
+  // They are a colleague's: there is nothing to undo yet.
+  expect(await call('engine', 'reviews:getUndo', { workspaceId })).toEqual({ event: null });
 });

@@ -2,15 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { addDays, localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import type { ListQuery } from '../../../contract/query.ts';
-import type { ReviewAct } from '../../../contract/review.ts';
+import type { Decision, ReviewFact } from '../../../contract/review.ts';
 import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 import { worklistQuery } from '../../../contract/worklist-table.ts';
+import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { ReviewPorts, Reviews } from './reviews.ts';
 import type { Worklists } from './worklists.ts';
 
-/** Reviews that somebody may have made before, so that every worklist of the sample has claims from the start. */
+/** How long ago the reviews of the sample were made. */
+const madeMsAgo = 20 * 86_400_000;
+
+type KeptValues = (values: ReviewedValues) => ReviewedValues;
+
+/** The claim as it was before the carrier raised what the patient owes. */
+const beforeRaise: KeptValues = (values) => {
+  const { patient_responsibility: owed, copayment } = values.fields;
+  return {
+    ...values,
+    fields: {
+      ...values.fields,
+      ...(typeof owed === 'number' ? { patient_responsibility: Math.max(0, owed - 20) } : {}),
+      ...(typeof copayment === 'number' ? { copayment: Math.max(0, copayment - 20) } : {}),
+    },
+  };
+};
+
+/**
+ * Reviews that a colleague made, so that every worklist of the sample has claims from the start. They come as imported
+ * ones do: nothing of them is undone by the undo of the person who looks at the sample.
+ */
 export function createSampleReviews(
-  ports: Pick<ReviewPorts, 'clock' | 'isReadOnly' | 'getStore' | 'getUserData' | 'findAuthor'> & {
+  ports: Pick<ReviewPorts, 'clock' | 'isReadOnly' | 'getStore' | 'getUserData'> & {
     isSample(workspaceId: string): Promise<boolean>;
     onFailed(thrown: unknown): void;
   },
@@ -18,6 +40,34 @@ export function createSampleReviews(
   worklists: Worklists,
 ) {
   const begun = new Set<string>();
+
+  const makeEntry = async (
+    workspaceId: string,
+    wanted: { readonly ids: readonly number[]; readonly fact: ReviewFact; readonly kept?: KeptValues },
+    atMs: number,
+  ): Promise<ReviewEntry> => {
+    const { ids, fact, kept } = wanted;
+    const store = await ports.getStore(workspaceId);
+    const claims = await store.read('readReviewedClaims', { claimIds: ids });
+    return {
+      id: randomUUID(),
+      workspace_id: workspaceId,
+      at: new Date(atMs).toISOString(),
+      author: 'colleague@example.com',
+      kind: fact.kind,
+      fact: JSON.stringify(fact),
+      filter: null,
+      undoes: null,
+      receipt: null,
+      is_imported: 1,
+      claims: claims.map(({ claimId, reviewed, digest }) => [
+        claimId,
+        kept === undefined ? reviewed : JSON.stringify(kept(JSON.parse(reviewed) as ReviewedValues)),
+        kept === undefined ? digest : 'before',
+        null,
+      ]),
+    };
+  };
 
   const review = async (workspaceId: string): Promise<void> => {
     if (ports.isReadOnly || !(await ports.isSample(workspaceId))) return;
@@ -27,6 +77,42 @@ export function createSampleReviews(
     const list = async (query: ListQuery): Promise<number[]> =>
       Array.from((await store.list('makeList', query)).keys);
     const ready = await list(worklistQuery('ready'));
+    const next = (count: number): number[] => ready.splice(0, count);
+    const today = localDayOf(new Date(ports.clock.now()));
+
+    const decision = { kind: 'decision', outcome: null, onWhom: null, reason: null, reminder: null } as const;
+    const done: Decision = { ...decision, state: 'done', outcome: 'eligible' };
+    const waiting = { ...decision, state: 'waiting', onWhom: 'Member', reason: 'Itemized receipt' } as const;
+    const [overpaid = 0, ...paid] = next(3);
+    const changed = next(2);
+    const eligibleOf = async (id: number): Promise<number> =>
+      (await reviews.get(workspaceId, id)).eligible ?? 0;
+    const payments: { ids: number[]; fact: ReviewFact }[] = [];
+    for (const [id, more] of [[overpaid, 250_000], ...paid.map((one) => [one, 0] as const)] as const) {
+      const amount = (await eligibleOf(id)) + more;
+      payments.push({
+        ids: [id],
+        fact: { kind: 'payment', payment: 'reimbursed', amount, day: today, account: '' },
+      });
+    }
+    const wanted: { ids: number[]; fact: ReviewFact; kept?: KeptValues }[] = [
+      { ids: [overpaid, ...paid], fact: done },
+      ...payments,
+      { ids: changed, fact: done, kept: beforeRaise },
+      { ids: next(2), fact: { ...waiting, reminder: addDays(today, 7) } },
+      { ids: next(1), fact: { ...waiting, reminder: addDays(today, -1) } },
+      {
+        ids: next(1),
+        fact: {
+          ...decision,
+          state: 'escalated',
+          onWhom: 'Plan administrator',
+          reason: 'Unclear whether the plan covers it',
+        },
+      },
+      { ids: next(1), fact: { ...decision, state: 'inReview' } },
+    ];
+    const taken = new Set(wanted.flatMap(({ ids }) => ids));
     const sampled = await list({
       entity: 'claims',
       conditions: [
@@ -34,70 +120,16 @@ export function createSampleReviews(
         { field: 'review.state', operator: 'is', values: ['todo'] },
       ],
     });
-    const next = (count: number): number[] => ready.splice(0, count);
-    const act = (claimIds: number[], what: ReviewAct): Promise<unknown> =>
-      claimIds.length === 0 ? Promise.resolve() : reviews.act(workspaceId, { claimIds }, what);
-    const today = localDayOf(new Date(ports.clock.now()));
-    const pay = async (claimId: number, more: number): Promise<void> => {
-      const { eligible } = await reviews.get(workspaceId, claimId);
-      const amount = (eligible ?? 0) + more;
-      if (amount > 0)
-        await act([claimId], { kind: 'payment', payment: 'reimbursed', amount, day: today, account: '' });
-    };
-    const decision = { kind: 'decision', outcome: null, onWhom: null, reason: null, reminder: null } as const;
-    const done = { ...decision, state: 'done', outcome: 'eligible' } as const;
+    wanted.push({ ids: sampled.filter((id) => !taken.has(id)).slice(0, 5), fact: done });
 
-    const paid = next(3);
-    await act(paid, done);
-    for (const [index, claimId] of paid.entries()) await pay(claimId, index === 0 ? 250_000 : 0);
-    const waiting = { ...decision, state: 'waiting', onWhom: 'Member', reason: 'Itemized receipt' } as const;
-    await act(next(2), { ...waiting, reminder: addDays(today, 7) });
-    await act(next(1), { ...waiting, reminder: addDays(today, -1) });
-    await act(next(1), {
-      ...decision,
-      state: 'escalated',
-      onWhom: 'Plan administrator',
-      reason: 'Unclear whether the plan covers it',
-    });
-    await act(next(1), { ...decision, state: 'inReview' });
-    await act(sampled.filter((id) => ready.includes(id) || !paid.includes(id)).slice(0, 5), done);
-    await reviewBeforeChange(workspaceId, next(2), done);
+    const firstMs = ports.clock.now() - madeMsAgo;
+    const entries = await Promise.all(
+      wanted
+        .filter(({ ids }) => ids.length > 0)
+        .map((one, index) => makeEntry(workspaceId, one, firstMs + index * 60_000)),
+    );
+    await (await ports.getUserData(workspaceId)).call('importReviews', { workspaceId, entries });
     await reviews.settleAfterSync(workspaceId);
-  };
-
-  /** A decision on the claims as they were before the carrier raised what the patient owes. */
-  const reviewBeforeChange = async (
-    workspaceId: string,
-    claimIds: readonly number[],
-    fact: ReviewAct,
-  ): Promise<void> => {
-    const [store, userData] = await Promise.all([
-      ports.getStore(workspaceId),
-      ports.getUserData(workspaceId),
-    ]);
-    const claims = await store.read('readReviewedClaims', { claimIds });
-    const before = claims.map((claim) => {
-      const values = JSON.parse(claim.reviewed) as ReviewedValues;
-      const { patient_responsibility: owed, copayment } = values.fields;
-      const fields = {
-        ...values.fields,
-        ...(typeof owed === 'number' ? { patient_responsibility: Math.max(0, owed - 20) } : {}),
-        ...(typeof copayment === 'number' ? { copayment: Math.max(0, copayment - 20) } : {}),
-      };
-      return { ...claim, reviewed: JSON.stringify({ ...values, fields }), digest: 'before' };
-    });
-    if (before.length === 0) return;
-    await userData.call('appendReview', {
-      workspaceId,
-      id: randomUUID(),
-      nowMs: ports.clock.now(),
-      author: await ports.findAuthor(workspaceId),
-      fact,
-      filter: null,
-      undoes: null,
-      receipt: null,
-      claims: before,
-    });
   };
 
   return {
