@@ -16,9 +16,10 @@ interface NamedPerson {
   readonly last_name?: unknown;
 }
 
-/** First, middle and last name of a person on file, as they were sent; `otherwise` where there is none. */
+/** First, middle and last name of a person on file, in the form of `formatPersonName`; `otherwise` where there is none. */
 export function fullNameOf(person: NamedPerson | null | undefined, otherwise = ''): string {
-  return [person?.first_name, person?.middle_name, person?.last_name].filter(Boolean).join(' ') || otherwise;
+  const sent = [person?.first_name, person?.middle_name, person?.last_name].filter(Boolean).join(' ');
+  return formatPersonName(sent) || otherwise;
 }
 
 /**

@@ -34,7 +34,7 @@ import { addConditions, isNarrowed, type ListPlan, type ListSettings, toListQuer
 import styles from './record-list.module.css';
 import type { RowRanges } from './row-ranges.ts';
 import { SplitPane } from './split-pane.tsx';
-import { type GridActions, type ShownRow, useIsSplit } from './split-view.ts';
+import { type GridActions, type ShownRow, useHasSpaceBeside, useIsSplit } from './split-view.ts';
 import { toggleSplitOrSay } from './toggle-split.ts';
 import { useIncompleteNotice } from './use-incomplete-notice.ts';
 import { useListSteps } from './use-list-steps.ts';
@@ -122,6 +122,7 @@ export function RecordList(props: RecordListProps) {
   useSingleKeys({ F: () => addFilter.current?.click() });
   const { renderRecord } = props;
   const isSplit = useIsSplit(list.id) && renderRecord !== undefined;
+  const hasSpaceBeside = useHasSpaceBeside();
   const [shownRow, setShownRow] = useState<ShownRow | null>(null);
   const pane = useRef<HTMLElement>(null);
   const grid = useRef<GridActions>(null);
@@ -236,6 +237,7 @@ export function RecordList(props: RecordListProps) {
           onKept={setIsKept}
           layouts={props.layouts}
           isSplit={isSplit}
+          hasNeighbor={isSplit || (isGrouped && hasSpaceBeside)}
           actions={grid}
           onFocusedRow={setShownRow}
           onOpen={isSplit ? () => pane.current?.focus() : props.onOpen}

@@ -54,6 +54,10 @@ export const useIsSplit = (listId: string): boolean =>
     () => window.innerWidth >= splitMinWidthPx && isSplit(window.localStorage, listId),
   );
 
+/** Whether the window has space for something beside a list. */
+export const useHasSpaceBeside = (): boolean =>
+  useSyncExternalStore(subscribe, () => window.innerWidth >= splitMinWidthPx);
+
 /** The columns from the left that have space; the first one in any case. All widths in pixels. */
 export function columnsThatFit(
   columns: readonly string[],

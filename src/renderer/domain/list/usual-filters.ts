@@ -27,7 +27,12 @@ export function usualColumns(entity: Entity): readonly { path: string; label: st
       ];
     case 'members':
       return [{ path: 'employer.id', label: 'Employer' }];
-    default:
+    case 'lines':
+      return [
+        { path: 'type.name', label: 'Type' },
+        { path: 'members.employer.name', label: 'Employer' },
+      ];
+    case 'dependents':
       return [];
   }
 }

@@ -5,8 +5,8 @@ import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts
 export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'id', width: 84, isLink: true },
   { path: 'date_of_service', width: 140 },
-  { path: 'patient_name', width: 84, flex: 3 },
-  { path: 'service_provider', width: 84, flex: 4 },
+  { path: 'patient_name', width: 84, fittingWidth: 130, flex: 3 },
+  { path: 'service_provider', width: 84, fittingWidth: 150, flex: 4 },
   { path: 'members.name', width: 110, flex: 2 },
   { path: 'members.employer.name', width: 110, flex: 2 },
   { path: 'status', width: 142 },

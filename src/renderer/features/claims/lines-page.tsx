@@ -32,6 +32,7 @@ const plan: ListPlan = {
     columns: layouts
       .map((layout) => layout.path)
       .filter((path) => globalThis.innerWidth >= 1600 || !onWideScreens.has(path)),
+    sort: [{ field: 'date_of_service', direction: 'desc' }],
     frozen: ['$claim_id'],
   }),
 };

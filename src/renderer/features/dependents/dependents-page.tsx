@@ -13,7 +13,7 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'last_name', width: 116, flex: 2 },
   { path: 'first_name', width: 110, flex: 2 },
   { path: 'middle_name', width: 100, flex: 1 },
-  { path: '$member_id', width: 88 },
+  { path: '$member_id', width: 98, header: 'Member ID' },
   { path: 'date_of_birth', width: 104 },
   { path: 'ssn', width: 108 },
   { path: 'email', width: 180, flex: 3 },

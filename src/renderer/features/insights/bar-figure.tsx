@@ -15,6 +15,9 @@ const compactMoney = new Intl.NumberFormat('en-US', {
 });
 const compactCount = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
+/** A small figure has a bar that can be seen and pressed; zero has none. */
+const minBarHeightPx = (figure: unknown): number => (Number(figure ?? 0) === 0 ? 0 : 2);
+
 /** A chart that can be read as a table: what is pressed, a bar or a figure, opens the claims behind it. */
 export function BarFigure(props: {
   title: string;
@@ -73,7 +76,6 @@ export function BarFigure(props: {
               tickLine="none"
               accessibilityLayer={false}
               withBarValueLabel={names.length === 1}
-              minBarSize={2}
               maxBarWidth={44}
               valueFormatter={(value) => (props.isMoney ? compactMoney : compactCount).format(value)}
               xAxisProps={positions.length > 6 ? {} : { interval: 0 }}
@@ -83,6 +85,7 @@ export function BarFigure(props: {
                 stroke: 'var(--desk-info)',
                 strokeOpacity: 1,
                 radius: [2, 2, 0, 0],
+                minPointSize: minBarHeightPx,
                 onClick: (_bar, index) => positions[index]?.bars[names.indexOf(name)]?.onOpen?.(),
               })}
               tooltipProps={{

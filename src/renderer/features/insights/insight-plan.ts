@@ -65,9 +65,14 @@ export function rankingInput(
     by: plan.by,
     order: plan.measure ?? measure,
     direction: 'desc',
-    limit: maxRanked,
+    // All employers, so that it can be told whether a claim counts in two.
+    limit: plan.by.startsWith('members.') ? 1000 : maxRanked,
   });
 }
+
+/** Whether a claim counts in more than one of these groups, which are all groups of so many claims. */
+export const hasDoubleCounts = (groups: readonly Pick<Group, 'totals'>[], claims: number): boolean =>
+  groups.reduce((sum, { totals }) => sum + totals.count, 0) > claims;
 
 /** All months that there are; more than 83 years of them would be cut off. */
 export function monthsInput(workspaceId: string, conditions: readonly Condition[]): Grouping {
@@ -81,7 +86,7 @@ export function monthsInput(workspaceId: string, conditions: readonly Condition[
 
 /** Count and sums of the claims that match; the one group is their status. */
 export function statusInput(workspaceId: string, conditions: readonly Condition[]): Grouping {
-  return groupInput(workspaceId, conditions, { limit: 1 });
+  return groupInput(workspaceId, conditions, { limit: 1000 });
 }
 
 /** The exact figure of a bar; null: no claim of the group has the amount. */

@@ -50,6 +50,7 @@ export function InsightsPage() {
   const byStatus = useDeskQuery('records:group', statusInput(workspace.id, conditions), {
     keepsPrevious: true,
   });
+  const claims = (byStatus.data?.groups ?? []).reduce((sum, { totals }) => sum + totals.count, 0);
   return (
     <Page
       title="Insights"
@@ -142,6 +143,7 @@ export function InsightsPage() {
               measure={measure}
               conditions={conditions}
               labels={labels}
+              claims={claims}
             />
           ))}
         </div>

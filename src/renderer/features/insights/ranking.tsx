@@ -12,8 +12,10 @@ import { formatCount } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import {
   barLengths,
+  hasDoubleCounts,
   labelOf,
   type Measure,
+  maxRanked,
   measureOf,
   type RankingPlan,
   rankingInput,
@@ -31,6 +33,8 @@ export function Ranking(props: {
   measure: Measure;
   conditions: readonly Condition[];
   labels: ConditionLabels;
+  /** How many claims the filters of the page leave. */
+  claims: number;
 }) {
   const { workspace, plan } = props;
   const measure = plan.measure ?? props.measure;
@@ -44,7 +48,8 @@ export function Ranking(props: {
   });
   const format = (figure: bigint | null) =>
     measure === 'count' ? formatCount(Number(figure ?? 0)) : formatTenThousandths(figure);
-  const groups = answer.data?.groups ?? [];
+  const allGroups = answer.data?.groups ?? [];
+  const groups = allGroups.slice(0, maxRanked);
   const figures = groups.map(({ totals }) => measureOf(totals, measure));
   const lengths = barLengths(figures);
   const total = answer.data?.total ?? 0;
@@ -136,7 +141,7 @@ export function Ranking(props: {
                 Top {groups.length} of {formatCount(total)}
               </span>
             )}
-            {plan.by.startsWith('members.') ? (
+            {hasDoubleCounts(allGroups, props.claims) ? (
               <span>Claims with two employers count in both</span>
             ) : (
               <span className={styles.sum}>

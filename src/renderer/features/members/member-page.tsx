@@ -16,7 +16,7 @@ import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { fullNameOf } from '../../lib/format-name.ts';
+import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
@@ -26,7 +26,7 @@ import { MemberEmployer, MemberIdentity, MemberKeys } from './member-sections.ts
 import { useRefreshMember } from './refresh-member.tsx';
 
 function nameOf(member: MemberRecord): string {
-  return fullNameOf(member, member.full_name_derived || `Member ${member.id}`);
+  return fullNameOf(member, formatPersonName(member.full_name_derived ?? '') || `Member ${member.id}`);
 }
 
 /**

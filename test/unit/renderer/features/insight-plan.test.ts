@@ -5,6 +5,7 @@ import type { Condition, Group } from '../../../../src/contract/query.ts';
 import { describeBars } from '../../../../src/renderer/features/insights/describe-bars.ts';
 import {
   barLengths,
+  hasDoubleCounts,
   measureOf,
   rankingInput,
   rankingPlans,
@@ -127,4 +128,9 @@ test('a chart is said in words, exactly', () => {
       { label: 'Feb', bars: [bar('Claims', '7')] },
     ]),
   ).toBe('Billed by month: Jan 2025 $1.00, 2026 No claims; Feb 7.');
+});
+
+test('claims count twice where groups add up to more than there are', () => {
+  expect(hasDoubleCounts([group(3, 1), group(2, 1)], 5)).toBe(false);
+  expect(hasDoubleCounts([group(3, 1), group(3, 1)], 5)).toBe(true);
 });

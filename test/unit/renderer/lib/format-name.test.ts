@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatPersonName } from '../../../../src/renderer/lib/format-name.ts';
+import { formatPersonName, fullNameOf } from '../../../../src/renderer/lib/format-name.ts';
 
 it.each([
   ['EDWARDS, MARGARET', 'Margaret Edwards'],
@@ -15,4 +15,12 @@ it.each([
   ['李, 伟', '伟 李'],
 ])('%s is shown as %s', (sent, shown) => {
   expect(formatPersonName(sent)).toBe(shown);
+});
+
+it('a person on file has a name in the same form', () => {
+  expect(fullNameOf({ first_name: 'MARGARET', middle_name: null, last_name: 'EDWARDS' })).toBe(
+    'Margaret Edwards',
+  );
+  expect(fullNameOf({ first_name: 'Anna', last_name: 'van der Berg' })).toBe('Anna van der Berg');
+  expect(fullNameOf(null, 'Member 7')).toBe('Member 7');
 });

@@ -93,7 +93,7 @@ export function FilterPicker(props: {
             {found.length === 0 && <Combobox.Empty>No matching columns.</Combobox.Empty>}
           </Combobox.Options>
         </ScrollArea.Autosize>
-        {props.more}
+        <div className={styles.others}>{props.more}</div>
       </div>
     </Combobox>
   );

@@ -15,6 +15,8 @@ import { serviceStatusColumn } from './service-status-cell.ts';
 export interface ColumnLayout {
   readonly path: string;
   readonly width?: number;
+  /** What it needs to be shown at all while something is beside the list, where that is more than its width. */
+  readonly fittingWidth?: number;
   /** Its share of the remaining width. */
   readonly flex?: number;
   readonly header?: string;
@@ -38,11 +40,21 @@ function isRightAligned(spec: FieldSpec): boolean {
   return spec.kind === 'money' || spec.kind === 'number' || spec.kind === 'integer';
 }
 
+/** Columns with the name of one person, or a part of it. */
+const personNames: ReadonlySet<string> = new Set([
+  'patient_name',
+  'first_name',
+  'middle_name',
+  'last_name',
+  'policy_holder.first_name',
+  'policy_holder.last_name',
+]);
+
 function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string {
   // A row that is not loaded yet stays blank: a dash would mean that the service sent nothing.
   if (params.data === undefined) return '';
   if (spec.sensitivity === 'ssn') return formatSsn(params.value);
-  if (spec.path === 'patient_name' && typeof params.value === 'string') return formatPersonName(params.value);
+  if (personNames.has(spec.path) && typeof params.value === 'string') return formatPersonName(params.value);
   if (spec.isMany === true && typeof params.value === 'string')
     return formatNames(params.value, spec.path === 'members.name' ? formatPersonName : undefined);
   return formatValue(formatCode(spec.path, params.value), spec.kind);
@@ -66,6 +78,15 @@ export function columnWidth(
   setByPerson: number | undefined,
 ): number {
   return setByPerson ?? layout?.width ?? widths[spec.kind];
+}
+
+/** The width that a column needs beside a record or groups; where there is less, columns from the right are left out. */
+export function fittingWidth(
+  spec: FieldSpec,
+  layout: ColumnLayout | undefined,
+  setByPerson: number | undefined,
+): number {
+  return setByPerson ?? layout?.fittingWidth ?? columnWidth(spec, layout, setByPerson);
 }
 
 function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {

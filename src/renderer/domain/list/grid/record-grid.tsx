@@ -91,6 +91,8 @@ export function RecordGrid(
     cover: ReactNode;
     /** The record of the focused row is shown beside the grid. */
     isSplit: boolean;
+    /** A record or groups are beside the grid: it shows the columns that fit. */
+    hasNeighbor: boolean;
     actions: RefObject<GridActions | null>;
     /** Called with the focused row, or the first one where none is; null: there is none. */
     onFocusedRow: (shown: ShownRow | null) => void;
@@ -111,7 +113,7 @@ export function RecordGrid(
   const { frozen, widths, sort, conditions } = settings;
   const showsServiceStatus = settings.includesArchived || settings.includesMissing;
   const shown = useFittingColumns({
-    isOn: isSplit,
+    isOn: props.hasNeighbor,
     frame,
     entity,
     layouts: props.layouts,
@@ -272,7 +274,7 @@ export function RecordGrid(
         alwaysShowVerticalScroll
         scrollbarWidth={scrollbarWidthPx}
         suppressDragLeaveHidesColumns
-        suppressMovableColumns={isSplit}
+        suppressMovableColumns={props.hasNeighbor}
         suppressMultiSort={false}
         animateRows={false}
         tooltipShowDelay={700}

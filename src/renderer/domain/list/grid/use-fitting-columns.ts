@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
 import { columnsThatFit } from '../split-view.ts';
-import { type ColumnLayout, columnWidth } from './grid-columns.ts';
+import { type ColumnLayout, fittingWidth } from './grid-columns.ts';
 
-/** The columns of a list; while a record is beside it, those that fit without scrolling sideways. */
+/** The columns of a list; while a record or groups are beside it, those that fit without scrolling sideways. */
 export function useFittingColumns(wanted: {
   isOn: boolean;
   frame: RefObject<HTMLElement | null>;
@@ -29,7 +29,7 @@ export function useFittingColumns(wanted: {
     const widthOf = (path: string): number => {
       const spec = fieldsOf[entity].find((one) => one.path === path);
       const layout = layouts.find((one) => one.path === path);
-      return spec === undefined ? 0 : columnWidth(spec, layout, widths[path]);
+      return spec === undefined ? 0 : fittingWidth(spec, layout, widths[path]);
     };
     return columnsThatFit(orderColumns(columns, frozen), widthOf, spacePx - usedPx);
   }, [isOn, spacePx, usedPx, entity, layouts, columns, frozen, widths]);

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { fieldsOf } from '../../../../../src/contract/fields.ts';
 import { ChipCell } from '../../../../../src/renderer/domain/list/grid/chip-cell.ts';
-import { gridColumns } from '../../../../../src/renderer/domain/list/grid/grid-columns.ts';
+import { fittingWidth, gridColumns } from '../../../../../src/renderer/domain/list/grid/grid-columns.ts';
 import { startSettings } from '../../../../../src/renderer/domain/list/list-settings.ts';
+import { columnsThatFit } from '../../../../../src/renderer/domain/list/split-view.ts';
+import { claimLayouts } from '../../../../../src/renderer/features/claims/claim-columns.ts';
 import { toneOfCode } from '../../../../../src/renderer/lib/claim-status.ts';
 
 const columns = gridColumns(
@@ -41,4 +44,21 @@ test('members show the first in the one form of names, and how many more', () =>
   expect(show(members, 'Aaron Young')).toBe('Aaron Young');
   expect(show(members, null)).toBe('—');
   expect(show(employers, 'ACME\nGlobex\nInitech')).toBe('ACME +2');
+});
+
+test('names of people on file have the one form too', () => {
+  const [last] = gridColumns('members', [], startSettings({ columns: ['last_name'] }));
+  const format = last?.valueFormatter as unknown as (params: object) => unknown;
+  expect(format({ value: 'EDWARDS', data: {} })).toBe('Edwards');
+});
+
+test('beside a record, the patient and the provider have space, and others are left out first', () => {
+  const widthOf = (path: string): number => {
+    const spec = fieldsOf.claims.find((one) => one.path === path);
+    const layout = claimLayouts.find((one) => one.path === path);
+    return spec === undefined ? 0 : fittingWidth(spec, layout, undefined);
+  };
+  const at1280 = ['id', 'date_of_service', 'patient_name', 'service_provider', 'status', 'review.state'];
+  expect(columnsThatFit(at1280, widthOf, 660)).toEqual(at1280.slice(0, 5));
+  expect(columnsThatFit(at1280, widthOf, 460)).toEqual(at1280.slice(0, 3));
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Condition } from '../../../../../src/contract/query.ts';
+import { groupings } from '../../../../../src/renderer/domain/list/describe-group.ts';
 import { findFilterFields, topicOf } from '../../../../../src/renderer/domain/list/filter-topics.ts';
 import {
   toggleCondition,
   toggleValue,
   usualAmounts,
+  usualColumns,
   usualDates,
 } from '../../../../../src/renderer/domain/list/usual-filters.ts';
 
@@ -37,6 +39,12 @@ describe('usual dates', () => {
     expect(usualAmounts('dependents')).toEqual([]);
     expect(usualAmounts('lines')).not.toEqual([]);
   });
+});
+
+test('claim lines have types and employers ready to press, and are grouped by them', () => {
+  const paths = ['type.name', 'members.employer.name'];
+  expect(usualColumns('lines').map(({ path }) => path)).toEqual(paths);
+  expect(groupings.lines.map(({ path }) => path)).toEqual(expect.arrayContaining(paths));
 });
 
 const rejected: Condition = { field: 'status', operator: 'isOneOf', values: ['Rejected'] };
