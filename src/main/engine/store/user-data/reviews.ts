@@ -82,6 +82,9 @@ export function createReviews(connection: Connection, journal: Journal) {
   const claimsOf = connection
     .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? ORDER BY claim_id')
     .pluck();
+  const countClaims = connection
+    .prepare('SELECT count(*), min(claim_id) FROM review_event_claims WHERE event_seq=?')
+    .raw();
   const findEvent = connection.prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND id=?`);
   const undoing = connection.prepare('SELECT id FROM review_events WHERE undoes=?').pluck();
   const isUndone = (id: string): boolean => (undoing.all(id) as string[]).some((by) => !isUndone(by));
@@ -154,7 +157,7 @@ export function createReviews(connection: Connection, journal: Journal) {
   };
 
   const toListed = (row: ReviewEventRow & { seq: number }): ListedEvent => {
-    const claims = claimsOf.all(row.seq) as number[];
+    const [claims, claimId] = countClaims.get(row.seq) as [number, number | null];
     return {
       id: row.id,
       at: row.at,
@@ -163,8 +166,8 @@ export function createReviews(connection: Connection, journal: Journal) {
       fact: JSON.parse(row.fact) as ReviewFact,
       undoes: row.undoes,
       isUndone: isUndone(row.id),
-      claims: claims.length,
-      claimId: claims.length === 1 ? (claims[0] as number) : null,
+      claims,
+      claimId: claims === 1 ? claimId : null,
       filter: row.filter,
       receipt: parse<ReviewedReceipt>(row.receipt),
     };
