@@ -37,12 +37,17 @@ export function createDigestRenewal(connection: Connection) {
     members: connection.prepare('UPDATE members SET digest=? WHERE id=?'),
     claims: connection.prepare('UPDATE claims SET digest=? WHERE id=?'),
   };
+  const findNoted = connection.prepare('SELECT coalesce(max(seq), 0) FROM changed_claims').pluck();
+  const forgetNoted = connection.prepare('DELETE FROM changed_claims WHERE seq>?');
   const move = connection.prepare('UPDATE sync_state SET value=? WHERE name=?');
   const finish = connection.prepare('DELETE FROM sync_state WHERE name=?');
 
   const renew = (kind: ListKind, id: number, record: JsonObject): Uint8Array => {
     const digest = digestRecord(record);
+    // Another digest of the same record is no change of the claim: duplicates and worklists stay as they are.
+    const noted = findNoted.get() as number;
     write[kind].run(digest, id);
+    forgetNoted.run(noted);
     return digest;
   };
 

@@ -42,6 +42,16 @@ function countOld({ connection }: Store): number {
   return old;
 }
 
+test('a renewed digest is no change of a claim: duplicates and worklists are not looked at again', () => {
+  const store = givenOldStore();
+  const noted = (): number => store.count('SELECT count(*) FROM changed_claims');
+  expect(noted()).toBe(store.sent.claims.length);
+  store.connection.exec('DELETE FROM changed_claims WHERE seq>3');
+  while (store.write.renewDigests(null));
+  expect(countOld(store)).toBe(0);
+  expect(noted()).toBe(3);
+});
+
 test('a record that is equal as JSON is not changed, and has a digest of its own from then on', () => {
   const store = givenOldStore();
   const { members, claims } = store.sent;
