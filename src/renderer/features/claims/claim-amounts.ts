@@ -134,7 +134,8 @@ const isKnown = (amount: ExplainedAmount | null): amount is ExplainedAmount => a
 
 /**
  * Billed minus discount is allowed; allowed minus the patient's parts is what the plan paid. Carriers subtract what
- * is not covered before or after the allowed amount: it is put where the amounts then add up, else before. Any
+ * is not covered before or after the allowed amount: it is put where the amounts then add up, else before. What
+ * other insurance paid stands apart unless only with it the amounts add up. Any
  * remainder is shown as an amount of its own, so that every equation on screen holds.
  */
 export function explainAmounts(claim: ClaimRecord): Explanation {
@@ -150,7 +151,18 @@ export function explainAmounts(claim: ClaimRecord): Explanation {
   const before = [discount, isAfterAllowed ? null : notCovered].filter(isKnown);
   const after = [isAfterAllowed ? notCovered : null, ...patientParts].filter(isKnown);
   const toAllowed = equationOf(billed, before, allowed);
-  const toPaid = equationOf(allowed, after, paid);
+  const other = read('amount_paid_other');
+  const withOther = [...after, other].filter(isKnown);
+  const addsUp = (from: ExplainedAmount | null, less: readonly ExplainedAmount[]): boolean =>
+    from !== null && paid !== null && from.amount - addUp(less) === paid.amount;
+  // What another insurance paid is taken off only where the carrier's own amounts say so.
+  const less = !addsUp(allowed, after) && addsUp(allowed, withOther) ? withOther : after;
+  // Without an allowed amount the whole chain is one equation, where it holds.
+  const whole = [...before, ...after];
+  const toPaid =
+    allowed === null && addsUp(billed, whole)
+      ? equationOf(billed, whole, paid)
+      : equationOf(allowed, less, paid);
   const patient = read('patient_responsibility');
   const parts = [notCovered, ...patientParts].filter(isKnown);
   const partsThatFit = [parts, patientParts].find(
@@ -166,7 +178,7 @@ export function explainAmounts(claim: ClaimRecord): Explanation {
     toPaid,
     patient,
     patientParts: partsThatFit?.filter(({ amount }) => amount !== 0n) ?? null,
-    paidOther: read('amount_paid_other'),
+    paidOther: other !== null && shown.has(other) ? null : other,
     loose: [billed, ...before, allowed, ...after, paid].filter(isKnown).filter((one) => !shown.has(one)),
   };
 }

@@ -27,7 +27,9 @@ export function ClaimChain({ claim }: { claim: ClaimRecord }) {
     <Section title="Amounts">
       <div className={styles.chain}>
         {toAllowed !== null && <Ledger label="From billed to allowed" equation={toAllowed} />}
-        {toPaid !== null && <Ledger label="From allowed to plan paid" equation={toPaid} />}
+        {toPaid !== null && (
+          <Ledger label={`From ${toPaid.from.label.toLowerCase()} to plan paid`} equation={toPaid} />
+        )}
         {loose.length > 0 && (
           <dl className={styles.ledger} aria-label="Other reported amounts">
             {loose.map((one) => (

@@ -5,7 +5,7 @@ import { Section } from '../../components/page.tsx';
 import { formatTenThousandths, noValue } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatCode, formatCountOf } from '../../lib/format-value.ts';
-import { type LineSumField, lineSumFields, sumLines } from './claim-amounts.ts';
+import { type LineSum, type LineSumField, lineSumFields, sumLines } from './claim-amounts.ts';
 import styles from './claim-lines.module.css';
 
 const heads = {
@@ -20,7 +20,7 @@ const heads = {
   patient_responsibility: 'Patient resp.',
 } as const satisfies Record<LineSumField, string>;
 
-/** Columns that are shown even where no line has the amount; others are hidden then. */
+/** Columns that are shown even where the amount is blank or zero everywhere; others are hidden then. */
 const alwaysShown: ReadonlySet<LineSumField> = new Set([
   'amount_billed',
   'amount_paid',
@@ -31,8 +31,11 @@ const alwaysShown: ReadonlySet<LineSumField> = new Set([
 export function ClaimLines({ claim }: { claim: ClaimRecord }) {
   const lines = claim.claim_medical_lines ?? [];
   const fields = lineSumFields.filter(
-    (field) => alwaysShown.has(field) || lines.some((line) => line[field] != null),
+    (field) => alwaysShown.has(field) || claim[field] || lines.some((line) => line[field]),
   );
+  const sums = fields.map((field) => ({ field, total: sumLines(claim, field) }));
+  // The total of one line would say the same again.
+  const hasTotal = lines.length > 1 || sums.some(({ total }) => total.difference !== null);
   return (
     <Section title={`Lines (${lines.length})`}>
       {lines.length === 0 ? (
@@ -60,18 +63,20 @@ export function ClaimLines({ claim }: { claim: ClaimRecord }) {
             {lines.map((line, index) => (
               <LineRows key={line.uuid ?? line.id ?? index} line={line} fields={fields} />
             ))}
-            <Table.Tfoot>
-              <Table.Tr>
-                <Table.Th colSpan={fields.length} scope="rowgroup" className={styles.text ?? ''}>
-                  Total
-                </Table.Th>
-              </Table.Tr>
-              <Table.Tr>
-                {fields.map((field) => (
-                  <SumCell key={field} claim={claim} field={field} />
-                ))}
-              </Table.Tr>
-            </Table.Tfoot>
+            {hasTotal && (
+              <Table.Tfoot>
+                <Table.Tr>
+                  <Table.Th colSpan={fields.length} scope="rowgroup" className={styles.text ?? ''}>
+                    Total
+                  </Table.Th>
+                </Table.Tr>
+                <Table.Tr>
+                  {sums.map(({ field, total }) => (
+                    <SumCell key={field} total={total} />
+                  ))}
+                </Table.Tr>
+              </Table.Tfoot>
+            )}
           </Table>
         </section>
       )}
@@ -93,7 +98,8 @@ function LineRows({ line, fields }: { line: ClaimLineRecord; fields: readonly Li
       <Table.Tr>
         <Table.Th colSpan={fields.length} scope="rowgroup" className={styles.text ?? ''}>
           <span className={styles.days}>{formatRange(line.date_of_service)}</span>
-          <b>{line.procedure_code ?? noValue}</b> {line.procedure_name}
+          {line.procedure_code && <b>{line.procedure_code} </b>}
+          {line.procedure_name}
           {details.length > 0 && <span className={styles.details}>{details.join(' · ')}</span>}
         </Table.Th>
       </Table.Tr>
@@ -108,8 +114,7 @@ function LineRows({ line, fields }: { line: ClaimLineRecord; fields: readonly Li
   );
 }
 
-function SumCell({ claim, field }: { claim: ClaimRecord; field: LineSumField }) {
-  const total = sumLines(claim, field);
+function SumCell({ total }: { total: LineSum }) {
   return (
     <Table.Td className={styles.number ?? ''}>
       <b>{total.isExact ? <Total amount={total.sum} /> : noValue}</b>

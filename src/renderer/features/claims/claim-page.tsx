@@ -8,7 +8,7 @@ import type { ClaimRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
-import { Columns, Page, Wide } from '../../components/page.tsx';
+import { Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
@@ -146,21 +146,15 @@ const ClaimRest = memo(function ClaimRest(props: { workspaceId: string; shown: O
   const { claim, unknownFields } = props.shown;
   return (
     <>
-      <Columns>
-        <Wide>
-          <ClaimPeople claim={claim} />
-        </Wide>
-        <Wide>
-          <ClaimProviders claim={claim} />
-        </Wide>
-        <Wide>
-          <ClaimFacts claim={claim} />
-        </Wide>
-        <Wide>
-          <ClaimIdentifiers claim={claim} />
-        </Wide>
-      </Columns>
+      <div className={styles.pairs}>
+        <ClaimPeople claim={claim} />
+        <ClaimProviders claim={claim} />
+      </div>
       <NearbyClaims workspaceId={props.workspaceId} claim={claim} />
+      <div className={styles.pairs}>
+        <ClaimFacts claim={claim} />
+        <ClaimIdentifiers claim={claim} />
+      </div>
       <AmountTable claim={claim} />
       <ClaimTechnicalDetails claim={claim} />
       <AllFields record={claim} unknownFields={unknownFields} omit={['claim_medical_lines']} />
@@ -179,7 +173,9 @@ function sayEndOfList(): void {
 
 /** The carrier's reasons for its decision, in its own text. */
 function Remarks({ claim }: { claim: ClaimRecord }) {
-  if (!claim.remarks && !isTurnedDown(claim.status)) return null;
+  if (!claim.remarks && !isTurnedDown(claim.status)) {
+    return <p className={styles.noRemarks}>No reason given by the carrier.</p>;
+  }
   return (
     <p className={styles.remarks} data-tone={toneOfStatus(claim.status) ?? undefined}>
       {claim.remarks ? (

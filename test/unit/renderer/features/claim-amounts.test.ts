@@ -96,6 +96,33 @@ describe('explainAmounts', () => {
     expect(toPaid).toBeNull();
   });
 
+  it('takes off what other insurance paid where the amounts then add up, and says it once', () => {
+    const claim = { id: 1, amount_allowed: 100, copayment: 20, amount_paid_other: 30 };
+    const without = explainAmounts({ ...claim, amount_paid: 80 });
+    expect(without.toPaid?.less.map(whole)).toEqual([['Copay', 20, 'reported']]);
+    expect(whole(without.paidOther)).toEqual(['Paid by other insurance', 30, 'reported']);
+    const within = explainAmounts({ ...claim, amount_paid: 50 });
+    expect(within.toPaid?.less.map(({ label }) => label)).toEqual(['Copay', 'Paid by other insurance']);
+    expect(within.paidOther).toBeNull();
+  });
+
+  it('leaves an allowed amount that is missing out of the equation where the rest adds up', () => {
+    const { toAllowed, toPaid, loose } = explainAmounts({
+      id: 1,
+      amount_billed: 100,
+      discount: 40,
+      copayment: 10,
+      amount_paid: 50,
+    });
+    expect(toAllowed).toBeNull();
+    expect([toPaid?.from.label, ...(toPaid?.less ?? []).map(({ label }) => label)]).toEqual([
+      'Billed',
+      'Discount',
+      'Copay',
+    ]);
+    expect(loose).toEqual([]);
+  });
+
   it('never leaves a hole: what is missing is an amount of its own', () => {
     const { toAllowed } = explainAmounts({
       id: 1,
