@@ -6,7 +6,7 @@ import type { ConnectCall } from './connect-call.ts';
 import { readConnectBody } from './connect-call.ts';
 import { DEMO_PERSON } from './demo-directory.ts';
 import { describeUser } from './member-wire.ts';
-import { CONNECT_PAYERS, describePayer, describePayerInFull, findPayer } from './payers.ts';
+import { describePayer, describePayerInFull, findPayer, listPayers } from './payers.ts';
 import type { BootstrappedMember } from './realm.ts';
 import { termsHtml } from './terms.ts';
 
@@ -43,7 +43,7 @@ async function answerBootstrap(call: ConnectCall, sent: unknown) {
     user: await describeUser(service, realm, member),
     employer: { id: employer.id, name: employer.name, support_email_derived: employer.supportEmail },
     tenant: { id: tenant.id, name: tenant.name },
-    payers: CONNECT_PAYERS.map((payer) => describePayer(payer, service.connect.settings.payerGroups)),
+    payers: listPayers().map((payer) => describePayer(payer, service.connect.settings.payerGroups)),
   };
 }
 

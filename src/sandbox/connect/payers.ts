@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHostile } from '../data/corpus.ts';
 import { PAYERS } from '../data/employers.ts';
 import type { ConnectSettings } from './settings.ts';
 
@@ -138,6 +139,13 @@ export const CONNECT_PAYERS: readonly ConnectPayer[] = [
     ...details,
   };
 });
+
+/** As the bootstrap lists them; for people, those for tests come last. */
+export function listPayers(): readonly ConnectPayer[] {
+  if (isHostile()) return CONNECT_PAYERS;
+  const isTest = ({ name }: ConnectPayer): number => (name.startsWith('Test ') ? 1 : 0);
+  return CONNECT_PAYERS.toSorted((a, b) => isTest(a) - isTest(b));
+}
 
 export function findPayer(id: number): ConnectPayer | undefined {
   return CONNECT_PAYERS.find((payer) => payer.id === id);

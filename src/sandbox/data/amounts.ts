@@ -44,6 +44,8 @@ export type LinePlan = {
   readonly isDenied: boolean;
   /** Percent of lines that still meet the deductible: high early in a plan year. */
   readonly deductiblePercent: number;
+  /** The most that the line may add to the deductible, in ten-thousandths of a dollar. */
+  readonly deductibleLimit: number;
 };
 
 export const zeroAmounts = (): Amounts => ({
@@ -82,7 +84,7 @@ export function priceLine(r: RandomStream, billed: number, plan: LinePlan): Amou
     amounts.patient = allowed;
     return amounts;
   }
-  amounts.reduction = hasDeductible ? partOf(allowed, deductiblePercent) : 0;
+  amounts.reduction = hasDeductible ? Math.min(plan.deductibleLimit, partOf(allowed, deductiblePercent)) : 0;
   const afterDeductible = allowed - amounts.reduction;
   amounts.copayment = plan.isFirst ? Math.min(afterDeductible, copayUnits) : 0;
   amounts.coinsurance = partOf(afterDeductible - amounts.copayment, coinsurancePercent);

@@ -20,6 +20,8 @@ export type LinePlanning = {
   readonly outcome: string;
   readonly serviceDay: number;
   readonly deductiblePercent: number;
+  /** What the whole claim may add to the deductible, in ten-thousandths of a dollar. */
+  readonly deductibleLimit: number;
 };
 
 export type BuiltLines = {
@@ -51,6 +53,7 @@ export function buildLines(planning: LinePlanning): BuiltLines {
   const total = zeroAmounts();
   const lines: ClaimMedicalLine[] = [];
   let first: Amounts | undefined;
+  let deductibleLimit = planning.deductibleLimit;
   for (let position = 0; position < count; position += 1) {
     const billed = billedUnits(r, type);
     const day = planning.serviceDay + (stayDays === 0 ? 0 : r.below(stayDays + 1));
@@ -64,7 +67,9 @@ export function buildLines(planning: LinePlanning): BuiltLines {
       isFirst: position === 0,
       isDenied,
       deductiblePercent: planning.deductiblePercent,
+      deductibleLimit,
     });
+    deductibleLimit -= amounts.reduction;
     first ??= amounts;
     addAmounts(total, amounts);
     lines.push(makeLine(planning, position, day, diagnosisHere, amounts));
@@ -95,7 +100,7 @@ function makeLine(
   const isDrug = type === 'rx';
   const drug = r.pick(DRUGS);
   const procedure = isDrug ? null : r.pick(PROCEDURES[type]);
-  const hasJointCode = r.chance(8);
+  const hasJointCode = r.chance(8) && isHostile();
   const prescription = r.pick(PRESCRIPTION_TYPES);
   const id = lineId(idIndex, position);
   const line: ClaimMedicalLine = {

@@ -21,6 +21,8 @@ export type ClaimContext = {
   readonly employers: readonly EmployerRecord[];
   readonly memberCount: number;
   readonly nowMs: number;
+  /** The generated claims of a member, in any order; for the deductible of a person and year. */
+  readonly generatedClaims: (member: number) => readonly ClaimSource[];
 };
 
 /** What a claim is made from. */
@@ -90,10 +92,16 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     outcome: life.outcome,
     serviceDay: life.serviceDay,
     deductiblePercent,
+    deductibleLimit: isHostile() ? Number.POSITIVE_INFINITY : deductibleOf(context, source),
   });
-  const provider = providerAt(seed, type.name, r.bits());
+  const providerRoll = r.bits();
+  const provider = providerAt(
+    seed,
+    type.name,
+    isHostile() ? providerRoll : familyProvider(seed, member, type.type_id, providerRoll),
+  );
   const holder = memberIdentity(seed, member);
-  const dependentIndex = r.below(holder.dependentCount + 1) - 1;
+  const dependentIndex = drawPatient(r, seed, member);
   const patient =
     dependentIndex < 0 ? holder : dependentIdentity(seed, member, dependentIndex, context.today);
   const form = instantForm(r.bits());
@@ -176,6 +184,51 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   if (isHostile()) nullSome(claim, r);
   else if (contentIndex % 61 === 29) leaveUnsplit(claim);
   return claim;
+}
+
+/** A family mostly goes to one provider of a type, now and then to a second one. */
+function familyProvider(seed: number, member: number, type: number, roll: number): number {
+  const position = roll % 5 === 0 ? 1 : 0;
+  // The lower of two draws: some providers have many more families than others.
+  return Math.min(
+    hash32(seed, member * 2 + position, 66 + type) % 12,
+    hash32(seed, member * 2 + position, 166 + type) % 12,
+  );
+}
+
+/** The patient: -1 is the member, otherwise the number of a dependent. */
+const drawPatient = (r: RandomStream, seed: number, member: number): number =>
+  r.below(memberIdentity(seed, member).dependentCount + 1) - 1;
+
+const YEARLY_DEDUCTIBLE_UNITS = 1_500 * UNITS_PER_DOLLAR;
+const DEDUCTIBLE_DOLLARS = [80, 150, 250, 400, 600] as const;
+
+/**
+ * How much of the deductible is left for a claim, in ten-thousandths of a dollar: each claim of the person and plan
+ * year, in the order of service, may take a part until the yearly one is met.
+ */
+function deductibleOf(context: ClaimContext, { member, contentIndex }: ClaimSource): number {
+  const { seed } = context;
+  const months = employerOf(context, member).planYearMonth;
+  const claims = context.generatedClaims(member).map((one) => {
+    const { serviceDay } = one.life ?? lifecycleOf(seed, one.contentIndex, one.createdMs);
+    const r = new RandomStream(hash32(seed, one.contentIndex, 63));
+    r.bits();
+    const patient = drawPatient(r, seed, one.member);
+    return { index: one.contentIndex, serviceDay, person: `${patient} ${planYearStart(serviceDay, months)}` };
+  });
+  const own = claims.find(({ index }) => index === contentIndex);
+  let left = YEARLY_DEDUCTIBLE_UNITS;
+  const ofPerson = claims
+    .filter(({ person }) => person === own?.person)
+    .sort((a, b) => a.serviceDay - b.serviceDay || a.index - b.index);
+  for (const { index } of ofPerson) {
+    const dollars = DEDUCTIBLE_DOLLARS[hash32(seed, index, 68) % DEDUCTIBLE_DOLLARS.length] as number;
+    const part = Math.min(left, dollars * UNITS_PER_DOLLAR);
+    if (index === contentIndex) return part;
+    left -= part;
+  }
+  return 0;
 }
 
 /** Some carriers tell what the patient owes and not what of. */

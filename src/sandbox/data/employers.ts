@@ -14,6 +14,9 @@ export const PAYERS: readonly { readonly id: number; readonly name: string; read
     { id: 16, name: 'Test Two Factor Carrier', short_name: 'TEST2FA' },
   ];
 
+/** Those that the data names: the test carriers only for tests. */
+const eligiblePayers = () => (isHostile() ? PAYERS : PAYERS.filter(({ name }) => !name.startsWith('Test ')));
+
 const VENDORS = [
   { code: 'benefitdesk', id: 71, name: 'Benefit Desk' },
   { code: 'hris', id: 72, name: 'People Records, Inc.' },
@@ -83,7 +86,7 @@ function makeEmployer(seed: number, index: number, tenant: Tenant): EmployerReco
     employer: {
       archived: index > 3 && index % 17 === 0,
       email_automation: index % 4 === 3 ? null : index % 2 === 0,
-      eligible_payers: PAYERS.map((payer) => ({
+      eligible_payers: eligiblePayers().map((payer) => ({
         ...payer,
         retriever: `${payer.short_name.toLowerCase()}_portal`,
       })),
@@ -122,7 +125,7 @@ export function createEmployer(
     employer: {
       archived: false,
       email_automation: null,
-      eligible_payers: PAYERS.map((payer) => ({
+      eligible_payers: eligiblePayers().map((payer) => ({
         ...payer,
         retriever: `${payer.short_name.toLowerCase()}_portal`,
       })),

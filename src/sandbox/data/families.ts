@@ -4,7 +4,9 @@ import {
   ACCENTED_FIRST_NAMES,
   ACCENTED_LAST_NAMES,
   FIRST_NAMES,
+  genderOfName,
   LAST_NAMES,
+  namesOfGender,
   ODD_FIRST_NAMES,
   ODD_LAST_NAMES,
 } from './names.ts';
@@ -47,6 +49,7 @@ const plainEmail = (firstName: string, lastName: string, index: number): string 
     name
       .normalize('NFD')
       .toLowerCase()
+      .replaceAll('ł', 'l')
       .replaceAll(/[^a-z]/g, '');
   return `${letters(firstName)}.${letters(lastName)}${index}@mail.example`;
 };
@@ -66,6 +69,52 @@ export type DependentIdentity = Person & {
   readonly dateOfBirth: string;
 };
 
+/** A member's age in days in the ordinary corpus; those of the dependents follow from it. */
+export const memberAgeDays = (seed: number, index: number): number =>
+  new RandomStream(hash32(seed, index, 26)).between(22 * 365, 66 * 365);
+
+/** What the name says; now and then X. */
+export const genderOf = (r: RandomStream, firstName: string): string =>
+  r.chance(1) ? 'X' : genderOfName(firstName);
+
+/** Claims go back two years, so that nobody younger has any. */
+const YOUNGEST_CHILD_DAYS = 760;
+
+/** A dependent of whom nothing surprises: a partner of about the member's age, children younger by a generation. */
+function ordinaryDependent(seed: number, member: number, position: number, today: number): DependentIdentity {
+  const r = new RandomStream(hash32(seed, member * 8 + position, 27));
+  const parent = memberIdentity(seed, member);
+  const parentDays = memberAgeDays(seed, member);
+  const isPartner = position === 0 && r.chance(65);
+  const parentGender = genderOfName(parent.firstName);
+  const otherGender = parentGender === 'F' ? 'M' : 'F';
+  const partnerGender = r.chance(95) ? otherGender : parentGender;
+  const nameGender = isPartner ? partnerGender : r.pick(['F', 'M'] as const);
+  const isNamesake = !isPartner && r.chance(2);
+  const firstName = isNamesake
+    ? parent.firstName
+    : r.pick(namesOfGender(nameGender, r.chance(ODD_PERCENT) ? ACCENTED_FIRST_NAMES : FIRST_NAMES));
+  const keepsName = r.chance(isPartner ? 75 : 95);
+  const gender = genderOf(r, firstName);
+  const ageDays = isPartner
+    ? Math.max(21 * 365, parentDays + r.between(-6 * 365, 6 * 365))
+    : r.between(YOUNGEST_CHILD_DAYS, Math.min(25 * 365, parentDays - 19 * 366));
+  return {
+    firstName,
+    lastName: keepsName ? parent.lastName : r.pick(LAST_NAMES),
+    middleName: r.chance(60) ? r.pick(namesOfGender(genderOfName(firstName), FIRST_NAMES)) : null,
+    relationship: isPartner
+      ? r.chance(90)
+        ? 'spouse'
+        : 'domestic partner'
+      : r.chance(5)
+        ? 'stepchild'
+        : 'child',
+    gender,
+    dateOfBirth: dayText(today - ageDays),
+  };
+}
+
 /** Dependent number `position` of a member; now and then two of a family share a first name (father and son). */
 export function dependentIdentity(
   seed: number,
@@ -73,6 +122,7 @@ export function dependentIdentity(
   position: number,
   today: number,
 ): DependentIdentity {
+  if (!isHostile()) return ordinaryDependent(seed, member, position, today);
   const r = new RandomStream(hash32(seed, member * 8 + position, 24));
   const parent = memberIdentity(seed, member);
   const isPartner = position === 0 && r.chance(65);

@@ -2,7 +2,7 @@ import type { Dependent, Member, VendorMember } from '../schemas/member.ts';
 import { dayText, instantForm, instantText, MS_PER_DAY } from './calendar.ts';
 import { isHostile } from './corpus.ts';
 import type { EmployerRecord } from './employers.ts';
-import { dependentIdentity, memberIdentity } from './families.ts';
+import { dependentIdentity, genderOf, memberAgeDays, memberIdentity } from './families.ts';
 import { dependentId, memberId } from './ids.ts';
 import { streetAddress } from './providers.ts';
 import { digitsFrom, hash32, RandomStream } from './random.ts';
@@ -103,7 +103,9 @@ export function buildMember(context: MemberContext, index: number): Member {
     address,
     ssn: ssnFrom(r),
     partner_key: record.tenant.partner_key_enabled ? partnerKey(r, index) : null,
-    date_of_birth: dayText(today - r.between(20 * 365, 67 * 365)),
+    date_of_birth: dayText(
+      today - (isHostile() ? r.between(20 * 365, 67 * 365) : memberAgeDays(seed, index)),
+    ),
     archived: isArchived,
     archived_date: isArchived ? instantText((left as number) * MS_PER_DAY + 3_600_000, form) : null,
     can_make_claim_requests: r.chance(85),
@@ -116,7 +118,7 @@ export function buildMember(context: MemberContext, index: number): Member {
     employer: record.employer,
     tenant: record.tenant,
     vendor_members: vendorMembersOf(record, vendorKeyOf(seed, index)),
-    gender: r.pick(['F', 'M', 'F', 'M', 'X']),
+    gender: isHostile() ? r.pick(['F', 'M', 'F', 'M', 'X']) : genderOf(r, person.firstName),
     phone_mobile: `+1${r.between(201, 989)}555${digitsFrom(r, 4)}`,
     hire_term_daterange: {
       bounds: '[)',

@@ -10,6 +10,16 @@ export const FIRST_NAMES: readonly string[] = (
   'Carolyn Raymond Maria Jack Janet Dennis Heather Jerry Diane Tyler Amina Wei Priya Omar Ngozi Mateo Lucia'
 ).split(' ');
 
+/** Whose first name it usually is: the common names are a man's and a woman's in turn. */
+export function genderOfName(name: string): 'F' | 'M' {
+  const at = FIRST_NAMES.indexOf(name);
+  const isMans = at === -1 ? ['José', 'André', 'Łukasz'].includes(name) : at % 2 === 0;
+  return isMans ? 'M' : 'F';
+}
+
+export const namesOfGender = (gender: 'F' | 'M', names: readonly string[]): readonly string[] =>
+  names.filter((name) => genderOfName(name) === gender);
+
 export const LAST_NAMES: readonly string[] = (
   'Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Hernandez Lopez Gonzalez Wilson ' +
   'Anderson Thomas Taylor Moore Jackson Martin Lee Perez Thompson White Harris Sanchez Clark Ramirez Lewis ' +

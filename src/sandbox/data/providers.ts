@@ -25,13 +25,13 @@ const KINDS: Readonly<Record<ClaimTypeName, readonly string[]>> = {
   vision: ['Eye Care', 'Optical "Clear View"'],
 };
 
-const PROVIDERS_PER_TYPE = 400;
+const providersPerType = () => (isHostile() ? 400 : 12);
 const cache = new Map<ClaimTypeName, (Provider | undefined)[]>();
 let cachedSeed = Number.NaN;
 
-/** The provider with this number; there are a few hundred of each type, cached once made. */
+/** The provider with this number; there are a few hundred of each type, a dozen in the ordinary corpus, cached once made. */
 export function providerAt(seed: number, type: ClaimTypeName, roll: number): Provider {
-  const slot = roll % PROVIDERS_PER_TYPE;
+  const slot = roll % providersPerType();
   if (seed !== cachedSeed) {
     cache.clear();
     cachedSeed = seed;

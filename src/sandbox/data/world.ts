@@ -308,6 +308,13 @@ export class World {
       employers: this.employers,
       memberCount: this.options.members,
       nowMs: this.clock.dataNowMs(),
+      generatedClaims: (member: number) =>
+        member >= this.options.members
+          ? []
+          : this.assignment
+              .claimsOf(member, this.options.claims)
+              .filter((index) => this.planted.get(index)?.copyOf === undefined)
+              .map((index) => this.sourceOf(index)),
     };
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { genderOfName } from '../../../src/sandbox/data/names.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
 
 // What a newcomer sees first: nothing here may look like a test.
@@ -68,4 +69,67 @@ test('there are three employers, two plan years, and somebody archived', () => {
   expect(years).toContain('2025');
   expect(years).toContain('2026');
   expect(members.some(({ archived }) => archived === true)).toBe(true);
+});
+
+test('families are plausible: ages, relationships, names of a gender, email addresses', () => {
+  type Person = { first_name: string; middle_name: string | null; date_of_birth: string; gender: string };
+  type Dependent = Person & { relationship: string };
+  const yearsAfter = (older: string, younger: string) =>
+    (Date.parse(younger) - Date.parse(older)) / (365.25 * 24 * 3_600_000);
+  const dependents = members.flatMap((member) =>
+    (member.dependents as Dependent[]).map((dependent) => ({
+      member: member as unknown as Person,
+      dependent,
+    })),
+  );
+  const children = dependents.filter(({ dependent }) => /child/.test(dependent.relationship));
+  expect(children.length).toBeGreaterThan(20);
+  for (const { member, dependent } of children) {
+    expect(yearsAfter(member.date_of_birth, dependent.date_of_birth)).toBeGreaterThan(18);
+  }
+  const stepchildren = children.filter(({ dependent }) => dependent.relationship === 'stepchild');
+  expect(stepchildren.length / children.length).toBeLessThan(0.15);
+  const people = [...(members as unknown as Person[]), ...dependents.map(({ dependent }) => dependent)];
+  expect(people.filter(({ gender }) => gender === 'X').length / people.length).toBeLessThan(0.05);
+  for (const { dependent } of dependents) {
+    const { first_name, middle_name } = dependent;
+    if (middle_name !== null) expect(genderOfName(middle_name)).toBe(genderOfName(first_name));
+  }
+  expect(['Mary', 'Łukasz', 'Zoë', 'John'].map(genderOfName)).toEqual(['F', 'M', 'F', 'M']);
+});
+
+test('a family goes to one or two of a dozen providers of a type; the deductible ends at $1,500 a year', () => {
+  const byFamily = new Map<string, Set<unknown>>();
+  const byType = new Map<string, Set<unknown>>();
+  const deductibles = new Map<string, number>();
+  for (const claim of claims) {
+    const type = (claim.type as { name: string }).name;
+    const [member] = claim.members as { id: number; employer: { name: string } }[];
+    if (member === undefined) continue;
+    const family = `${member.id} ${type}`;
+    byFamily.set(family, (byFamily.get(family) ?? new Set()).add(claim.service_provider_npi_number));
+    byType.set(type, (byType.get(type) ?? new Set()).add(claim.service_provider_npi_number));
+    const name = String(claim.patient_name).toLowerCase().split(/[ ,]+/).sort().join(' ');
+    const months = (claim.date_of_service as { start: string }).start.slice(0, 7);
+    // Plan years begin in January or July: half-years are in exactly one of either.
+    const half = `${months.slice(0, 4)} ${Number(months.slice(5)) > 6}`;
+    const key = `${member.id} ${name} ${half}`;
+    if (!Number.isFinite(claim.reduction as number)) continue;
+    deductibles.set(key, (deductibles.get(key) ?? 0) + (claim.reduction as number));
+  }
+  expect(Math.max(...[...byFamily.values()].map(({ size }) => size))).toBeLessThanOrEqual(2);
+  expect(Math.max(...[...byType.values()].map(({ size }) => size))).toBeLessThanOrEqual(12);
+  expect(Math.max(...deductibles.values())).toBeGreaterThan(0);
+  expect(Math.max(...deductibles.values())).toBeLessThanOrEqual(1500);
+});
+
+test('nothing is named after a test, and a procedure has a code of its own', () => {
+  expect(JSON.stringify(members)).not.toContain('Test Carrier');
+  const codes = claims.flatMap(({ claim_medical_lines }) =>
+    ((claim_medical_lines ?? []) as { procedure_code: string | null }[]).map(
+      ({ procedure_code }) => procedure_code,
+    ),
+  );
+  expect(codes.filter((code) => code?.includes(' - '))).toEqual([]);
+  for (const { email } of members) expect(String(email)).toMatch(/^[a-z]+\.[a-z]+\d+@mail\.example$/);
 });

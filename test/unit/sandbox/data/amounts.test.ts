@@ -18,6 +18,7 @@ const anyLine = fc.record({
   isFirst: fc.boolean(),
   isDenied: fc.boolean(),
   deductiblePercent: fc.integer({ min: 0, max: 100 }),
+  deductibleLimit: fc.constantFrom(Number.POSITIVE_INFINITY, 1_000_000),
 });
 
 /** Once rounded up to a whole cent: the patient owed more than was allowed, and the plan paid −$0.0038. */
@@ -27,6 +28,7 @@ const partsOfACentUnderDeductible = {
   isFirst: false,
   isDenied: false,
   deductiblePercent: 44,
+  deductibleLimit: Number.POSITIVE_INFINITY,
 } as const;
 
 function expectToAddUp(amounts: Amounts): void {
@@ -67,6 +69,7 @@ describe('an explanation of benefits', () => {
       isFirst: true,
       isDenied: true,
       deductiblePercent: 50,
+      deductibleLimit: Number.POSITIVE_INFINITY,
     });
     expect([amounts.paid, amounts.patient]).toEqual([0, amounts.allowed]);
   });
