@@ -8,6 +8,7 @@ const folder = 'screenshots';
 
 /** These lie over the screen before. */
 const overlays = new Set([
+  'claims-bulk',
   'export',
   'palette',
   'key-retire',
@@ -128,6 +129,17 @@ const recordScreens: Screens = {
     const split = page.getByRole('button', { name: 'Split view', pressed: true });
     if (await split.isVisible()) await split.click();
     await openFirst(page, 'Claims');
+  },
+  'claim-reviewed': async (page) => {
+    for (const key of ['2', 'k', 'm', 'p']) await page.keyboard.press(key);
+    await expect(page.getByRole('form', { name: 'Add payment' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Partly eligible', pressed: true })).toBeVisible();
+  },
+  'claims-bulk': async (page) => {
+    await openList(page, 'Claims');
+    await page.getByRole('button', { name: 'Review all…' }).click();
+    await page.getByRole('menuitem', { name: 'No action', exact: true }).click();
+    await expect(page.getByRole('dialog').getByText(/claims, patient responsibility/)).toBeVisible();
   },
   'claim-file': async (page) => {
     await openFirst(page, 'Claims');

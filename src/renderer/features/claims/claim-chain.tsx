@@ -45,7 +45,7 @@ export function ClaimChain({ claim }: { claim: ClaimRecord }) {
           ) : (
             <Row one={patient} isTotal>
               {patientParts !== null && patientParts.length > 0 && (
-                <span className={styles.origin}>{listLabels(patientParts)}</span>
+                <span className={styles.parts}>{listLabels(patientParts)}</span>
               )}
             </Row>
           )}
@@ -87,9 +87,9 @@ function Row(props: {
         <span className={styles.sign}>{props.sign}</span>
         {one?.label ?? props.label}
         {origin !== null && <span className={styles.origin}> {origin}</span>}
+        {one !== undefined && props.children}
       </dt>
       <dd>{one === undefined ? props.children : <Total amount={one.amount} />}</dd>
-      {one !== undefined && props.children}
     </div>
   );
 }
