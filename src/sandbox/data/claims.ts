@@ -21,8 +21,8 @@ export type ClaimContext = {
   readonly employers: readonly EmployerRecord[];
   readonly memberCount: number;
   readonly nowMs: number;
-  /** The generated claims of a member, in any order; for the deductible of a person and year. */
-  readonly generatedClaims: (member: number) => readonly ClaimSource[];
+  /** What each generated claim of a member may add to the deductible, by content index. */
+  readonly deductiblesOf: (member: number) => ReadonlyMap<number, number>;
 };
 
 /** What a claim is made from. */
@@ -92,7 +92,9 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     outcome: life.outcome,
     serviceDay: life.serviceDay,
     deductiblePercent,
-    deductibleLimit: isHostile() ? Number.POSITIVE_INFINITY : deductibleOf(context, source),
+    deductibleLimit: isHostile()
+      ? Number.POSITIVE_INFINITY
+      : (context.deductiblesOf(member).get(contentIndex) ?? 0),
   });
   const providerRoll = r.bits();
   const provider = providerAt(
@@ -204,31 +206,33 @@ const YEARLY_DEDUCTIBLE_UNITS = 1_500 * UNITS_PER_DOLLAR;
 const DEDUCTIBLE_DOLLARS = [80, 150, 250, 400, 600] as const;
 
 /**
- * How much of the deductible is left for a claim, in ten-thousandths of a dollar: each claim of the person and plan
- * year, in the order of service, may take a part until the yearly one is met.
+ * What each claim of a member may add to the deductible, in ten-thousandths of a dollar, by content index: in the order
+ * of service, until the yearly one of the patient is met.
  */
-function deductibleOf(context: ClaimContext, { member, contentIndex }: ClaimSource): number {
-  const { seed } = context;
-  const months = employerOf(context, member).planYearMonth;
-  const claims = context.generatedClaims(member).map((one) => {
-    const { serviceDay } = one.life ?? lifecycleOf(seed, one.contentIndex, one.createdMs);
-    const r = new RandomStream(hash32(seed, one.contentIndex, 63));
+export function shareDeductibles(
+  { seed, employers }: Pick<ClaimContext, 'seed' | 'employers'>,
+  member: number,
+  sources: readonly ClaimSource[],
+): ReadonlyMap<number, number> {
+  const { planYearMonth } = employerOf({ seed, employers }, member);
+  const claims = sources.map(({ contentIndex, createdMs, life }) => ({
+    contentIndex,
+    serviceDay: (life ?? lifecycleOf(seed, contentIndex, createdMs)).serviceDay,
+  }));
+  claims.sort((a, b) => a.serviceDay - b.serviceDay || a.contentIndex - b.contentIndex);
+  const left = new Map<string, number>();
+  const shares = new Map<number, number>();
+  for (const { contentIndex, serviceDay } of claims) {
+    const r = new RandomStream(hash32(seed, contentIndex, 63));
     r.bits();
-    const patient = drawPatient(r, seed, one.member);
-    return { index: one.contentIndex, serviceDay, person: `${patient} ${planYearStart(serviceDay, months)}` };
-  });
-  const own = claims.find(({ index }) => index === contentIndex);
-  let left = YEARLY_DEDUCTIBLE_UNITS;
-  const ofPerson = claims
-    .filter(({ person }) => person === own?.person)
-    .sort((a, b) => a.serviceDay - b.serviceDay || a.index - b.index);
-  for (const { index } of ofPerson) {
-    const dollars = DEDUCTIBLE_DOLLARS[hash32(seed, index, 68) % DEDUCTIBLE_DOLLARS.length] as number;
-    const part = Math.min(left, dollars * UNITS_PER_DOLLAR);
-    if (index === contentIndex) return part;
-    left -= part;
+    const person = `${drawPatient(r, seed, member)} ${planYearStart(serviceDay, planYearMonth)}`;
+    const before = left.get(person) ?? YEARLY_DEDUCTIBLE_UNITS;
+    const dollars = DEDUCTIBLE_DOLLARS[hash32(seed, contentIndex, 68) % DEDUCTIBLE_DOLLARS.length] as number;
+    const share = Math.min(before, dollars * UNITS_PER_DOLLAR);
+    shares.set(contentIndex, share);
+    left.set(person, before - share);
   }
-  return 0;
+  return shares;
 }
 
 /** Some carriers tell what the patient owes and not what of. */

@@ -4,7 +4,7 @@ import type { Member } from '../schemas/member.ts';
 import { ClaimAssignment } from './assignment.ts';
 import { instantText, MS_PER_DAY } from './calendar.ts';
 import type { ClaimSource } from './claims.ts';
-import { buildClaim, claimTypeOf, connectionOf, namesPartner } from './claims.ts';
+import { buildClaim, claimTypeOf, connectionOf, namesPartner, shareDeductibles } from './claims.ts';
 import type { EmployerRecord } from './employers.ts';
 import { employerIndexOf, makeEmployers } from './employers.ts';
 import { isCouple, partnerOf } from './families.ts';
@@ -35,6 +35,7 @@ export type Newcomer = { readonly employer: EmployerRecord; readonly memberKey: 
 
 /** Days before today in which the initial claims and members were created. */
 const HISTORY_DAYS = 720;
+const KEPT_DEDUCTIBLES = 4096;
 
 /**
  * All records at the current time: generated ones as pure functions of (seed, index, clock), with edits as sparse
@@ -56,6 +57,7 @@ export class World {
     { readonly member: number; readonly createdMs: number }
   >();
   private readonly insertedMembers = new Map<number, number>();
+  private readonly deductibles = new Map<number, ReadonlyMap<number, number>>();
   private readonly newcomers = new Map<number, Newcomer>();
   /** Employers that Connect created; the generated ones stay the same, since members are distributed among them. */
   readonly createdEmployers: EmployerRecord[] = [];
@@ -297,6 +299,20 @@ export class World {
     return [...generated, ...copies, ...inserted];
   }
 
+  /** They follow from the generated claims alone, so they are kept. */
+  private deductiblesOf(member: number): ReadonlyMap<number, number> {
+    const known = this.deductibles.get(member);
+    if (known !== undefined) return known;
+    const sources = this.assignment
+      .claimsOf(member, this.options.claims)
+      .filter((index) => this.planted.get(index)?.copyOf === undefined)
+      .map((index) => this.sourceOf(index));
+    const made = shareDeductibles({ seed: this.options.seed, employers: this.employers }, member, sources);
+    if (this.deductibles.size >= KEPT_DEDUCTIBLES) this.deductibles.clear();
+    this.deductibles.set(member, made);
+    return made;
+  }
+
   private hasLinks(index: number): boolean {
     return this.planted.get(index)?.kind !== 'orphan';
   }
@@ -308,13 +324,7 @@ export class World {
       employers: this.employers,
       memberCount: this.options.members,
       nowMs: this.clock.dataNowMs(),
-      generatedClaims: (member: number) =>
-        member >= this.options.members
-          ? []
-          : this.assignment
-              .claimsOf(member, this.options.claims)
-              .filter((index) => this.planted.get(index)?.copyOf === undefined)
-              .map((index) => this.sourceOf(index)),
+      deductiblesOf: (member: number) => this.deductiblesOf(member),
     };
   }
 
