@@ -1,6 +1,7 @@
 import { Badge, Code, Table } from '@mantine/core';
 import { formatCountOf, formatUnknown } from '../lib/format-value.ts';
 import styles from './all-fields.module.css';
+import { FoldedSection } from './page.tsx';
 
 /**
  * Every field of a record as the service sent it, unknown ones marked, in a section that is closed at first. `omit`
@@ -15,11 +16,7 @@ export function AllFields(props: {
   const isUnknown = (path: string) => props.unknownFields.some((known) => rootOf(known) === path);
   const names = Object.keys(props.record).filter((name) => !props.omit?.includes(name));
   return (
-    <details className={styles.details}>
-      <summary className={styles.summary}>
-        Raw data ({formatCountOf(names.length, 'field')}
-        {unknown.size > 0 ? `, ${unknown.size} unrecognized` : ''})
-      </summary>
+    <FoldedSection title={describeRawData(names.length, unknown.size)}>
       <Table verticalSpacing={2} className={styles.table ?? ''}>
         <Table.Thead>
           <Table.Tr>
@@ -51,9 +48,13 @@ export function AllFields(props: {
           ))}
         </Table.Tbody>
       </Table>
-    </details>
+    </FoldedSection>
   );
 }
+
+/** "Raw data (53 fields, 2 unrecognized)". */
+export const describeRawData = (fields: number, unrecognized: number): string =>
+  `Raw data (${formatCountOf(fields, 'field')}${unrecognized > 0 ? `, ${unrecognized} unrecognized` : ''})`;
 
 function rootOf(path: string): string {
   return /^[^.[]+/.exec(path)?.[0] ?? path;

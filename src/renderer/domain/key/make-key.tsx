@@ -1,6 +1,7 @@
 import { Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { KeyType, SshKey } from '../../../contract/workspace.ts';
+import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
@@ -66,10 +67,8 @@ export function MakeKey(props: {
               onChange={(event) => setName(event.currentTarget.value)}
               data-autofocus
             />
-            <details>
-              <summary>Advanced</summary>
+            <Details summary="Advanced">
               <Select
-                mt="xs"
                 label="Type"
                 description="Ed25519 suits every service, unless yours asks for another."
                 data={keyTypeChoices}
@@ -77,7 +76,7 @@ export function MakeKey(props: {
                 onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
                 allowDeselect={false}
               />
-            </details>
+            </Details>
             {type.startsWith('rsa') && (
               <Text size="sm" c="dimmed">
                 RSA keys take a few seconds.

@@ -1,4 +1,5 @@
 import type { ConnectionView, ConnectMember, PayerForm } from '../../../contract/connect-views.ts';
+import { needsAttention } from '../../../contract/worklists.ts';
 import { formatDateField } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 
@@ -13,16 +14,25 @@ export function findConnections<C extends Named>(connections: readonly C[], type
   });
 }
 
-/** "12 connections, 3 require action, 1 needs attention". */
-export function describeConnections(connections: readonly Pick<ConnectionView, 'severity'>[]): string {
+/**
+ * "12 connections, 3 require action, 1 needs attention, 2 without new claims for 60 days": together, those that the
+ * start page counts. `today` is `YYYY-MM-DD`.
+ */
+export function describeConnections(
+  connections: readonly Parameters<typeof needsAttention>[0][],
+  today: string,
+): string {
   const count = (severity: ConnectionView['severity']) =>
     connections.filter((connection) => connection.severity === severity).length;
   const critical = count('critical');
   const warning = count('warning');
+  const quiet =
+    connections.filter((connection) => needsAttention(connection, today)).length - critical - warning;
   return [
     connections.length === 1 ? '1 connection' : `${connections.length} connections`,
     ...(critical === 0 ? [] : [critical === 1 ? '1 requires action' : `${critical} require action`]),
     ...(warning === 0 ? [] : [warning === 1 ? '1 needs attention' : `${warning} need attention`]),
+    ...(quiet === 0 ? [] : [`${quiet} without new claims for 60 days`]),
   ].join(', ');
 }
 

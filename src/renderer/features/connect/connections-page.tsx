@@ -1,12 +1,14 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectionView } from '../../../contract/connect-views.ts';
+import { localDayOf } from '../../../contract/days.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { runningKey } from './connect-labels.ts';
 import { describeConnections, findConnections } from './connection-facts.ts';
@@ -50,6 +52,7 @@ export function ConnectionsPage() {
 function AllConnections({ workspaceId }: { workspaceId: string }) {
   const list = useDeskQuery('connect:listConnections', { workspaceId });
   const refresh = useDeskMutation('connect:listConnections');
+  const today = localDayOf(useNow());
   useWatchRunning(workspaceId, null, runningKey(list.data?.connections));
   if (list.error !== null) {
     return (
@@ -68,7 +71,7 @@ function AllConnections({ workspaceId }: { workspaceId: string }) {
       title="All connections"
       beside={
         <Text size="xs" c="dimmed">
-          {describeConnections(connections)}
+          {describeConnections(connections, today)}
         </Text>
       }
       actions={

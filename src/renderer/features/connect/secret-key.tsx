@@ -14,14 +14,15 @@ export function SecretKey(props: {
   isGiven: boolean;
 }) {
   const { workspaceId, settings, isGiven } = props;
-  const [isTyping, setIsTyping] = useState(false);
+  const [isReplacing, setIsReplacing] = useState(false);
   const [typed, setTyped] = useState('');
   const save = useSecretCall('connect:saveSettings');
   const mint = useDeskMutation('connect:mint');
   const { hasSecret } = settings;
+  const isTyping = isReplacing || (!hasSecret && !isGiven);
   const leave = () => {
     setTyped('');
-    setIsTyping(false);
+    setIsReplacing(false);
   };
   const change = async (secretKey: string | null) => {
     setTyped('');
@@ -55,7 +56,7 @@ export function SecretKey(props: {
                 label={hasSecret ? 'New secret key' : 'Secret key'}
                 autoComplete="off"
                 spellCheck={false}
-                autoFocus
+                autoFocus={isReplacing}
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
                 visibilityToggleButtonProps={{ 'aria-label': 'Show secret key as typed' }}
@@ -65,17 +66,19 @@ export function SecretKey(props: {
               <Button type="submit" disabled={typed.trim() === ''} loading={save.isPending}>
                 Save secret key
               </Button>
-              <Button variant="default" onClick={leave}>
-                Cancel
-              </Button>
+              {isReplacing && (
+                <Button variant="default" onClick={leave}>
+                  Cancel
+                </Button>
+              )}
             </Group>
           </form>
         )}
         {!isTyping && (
           <Group gap="xs">
             {!isGiven && (
-              <Button variant="default" size="compact-sm" onClick={() => setIsTyping(true)}>
-                {hasSecret ? 'Replace secret key…' : 'Set secret key…'}
+              <Button variant="default" size="compact-sm" onClick={() => setIsReplacing(true)}>
+                Replace secret key…
               </Button>
             )}
             {hasSecret && (

@@ -65,9 +65,18 @@ describe('finding', () => {
     expect(findConnections([one], 'reyes newco')).toEqual([one]);
     expect(findConnections([one], 'null')).toEqual([]);
     const of = (...severities: ('critical' | 'warning' | 'fine')[]) =>
-      describeConnections(severities.map((severity) => ({ severity })));
+      describeConnections(
+        severities.map((severity) => ({
+          severity,
+          newestClaimOn: severity === 'running' ? '2026-09-20' : '2026-11-01',
+          lastSuccessAt: null,
+          createdAt: null,
+        })),
+        '2026-11-20',
+      );
     expect(of('fine')).toBe('1 connection');
     expect(of('critical', 'warning', 'warning')).toBe('3 connections, 1 requires action, 2 need attention');
+    expect(of('running', 'fine')).toBe('2 connections, 1 without new claims for 60 days');
   });
 });
 
