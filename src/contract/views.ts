@@ -43,11 +43,14 @@ export const lastReadSchema = z.object({
 });
 export type LastRead = z.infer<typeof lastReadSchema>;
 
+/** How a list was left; without columns where they were its default ones. */
+const lastViewSchema = listViewSchema.extend({ columns: z.array(path).max(200) });
+
 /** How each list was left, kept like a view so that it is encrypted like one. */
 export const sessionContentSchema = z.object({
   version: z.literal(2),
   kind: z.literal('session'),
-  lists: z.partialRecord(z.enum(entities), listViewSchema),
+  lists: z.partialRecord(z.enum(entities), lastViewSchema),
   last: lastReadSchema.nullable().optional(),
 });
 export type SessionContent = z.infer<typeof sessionContentSchema>;

@@ -289,6 +289,40 @@ test('all other screens in light and in dark: nothing for axe to find, and a pic
   await judge(page, 'locked');
 });
 
+test('at 1920 lists use the width, beside groups and a record too, and keep to their space', async ({
+  page,
+}) => {
+  test.setTimeout(200_000);
+  await exploreSample(page);
+  await closeNotice(page);
+  await goTo(page, 'Start');
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  for (const name of ['claims', 'claims-groups', 'claims-split', 'claim', 'member', 'insights'] as const) {
+    await test.step(name, async () => {
+      await recordScreens[name]?.(page);
+      await wear(page, 'light');
+      if (name.startsWith('claims')) await expectListToFit(page);
+      await page.screenshot({ path: `${folder}/${name}-light-1920.png` });
+    });
+  }
+});
+
+/** No column is cut off, and patient and provider have space for a name. */
+async function expectListToFit(page: Page): Promise<void> {
+  const grid = page.getByRole('grid', { name: 'claims' });
+  const overflowPx = await grid
+    .locator('.ag-center-cols-viewport')
+    .evaluate((element) => element.scrollWidth - element.clientWidth);
+  expect(overflowPx).toBeLessThanOrEqual(0);
+  for (const [name, leastPx] of [
+    ['Patient', 130],
+    ['Provider', 150],
+  ] as const) {
+    const box = await grid.getByRole('columnheader', { name }).boundingBox();
+    expect(box?.width ?? leastPx).toBeGreaterThanOrEqual(leastPx);
+  }
+}
+
 test.describe('at 200 % zoom', () => {
   test.use({ options: { members: 60, claims: 400, environment: {}, zoom: 2 } });
 

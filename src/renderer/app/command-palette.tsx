@@ -1,3 +1,4 @@
+import { Badge } from '@mantine/core';
 import { Spotlight } from '@mantine/spotlight';
 import {
   IconBuilding,
@@ -72,6 +73,13 @@ export function CommandPalette() {
             label={record.label}
             description={record.detail}
             leftSection={icons[record.kind]}
+            rightSection={
+              record.status !== null && (
+                <Badge variant="default" tt="none">
+                  {record.status}
+                </Badge>
+              )
+            }
             onClick={() => open(record)}
           />
         ))}

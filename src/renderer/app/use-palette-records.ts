@@ -1,14 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { ListQuery, Row } from '../../contract/query.ts';
+import type { Row } from '../../contract/query.ts';
 import { findOrganizations } from '../domain/employer/organization-rows.ts';
 import { readFirstRows } from '../domain/list/read-first-rows.ts';
 import { serviceStatusOf } from '../domain/list/service-status.ts';
 import { useBridge } from '../lib/desk-context.tsx';
 import { useDeskQuery } from '../lib/desk-query.ts';
 import { formatDateField } from '../lib/format-date.ts';
-import { formatPersonName } from '../lib/format-name.ts';
+import { formatPersonName, fullNameOf } from '../lib/format-name.ts';
 import { formatDaysCell } from '../lib/format-range.ts';
 import { formatCountOf } from '../lib/format-value.ts';
 
@@ -17,6 +17,8 @@ export interface FoundRecord {
   readonly id: number;
   readonly label: string;
   readonly detail: string;
+  /** How it differs from what the service has today. */
+  readonly status: string | null;
 }
 
 const limit = 5;
@@ -31,7 +33,8 @@ function joinTexts(row: Row, paths: readonly string[], separator: string): strin
 }
 
 function found(kind: FoundRecord['kind'], row: Row, label: string, detail: string): FoundRecord[] {
-  return typeof row.id === 'number' ? [{ kind, id: row.id, label, detail }] : [];
+  if (typeof row.id !== 'number') return [];
+  return [{ kind, id: row.id, label, detail, status: serviceStatusOf(row) }];
 }
 
 /** Archived people and those no longer in the service may call as well. */
@@ -43,13 +46,13 @@ const bornOn = ({ date_of_birth: day }: Row): string | null =>
 
 const listFacts = (facts: readonly (string | null)[]): string => facts.filter(Boolean).join(' · ');
 
-/** The order of kinds in the results. */
+/** The order of kinds in the results: the people who may be calling first. */
 const kinds = [
   'member',
+  'dependent',
   'employer',
   'tenant',
   'claim',
-  'dependent',
 ] as const satisfies readonly FoundRecord['kind'][];
 
 /**
@@ -67,7 +70,7 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
     placeholderData: (previous: FoundRecord[] | undefined) => previous,
     queryFn: async (): Promise<FoundRecord[]> => {
       if (workspaceId === null) return [];
-      const [members, claims] = await Promise.all([
+      const [members, dependents, claims] = await Promise.all([
         readFirstRows(bridge, {
           workspaceId,
           limit,
@@ -77,7 +80,13 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
         readFirstRows(bridge, {
           workspaceId,
           limit,
-          query: { entity: 'claims', search, sort: [...newestFirst] },
+          query: { entity: 'dependents', search, ...everybody },
+          fields: ['id', 'first_name', 'last_name', 'date_of_birth', '$member_id'],
+        }),
+        readFirstRows(bridge, {
+          workspaceId,
+          limit,
+          query: { entity: 'claims', search, sort: [...newestFirst], includesMissing: true },
           fields: ['id', 'patient_name', 'service_provider', 'date_of_service'],
         }),
       ]);
@@ -86,13 +95,16 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
           found(
             'member',
             row,
-            joinTexts(row, ['first_name', 'last_name'], ' '),
-            listFacts([
-              bornOn(row),
-              `Member ID ${String(row.id)}`,
-              joinTexts(row, ['employer.name'], ''),
-              serviceStatusOf(row),
-            ]),
+            fullNameOf(row),
+            listFacts([bornOn(row), `Member ID ${String(row.id)}`, joinTexts(row, ['employer.name'], '')]),
+          ),
+        ),
+        ...dependents.flatMap((row) =>
+          found(
+            'dependent',
+            row,
+            fullNameOf(row),
+            listFacts([bornOn(row), `Dependent of member ${String(row.$member_id)}`]),
           ),
         ),
         ...claims.flatMap((row) =>
@@ -110,32 +122,16 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
       ];
     },
   });
-  // After the others, which need not wait for them: lists are made one after the other.
-  const then = useQuery({
-    queryKey: ['palette', workspaceId, search, 'dependents'],
-    enabled: isWanted && first.isSuccess && !first.isPlaceholderData,
-    gcTime: 0,
-    queryFn: async (): Promise<FoundRecord[]> => {
-      if (workspaceId === null) return [];
-      const fields = ['id', 'first_name', 'last_name', 'date_of_birth', '$member_id'];
-      const query: ListQuery = { entity: 'dependents', search, ...everybody };
-      const rows = await readFirstRows(bridge, { workspaceId, query, limit, fields });
-      return rows.flatMap((row) =>
-        found(
-          'dependent',
-          row,
-          joinTexts(row, ['first_name', 'last_name'], ' '),
-          listFacts([bornOn(row), `Dependent of member ${String(row.$member_id)}`, serviceStatusOf(row)]),
-        ),
-      );
-    },
-  });
   const wanted = typed.trim();
-  const organizations = usePaletteOrganizations(workspaceId, wanted, isWanted && then.isSuccess);
+  const organizations = usePaletteOrganizations(
+    workspaceId,
+    wanted,
+    isWanted && first.isSuccess && !first.isPlaceholderData,
+  );
   const records = useMemo(() => {
-    const all = [...(first.data ?? []), ...organizations, ...(then.data ?? [])];
+    const all = [...(first.data ?? []), ...organizations];
     return kinds.flatMap((listed) => all.filter(({ kind }) => kind === listed));
-  }, [first.data, then.data, organizations]);
+  }, [first.data, organizations]);
   const isOfBefore = first.isPlaceholderData || search !== wanted;
   return useMemo(() => {
     if (!isWanted || wanted.length < 2) return none;
@@ -170,6 +166,7 @@ function usePaletteOrganizations(
           kind: 'employer' as const,
           id,
           label: name ?? '',
+          status: null,
           detail: `Employer · ${formatCountOf(members - archivedMembers, 'member')}`,
         }),
       ),
@@ -177,6 +174,7 @@ function usePaletteOrganizations(
         kind: 'tenant' as const,
         id,
         label: name ?? '',
+        status: null,
         detail: `Tenant · ${formatCountOf(own, 'employer')}`,
       })),
     ];

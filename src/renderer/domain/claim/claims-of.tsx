@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Condition, Row } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Section } from '../../components/page.tsx';
+import { defaultColumns, usePlan } from '../list/default-columns.ts';
 import type { ColumnLayout } from '../list/grid/grid-columns.ts';
 import { type ListPlan, startSettings } from '../list/list-settings.ts';
 import { RecordList } from '../list/record-list.tsx';
@@ -16,7 +17,10 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'service_provider', width: 128, flex: 4 },
   { path: 'type.name', width: 76 },
   { path: 'status', width: 142 },
+  { path: 'review.state', width: 104, fromPx: 1440 },
+  { path: 'network', width: 130, fromPx: 1600 },
   { path: 'amount_billed', width: 98 },
+  { path: 'amount_allowed', width: 90, fromPx: 1600 },
   { path: 'amount_paid', width: 94 },
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
 ];
@@ -32,18 +36,19 @@ export function ClaimsOf(props: {
 }) {
   const { workspace, listId, conditions } = props;
   const navigate = useNavigate();
-  const plan = useMemo<ListPlan>(
-    () => ({
+  const makePlan = useCallback(
+    (windowPx: number): ListPlan => ({
       entity: 'claims',
       always: conditions,
       initial: startSettings({
-        columns: layouts.map((layout) => layout.path),
+        columns: defaultColumns(layouts, windowPx),
         sort: [{ field: 'date_of_service', direction: 'desc' }],
         frozen: ['id'],
       }),
     }),
     [conditions],
   );
+  const plan = usePlan(makePlan);
   const open = useCallback(
     (row: Row, at: number) => {
       if (typeof row.id !== 'number') return;

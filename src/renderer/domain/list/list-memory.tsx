@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import { fieldsToFetch } from './list-query.ts';
 import { ListSelection } from './list-selection.ts';
@@ -11,7 +11,7 @@ import { SessionStore } from './session-store.ts';
 export class RememberedList {
   readonly id: string;
   readonly source: ListSource;
-  readonly plan: ListPlan;
+  #plan: ListPlan;
   readonly selection = new ListSelection();
   /** Names of IDs in filters, kept as long as the window. */
   readonly labels = new Map<string, string>();
@@ -26,7 +26,7 @@ export class RememberedList {
   constructor(id: string, source: ListSource, plan: ListPlan, start: ListSettings = plan.initial) {
     this.id = id;
     this.source = source;
-    this.plan = plan;
+    this.#plan = plan;
     this.#settings = start;
     source.setQuery(toListQuery(plan, start), fieldsToFetch(plan.entity, start.columns));
     let snapshotId = source.getState().snapshot?.snapshotId;
@@ -36,6 +36,17 @@ export class RememberedList {
       if (now !== snapshotId) this.selection.clear();
       snapshotId = now;
     });
+  }
+
+  get plan(): ListPlan {
+    return this.#plan;
+  }
+
+  /** Takes the default columns of a window of another width, where nobody changed them. */
+  followDefaults(initial: ListSettings): void {
+    const before = this.#plan.initial.columns;
+    this.#plan = { ...this.#plan, initial };
+    if (isSame(this.#settings.columns, before)) this.change({ columns: initial.columns });
   }
 
   readonly getSettings = (): ListSettings => this.#settings;
@@ -60,7 +71,7 @@ export class RememberedList {
     const settings = { ...this.#settings, ...change };
     if (isSame(settings, this.#settings)) return;
     this.#settings = settings;
-    this.source.setQuery(toListQuery(this.plan, settings));
+    this.source.setQuery(toListQuery(this.#plan, settings));
     for (const listener of this.#listeners) listener();
   };
 }
@@ -194,6 +205,7 @@ export function useRememberedList(workspaceId: string, listId: string, plan: Lis
   const memory = useListMemory();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list keeps the plan it began with
   const list = useMemo(() => memory.obtain(workspaceId, listId, plan, start), [memory, workspaceId, listId]);
+  useEffect(() => list.followDefaults(plan.initial), [list, plan]);
   const settings = useSyncExternalStore(list.subscribe, list.getSettings);
   const state = useSyncExternalStore(list.source.subscribe, list.source.getState);
   return { list, settings, state };

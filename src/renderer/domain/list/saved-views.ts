@@ -9,7 +9,7 @@ import {
 import type { LastRead, ListView, SessionContent, ViewContent, ViewFile } from '../../../contract/views.ts';
 import { DeskError } from '../../lib/desk-error.ts';
 import { findFilterField } from './describe-filter.ts';
-import type { ListSettings } from './list-settings.ts';
+import { isSame, type ListSettings } from './list-settings.ts';
 
 /** The automatic view with the last state of the lists. */
 export const sessionName = '$session';
@@ -78,6 +78,16 @@ export function viewOf(settings: ListSettings): ListView {
     groupBy: settings.groupBy,
   };
 }
+
+/** How a list was left. Without columns where they were its default ones, which depend on the width of the window. */
+export function lastViewOf(settings: ListSettings, initial: ListSettings): ListView {
+  const view = viewOf(settings);
+  return isSame(settings.columns, initial.columns) ? { ...view, columns: [] } : view;
+}
+
+/** The settings with which a list that was left like this begins. */
+export const lastSettingsOf = (entity: Entity, view: ListView, initial: ListSettings): ListSettings =>
+  settingsOf(entity, view.columns.length > 0 ? view : { ...view, columns: [...initial.columns] });
 
 /** Reads an exported file. @throws DeskError `view.notAFile` */
 export function readViewFile(text: string): ViewFile {

@@ -3,7 +3,7 @@ import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useListMemory } from './list-memory.tsx';
 import { RecordList, type RecordListProps } from './record-list.tsx';
-import { findSession, settingsOf, viewOf } from './saved-views.ts';
+import { findSession, lastSettingsOf, lastViewOf } from './saved-views.ts';
 
 /**
  * A list that is a screen of its own: it begins with its last settings, and its views can be saved. Its id is the
@@ -19,7 +19,9 @@ export function ScreenList(props: Omit<RecordListProps, 'listId' | 'start' | 'is
   useEffect(() => {
     if (!isReady) return;
     const list = memory.obtain(workspace.id, entity, plan);
-    return list.subscribe(() => memory.session.keep(workspace.id, entity, viewOf(list.getSettings())));
+    return list.subscribe(() =>
+      memory.session.keep(workspace.id, entity, lastViewOf(list.getSettings(), list.plan.initial)),
+    );
   }, [isReady, memory, workspace.id, entity, plan]);
   if (!isReady) return props.frame(null, <LoadingState what={props.many} />);
   const left = memory.session.find(workspace.id, entity);
@@ -28,7 +30,7 @@ export function ScreenList(props: Omit<RecordListProps, 'listId' | 'start' | 'is
       {...props}
       listId={entity}
       isScreen
-      start={left === undefined ? undefined : settingsOf(entity, left)}
+      start={left === undefined ? undefined : lastSettingsOf(entity, left, plan.initial)}
     />
   );
 }

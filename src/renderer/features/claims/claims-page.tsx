@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
 import { Page } from '../../components/page.tsx';
+import { usePlan } from '../../domain/list/default-columns.ts';
 import { ScreenList } from '../../domain/list/screen-list.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -15,6 +16,7 @@ const renderClaim = (row: Row, at: number) =>
 export function ClaimsPage() {
   const workspace = useWorkspace();
   const navigate = useNavigate();
+  const plan = usePlan(claimPlan);
   const open = useCallback(
     (row: Row, at: number) => {
       if (typeof row.id !== 'number') return;
@@ -33,7 +35,7 @@ export function ClaimsPage() {
       entity="claims"
       one="claim"
       many="claims"
-      plan={claimPlan}
+      plan={plan}
       layouts={claimLayouts}
       onOpen={open}
       renderRecord={renderClaim}

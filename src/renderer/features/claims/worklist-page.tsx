@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
 import { findWorklist } from '../../../contract/worklist-table.ts';
 import type { WorklistId } from '../../../contract/worklists.ts';
 import { Page } from '../../components/page.tsx';
+import { usePlan } from '../../domain/list/default-columns.ts';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { RecordList } from '../../domain/list/record-list.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
@@ -24,7 +25,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   const worklist = findWorklist(id);
   const list = worklistClaimsList(id);
   const counts = useWorklistCounts(workspace.id);
-  const plan = useMemo(() => worklistPlan(worklist, globalThis.innerWidth), [worklist]);
+  const plan = usePlan(useCallback((windowPx) => worklistPlan(worklist, windowPx), [worklist]));
   const isCompared = id === 'duplicates';
   const open = useCallback(
     (row: Row, at: number) => {

@@ -15,6 +15,8 @@ import { serviceStatusColumn } from './service-status-cell.ts';
 export interface ColumnLayout {
   readonly path: string;
   readonly width?: number;
+  /** The width of the window in pixels from which it is there by default; always where absent. */
+  readonly fromPx?: number;
   /** What it needs to be shown at all while something is beside the list, where that is more than its width. */
   readonly fittingWidth?: number;
   /** Its share of the remaining width. */

@@ -10,15 +10,14 @@ import {
 import { isSearchOnly, keptOf, ListSteps } from '../../../../../src/renderer/domain/list/list-steps.ts';
 import { claimPlan } from '../../../../../src/renderer/features/claims/claim-columns.ts';
 
+const plan = claimPlan(1280);
+
 const status = { field: 'status', operator: 'is' as const, values: ['Rejected'] };
 
 describe('toListQuery', () => {
   it('puts what always counts first, and is what the contract takes', () => {
     const always = [{ field: 'members.id', operator: 'is' as const, values: [7] }];
-    const query = toListQuery(
-      { ...claimPlan, always },
-      { ...claimPlan.initial, search: 'ada', conditions: [status] },
-    );
+    const query = toListQuery({ ...plan, always }, { ...plan.initial, search: 'ada', conditions: [status] });
     expect(listQuerySchema.parse(query)).toEqual(query);
     expect(query.conditions).toEqual([...always, status]);
     expect(query.sort).toEqual([{ field: 'date_of_service', direction: 'desc' }]);
@@ -32,8 +31,8 @@ describe('toListQuery', () => {
 });
 
 test('asks for what the service no longer returns only where it is wanted', () => {
-  expect(toListQuery(claimPlan, claimPlan.initial)).not.toHaveProperty('includesMissing');
-  expect(toListQuery(claimPlan, { ...claimPlan.initial, includesMissing: true }).includesMissing).toBe(true);
+  expect(toListQuery(plan, plan.initial)).not.toHaveProperty('includesMissing');
+  expect(toListQuery(plan, { ...plan.initial, includesMissing: true }).includesMissing).toBe(true);
 });
 
 describe('columns', () => {
@@ -55,7 +54,7 @@ it('does not put a filter in twice', () => {
 });
 
 describe('ListSteps', () => {
-  const kept = keptOf('claims', claimPlan.initial);
+  const kept = keptOf('claims', plan.initial);
 
   it('finds what a list showed, and nothing of another list or of an older window', () => {
     const steps = new ListSteps();
@@ -77,9 +76,9 @@ describe('ListSteps', () => {
 
   it('keeps no SSN that was searched for', () => {
     for (const search of ['123-45-6789', '123 45 6789', '123456789']) {
-      expect(keptOf('members', { ...claimPlan.initial, search })).toMatchObject({ search: '' });
+      expect(keptOf('members', { ...plan.initial, search })).toMatchObject({ search: '' });
     }
-    expect(keptOf('members', { ...claimPlan.initial, search: 'ada 1985' })).toMatchObject({
+    expect(keptOf('members', { ...plan.initial, search: 'ada 1985' })).toMatchObject({
       search: 'ada 1985',
     });
   });
