@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { type ErrorCode, errorTable } from '../../src/contract/error-codes.ts';
 import type { ProcedureName } from '../../src/contract/procedures.ts';
 import { expect, test } from './app.ts';
-import { exploreSample, goTo, openList, setSampleService } from './steps.ts';
+import { exploreSample, goTo, hiddenColumns, openList, setSampleService } from './steps.ts';
 
 const lists = ['Claims', 'Members', 'Dependents', 'Claim lines'] as const;
 const count = (page: Page) => page.getByRole('region', { name: 'Totals' }).getByRole('status').first();
@@ -27,15 +27,6 @@ async function failCalls(
 
 const cellAt = (page: Page, row: number, column: string) =>
   page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
-
-/** The columns that reach under the scroll bar or beyond it, in a window of 1280. */
-const hiddenColumns = (page: Page): Promise<(string | null)[]> =>
-  page.evaluate(() => {
-    const edge = document.querySelector('.ag-body-vertical-scroll')?.getBoundingClientRect().left ?? 0;
-    return [...document.querySelectorAll('.ag-header-cell')]
-      .filter((cell) => cell.getBoundingClientRect().right > edge + 1)
-      .map((cell) => cell.getAttribute('col-id'));
-  });
 
 /** By this column alone, whether it is shown or not. */
 async function sortBy(page: Page, column: string): Promise<void> {

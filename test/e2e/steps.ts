@@ -50,3 +50,12 @@ export async function startSync(page: Page): Promise<void> {
 export async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
 }
+
+/** The columns that reach under the scroll bar or beyond it. */
+export const hiddenColumns = (page: Page): Promise<(string | null)[]> =>
+  page.evaluate(() => {
+    const edge = document.querySelector('.ag-body-vertical-scroll')?.getBoundingClientRect().left ?? 0;
+    return [...document.querySelectorAll('.ag-header-cell')]
+      .filter((cell) => cell.getBoundingClientRect().right > edge + 1)
+      .map((cell) => cell.getAttribute('col-id'));
+  });

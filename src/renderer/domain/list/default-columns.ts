@@ -3,7 +3,7 @@ import type { ColumnLayout } from './grid/grid-columns.ts';
 import type { ListPlan } from './list-settings.ts';
 
 /** The widths of the window, in pixels, at which the default columns of a list may change. */
-const steps = [1440, 1600, 1800] as const;
+const steps = [1440, 1600, 1800, 2200] as const;
 
 export const columnStep = (windowPx: number): number => steps.findLast((step) => step <= windowPx) ?? 0;
 

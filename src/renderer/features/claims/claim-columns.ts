@@ -15,7 +15,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'members.employer.name', fromPx: 1800, width: 110, flex: 2 },
   { path: 'status', width: 142 },
   { path: 'review.state', width: 104 },
-  { path: 'review.outcome', fromPx: 1600, width: 118 },
+  { path: 'review.outcome', fromPx: 2200, width: 118 },
   { path: 'type.name', fromPx: 1600, width: 90 },
   { path: 'network', fromPx: 1440, width: 130 },
   { path: 'amount_billed', width: 94 },
