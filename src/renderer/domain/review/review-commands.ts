@@ -75,11 +75,16 @@ export const reviewCommands: readonly ReviewCommand[] = [
 export const findReviewCommand = (key: string): ReviewCommand | null =>
   reviewCommands.find((command) => command.key === key) ?? null;
 
+function describeCommand(label: string, goesOn: boolean, isOfPage: boolean): string {
+  if (isOfPage) return `${label}, on the claim page`;
+  return goesOn ? `${label}, then next claim` : label;
+}
+
 /** The keys of a review for the `?` sheet. */
 export const reviewShortcuts: readonly Shortcut[] = [
-  ...reviewCommands.map(({ key, label, goesOn }) => ({
+  ...reviewCommands.map(({ key, label, goesOn, does }) => ({
     keys: [key],
-    does: goesOn ? `${label}, then next claim` : label,
+    does: describeCommand(label, goesOn, 'asks' in does && does.asks === 'payment'),
     where: 'Review of claims' as const,
     isSingleKey: true as const,
   })),

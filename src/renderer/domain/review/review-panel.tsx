@@ -179,7 +179,7 @@ function StateChip({ review: { state, outcome } }: { review: ClaimReview }) {
 /** By whom and when it was decided, and what it waits for. */
 function DecidedBy({ review }: { review: ClaimReview }) {
   const now = useNow();
-  const { onWhom, reason, reminder, reviewedAt, reviewedBy, state } = review;
+  const { onWhom, reason, receipt, reminder, reviewedAt, reviewedBy, state } = review;
   return (
     <>
       {(state === 'waiting' || state === 'back' || state === 'escalated') && onWhom !== null && (
@@ -194,6 +194,7 @@ function DecidedBy({ review }: { review: ClaimReview }) {
       {reviewedAt !== null && (
         <Text size="xs" c="dimmed" className={styles.by ?? ''}>
           Decided {formatWhen(reviewedAt, now)} by {reviewedBy} (not verified)
+          {receipt !== null && `, on records synced ${formatWhen(receipt.finishedAt, now)}`}
         </Text>
       )}
     </>

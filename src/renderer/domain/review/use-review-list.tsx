@@ -86,13 +86,18 @@ export function useReviewList(
       );
     },
     selectionActions: (list) => (
-      <ReviewMenu size="compact-xs" onRun={(command) => run(command, { kind: 'selection', list })} />
+      <ReviewMenu
+        size="compact-xs"
+        onRun={(command) => run(command, { kind: 'selection', list })}
+        onUnflag={() => act({ kind: 'selection', list }, removeFlag, false)}
+      />
     ),
     listActions: (list) => (
       <ReviewMenu
         size="compact-sm"
         isOfAll
         onRun={(command) => run(command, { kind: 'list', list })}
+        onUnflag={() => act({ kind: 'list', list }, removeFlag, false)}
         onAcceptUnchanged={() =>
           setBulk({ from: { kind: 'acceptable' }, act: { kind: 'accept' }, onDone: () => undefined })
         }
@@ -107,7 +112,9 @@ export function useReviewList(
               ? ''
               : asked.target.kind === 'row'
                 ? `claim ${asked.target.claimId}`
-                : formatCountOf(asked.target.list.selection.count, 'claim')
+                : asked.target.kind === 'list'
+                  ? 'all claims in this list'
+                  : formatCountOf(asked.target.list.selection.count, 'claim')
           }
           onClose={() => setAsked(null)}
           onAct={(one) => {
@@ -122,11 +129,14 @@ export function useReviewList(
   };
 }
 
+const removeFlag: ReviewAct = { kind: 'flag', isFlagged: false };
+
 /** What can be done with many claims at once. `isOfAll`: with the whole list, whose rows no key is about. */
 function ReviewMenu(props: {
   size: 'compact-xs' | 'compact-sm';
   isOfAll?: true;
   onRun: (command: ReviewCommand) => void;
+  onUnflag: () => void;
   onAcceptUnchanged?: () => void;
 }) {
   return (
@@ -148,6 +158,7 @@ function ReviewMenu(props: {
             {command.label}
           </Menu.Item>
         ))}
+        <Menu.Item onClick={props.onUnflag}>Remove flag</Menu.Item>
         {props.onAcceptUnchanged !== undefined && (
           <Menu.Item onClick={props.onAcceptUnchanged}>
             Accept changes with the same patient responsibility, status, and patient
