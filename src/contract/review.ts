@@ -119,7 +119,7 @@ export const reviewEventSchema = z.object({
   filter: z.string().nullable(),
   /** With the history of one claim: what a `reopened` event found, and what payments imported together were. */
   changes: z.array(reviewedChangeSchema).nullable(),
-  payment: z.object({ amount, day }).nullable(),
+  payments: z.array(z.object({ amount, day })).readonly().nullable(),
   receipt: reviewedReceiptSchema.nullable(),
 });
 export type ReviewEvent = z.infer<typeof reviewEventSchema>;
@@ -194,7 +194,7 @@ export type ReviewDone = z.infer<typeof reviewDoneSchema>;
 export const paymentRowSchema = z.object({
   line: z.number().int(),
   claim: z.string(),
-  reason: z.enum(['noClaim', 'severalClaims', 'badAmount', 'badDate', 'recordedBefore']),
+  reason: z.enum(['noClaim', 'severalClaims', 'badAmount', 'badDate', 'repeated', 'recordedBefore']),
 });
 export type PaymentRow = z.infer<typeof paymentRowSchema>;
 

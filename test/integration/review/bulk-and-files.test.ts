@@ -138,6 +138,7 @@ test('payments of a file are matched by ID or number, the others are listed, and
     `${first.id};$1,250.5;3/2/2026;"a; quoted ""memo"""`,
     `${number};20.0001;2026-03-02;`,
     `${number};30;2026-03-04;`,
+    `${second.id};30.00;3/4/2026;`,
     'no such claim;10;2026-03-02;',
     `${first.id};-10;2026-03-02;`,
     `${first.id};10;2026-02-30;`,
@@ -146,13 +147,22 @@ test('payments of a file are matched by ID or number, the others are listed, and
   const plan = await session.call('reviews:readPayments', wanted);
   expect(plan).toMatchObject({ payments: 3, claims: 2, amount: 12_505_000 + 200_001 + 300_000 });
   expect(plan.unmatched).toEqual([
-    { line: 5, claim: 'no such claim', reason: 'noClaim' },
-    { line: 6, claim: String(first.id), reason: 'badAmount' },
-    { line: 7, claim: String(first.id), reason: 'badDate' },
+    { line: 5, claim: String(second.id), reason: 'repeated' },
+    { line: 6, claim: 'no such claim', reason: 'noClaim' },
+    { line: 7, claim: String(first.id), reason: 'badAmount' },
+    { line: 8, claim: String(first.id), reason: 'badDate' },
   ]);
   const before = await session.call('reviews:get', { workspaceId, claimId: first.id as number });
   expect(before.payments).toEqual([]);
-  await session.call('reviews:recordPayments', { workspaceId, selectionId: plan.selectionId });
+  const twin = await session.call('reviews:readPayments', wanted);
+  expect(twin.payments).toBe(3);
+  const [recorded, not] = await Promise.all(
+    [plan, twin].map(({ selectionId }) =>
+      session.call('reviews:recordPayments', { workspaceId, selectionId }),
+    ),
+  );
+  expect(recorded).toMatchObject({ claims: 2, leftOut: [] });
+  expect(not).toEqual({ eventId: null, claims: 0, leftOut: [first.id, second.id] });
   const after = await session.call('reviews:get', { workspaceId, claimId: first.id as number });
   expect(after).toMatchObject({ reimbursed: 12_505_000, state: 'todo' });
   expect(after.payments).toMatchObject([{ day: '2026-03-02', account: 'HRA 2026', payment: 'reimbursed' }]);
@@ -169,6 +179,14 @@ test('payments of a file are matched by ID or number, the others are listed, and
   await expect(
     session.call('reviews:readPayments', { ...wanted, csv: 'claim,when\n1,2' }),
   ).rejects.toMatchObject({ code: 'review.badCsv' });
+  const { event } = await session.call('reviews:getUndo', { workspaceId });
+  expect(event?.id).toBe(recorded?.eventId);
+  await session.call('reviews:undo', { workspaceId, eventId: event?.id ?? '' });
+  for (const { id } of [first, second])
+    expect(await session.call('reviews:get', { workspaceId, claimId: id as number })).toMatchObject({
+      payments: [],
+      reimbursed: 0,
+    });
   await session.close();
 });
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Output, ProcedureName } from '../../../src/contract/procedures.ts';
@@ -24,8 +25,10 @@ const call = async <T>(to: 'main' | 'engine', procedure: ProcedureName, input: u
   return (result.ok ? result.value : {}) as T;
 };
 
+let workspaceId: string;
+
 test('the sample has something in every worklist after its first sync', async () => {
-  const { id: workspaceId } = await call<{ id: string }>('main', 'sample:open', {});
+  workspaceId = (await call<{ id: string }>('main', 'sample:open', {})).id;
   await call('engine', 'sync:start', { workspaceId });
   for (let tries = 0; tries < 600; tries += 1) {
     const { running } = await call<SyncStatus>('engine', 'sync:getStatus', { workspaceId });
@@ -44,4 +47,24 @@ test('the sample has something in every worklist after its first sync', async ()
   expect(empty).toEqual([]);
   // They are a colleague's: there is nothing to undo yet.
   expect(await call('engine', 'reviews:getUndo', { workspaceId })).toEqual({ event: null });
+});
+
+test('the file of the sample’s reviews can be read', async () => {
+  const passphrase = 'a long passphrase';
+  const { targetId, displayPath } = await call<NonNullable<Output<'files:chooseSaveTarget'>>>(
+    'main',
+    'files:chooseSaveTarget',
+    { purpose: 'reviews', suggestedName: 'sample.claimdesk-reviews' },
+  );
+  const { events } = await call<Output<'reviews:export'>>('engine', 'reviews:export', {
+    workspaceId,
+    passphrase,
+    targetId,
+  });
+  const file = (await readFile(displayPath)).toString('base64');
+  expect(events).toBeGreaterThan(5);
+  expect(await call('engine', 'reviews:import', { workspaceId, file, passphrase })).toMatchObject({
+    events: 0,
+    known: events,
+  });
 });

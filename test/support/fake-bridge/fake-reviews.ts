@@ -84,7 +84,7 @@ export function createFakeReviews(
     claimId: event.claimIds.length === 1 ? (event.claimIds[0] ?? null) : null,
     filter: null,
     changes: null,
-    payment: null,
+    payments: null,
     receipt: null,
   });
 

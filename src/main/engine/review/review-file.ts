@@ -42,7 +42,8 @@ const jsonOf = (schema: z.ZodType) =>
   });
 const detailSchema = z.strictObject({
   otherClaimId: z.number().int().optional(),
-  payment: z.object({ amount: z.number().int(), day: z.iso.date() }).optional(),
+  fingerprint: z.string().max(200).optional(),
+  payments: z.array(z.object({ amount: z.number().int(), day: z.iso.date() })).optional(),
   since: z.string().max(60).optional(),
   changed: z.array(z.string().max(80)).max(200).optional(),
   responsibility: z.number().int().nullable().optional(),

@@ -68,6 +68,10 @@ interface PaymentPlan {
   readonly rows: readonly { readonly claimId: number; readonly amount: number; readonly day: string }[];
 }
 
+/** What makes two payments of a kind the same one. */
+const markOf = ({ claimId, day, amount }: PaymentPlan['rows'][number]): string =>
+  `${claimId} ${day} ${amount}`;
+
 /** More claims in an event are not named one by one to the window. */
 const maxTold = 200;
 
@@ -256,6 +260,22 @@ export function createReviews(ports: ReviewPorts) {
     return eventId;
   };
 
+  /** Which payments of a kind are recorded for these claims. */
+  const findRecorded = async (
+    workspaceId: string,
+    payment: PaymentKind,
+    claimIds: number[],
+  ): Promise<Set<string>> => {
+    const userData = await ports.getUserData(workspaceId);
+    if (!userData.isThere()) return new Set();
+    const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
+    return new Set(
+      reviews.flatMap(({ claimId, payments }) =>
+        payments.filter((one) => one.payment === payment).map((one) => markOf({ ...one, claimId })),
+      ),
+    );
+  };
+
   return {
     /** Before lists with reviews are made: brings them up to the day, the settings and the events. */
     settleOnce,
@@ -331,35 +351,32 @@ export function createReviews(ports: ReviewPorts) {
 
     /**
      * Finds the claims of a payments file and keeps it ready to be recorded. A payment that was recorded before (the
-     * same claim, kind, day and amount) is listed with what does not match.
+     * same claim, kind, day and amount), or earlier in the file, is listed with what does not match.
      *
      * @throws DeskError `review.badCsv`
      */
     async readPayments(wanted: { workspaceId: string; csv: string; payment: PaymentKind; account: string }) {
       const { workspaceId, payment, account } = wanted;
       const { payments, unmatched } = readPayments(wanted.csv);
-      const [store, userData] = await Promise.all([
-        ports.getStore(workspaceId),
-        ports.getUserData(workspaceId),
-      ]);
+      const store = await ports.getStore(workspaceId);
       const numbers = [...new Set(payments.map(({ claim }) => claim))];
       const found = await store.read('findNumbered', { numbers });
       const claimsOf = new Map(found.map(({ number, claims }) => [number, claims]));
       const claimIds = found.flatMap(({ claims }) => (claims.length === 1 ? claims : []));
-      const reviews = userData.isThere() ? await userData.call('foldReviews', { workspaceId, claimIds }) : [];
-      const recorded = new Set(
-        reviews.flatMap((review) =>
-          review.payments.map((one) => `${review.claimId} ${one.payment} ${one.day} ${one.amount}`),
-        ),
-      );
+      const recorded = await findRecorded(workspaceId, payment, claimIds);
+      const inFile = new Set<string>();
       const rows: PaymentPlan['rows'][number][] = [];
       for (const { line, claim, amount, day } of payments) {
         const [claimId, ...others] = claimsOf.get(claim) ?? [];
         if (claimId === undefined) unmatched.push({ line, claim, reason: 'noClaim' });
         else if (others.length > 0) unmatched.push({ line, claim, reason: 'severalClaims' });
-        else if (recorded.has(`${claimId} ${payment} ${day} ${amount}`))
-          unmatched.push({ line, claim, reason: 'recordedBefore' });
-        else rows.push({ claimId, amount, day });
+        else {
+          const row = { claimId, amount, day };
+          if (recorded.has(markOf(row))) unmatched.push({ line, claim, reason: 'recordedBefore' });
+          else if (inFile.has(markOf(row))) unmatched.push({ line, claim, reason: 'repeated' });
+          else rows.push(row);
+          inFile.add(markOf(row));
+        }
       }
       return {
         selectionId: paymentPlans.add({ workspaceId, payment, account, rows }),
@@ -370,29 +387,28 @@ export function createReviews(ports: ReviewPorts) {
       };
     },
 
-    /** Records what `readPayments` found: one event, or as many as a claim has payments in the file. */
-    async recordPayments(workspaceId: string, selectionId: string): Promise<ReviewDone> {
-      const { payment, account, rows } = paymentPlans.get(workspaceId, selectionId);
-      paymentPlans.remove(selectionId);
-      let eventId: string | null = null;
-      for (let left = rows; left.length > 0; ) {
-        const now = new Map<number, PaymentPlan['rows'][number]>();
-        const later: PaymentPlan['rows'][number][] = [];
-        for (const row of left) {
-          if (now.has(row.claimId)) later.push(row);
-          else now.set(row.claimId, row);
-        }
+    /** Records what `readPayments` found and was not recorded since, as one event, so that one undoing takes it back. */
+    recordPayments(workspaceId: string, selectionId: string): Promise<ReviewDone> {
+      // One at a time: the same file read twice is recorded once.
+      return inQueue(`payments ${workspaceId}`, async () => {
+        const { payment, account, rows } = paymentPlans.get(workspaceId, selectionId);
+        paymentPlans.remove(selectionId);
+        const planned = [...new Set(rows.map(({ claimId }) => claimId))];
+        const recorded = await findRecorded(workspaceId, payment, planned);
+        const payments = new Map<number, { amount: number; day: string }[]>();
+        for (const { claimId, amount, day } of rows.filter((row) => !recorded.has(markOf(row))))
+          payments.set(claimId, [...(payments.get(claimId) ?? []), { amount, day }]);
+        const leftOut = planned.filter((claimId) => !payments.has(claimId));
+        if (payments.size === 0) return { eventId: null, claims: 0, leftOut };
         const fact = { kind: 'payment', payment, amount: null, day: null, account } as const;
-        const claims = [...now.values()].map(({ claimId, amount, day }) => ({
+        const claims = [...payments].map(([claimId, ofClaim]) => ({
           claimId,
           reviewed: null,
           digest: null,
-          detail: { payment: { amount, day } },
+          detail: { payments: ofClaim },
         }));
-        eventId = await actOn(workspaceId, claims, { fact });
-        left = later;
-      }
-      return { eventId, claims: new Set(rows.map(({ claimId }) => claimId)).size, leftOut: [] };
+        return { eventId: await actOn(workspaceId, claims, { fact }), claims: claims.length, leftOut };
+      });
     },
 
     /** All events of a workspace as a file under a passphrase. @throws DeskError `vault.weakPassphrase` */
@@ -502,7 +518,7 @@ export function createReviews(ports: ReviewPorts) {
         total,
         events: events.map(({ event, reviewed, before, detail }) => ({
           ...event,
-          payment: detail?.payment ?? null,
+          payments: detail?.payments ?? null,
           changes:
             event.fact.kind === 'reopened' && reviewed !== null && before !== null
               ? compareReviewedValues(
@@ -518,7 +534,7 @@ export function createReviews(ports: ReviewPorts) {
       const userData = await ports.getUserData(workspaceId);
       if (!userData.isThere()) return null;
       const found: ListedEvent | null = await userData.call('findUndoable', { workspaceId });
-      return found === null ? null : { ...found, payment: null, changes: null };
+      return found === null ? null : { ...found, payments: null, changes: null };
     },
   };
 }

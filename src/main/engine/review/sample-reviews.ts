@@ -12,6 +12,9 @@ import type { Worklists } from './worklists.ts';
 /** How long ago the reviews of the sample were made. */
 const madeMsAgo = 20 * 86_400_000;
 
+/** Of no claim: what was kept with it is compared with the claim as it is now. */
+const otherDigest = '0';
+
 type KeptValues = (values: ReviewedValues) => ReviewedValues;
 
 /** The claim as it was before the carrier raised what the patient owes. */
@@ -63,7 +66,7 @@ export function createSampleReviews(
       claims: claims.map(({ claimId, reviewed, digest }) => [
         claimId,
         kept === undefined ? reviewed : JSON.stringify(kept(JSON.parse(reviewed) as ReviewedValues)),
-        kept === undefined ? digest : 'before',
+        kept === undefined ? digest : otherDigest,
         null,
       ]),
     };

@@ -55,7 +55,7 @@ export const describeClaims = ({ claims, claimId }: Pick<ReviewEvent, 'claims' |
   claimId === null ? formatCountOf(claims, 'claim') : `claim ${claimId}`;
 
 /** The longer text of an event, where it has one. */
-export function detailOfEvent({ fact, payment }: Pick<ReviewEvent, 'fact' | 'payment'>): string | null {
+export function detailOfEvent({ fact, payments }: Pick<ReviewEvent, 'fact' | 'payments'>): string | null {
   switch (fact.kind) {
     case 'decision': {
       const parts = [
@@ -71,10 +71,11 @@ export function detailOfEvent({ fact, payment }: Pick<ReviewEvent, 'fact' | 'pay
     case 'oldNote':
       return fact.facts === null ? fact.text : `${fact.text}\n${fact.facts}`;
     case 'payment': {
-      const amount = fact.amount === null && payment !== null ? formatTenThousandths(payment.amount) : null;
-      const day = fact.day ?? payment?.day ?? null;
-      const parts = [amount, day === null ? null : formatDay(day), fact.account || null];
-      return parts.filter((part) => part !== null).join(' · ') || null;
+      const paid = (payments ?? []).map(
+        ({ amount, day }) => `${formatTenThousandths(amount)} · ${formatDay(day)}`,
+      );
+      const parts = [fact.day === null ? paid.join('; ') : formatDay(fact.day), fact.account];
+      return parts.filter((part) => part !== '').join(' · ') || null;
     }
     default:
       return null;

@@ -65,7 +65,7 @@ export function ReviewPayments(props: {
       {review.payments.length > 0 && (
         <ul className={styles.payments} aria-label="Payments">
           {review.payments.map((payment) => (
-            <li key={payment.id}>
+            <li key={`${payment.id} ${payment.day} ${payment.amount}`}>
               <span>
                 {formatDay(payment.day)} {paymentLabels[payment.payment]}
                 {payment.account !== '' && <span className={styles.aside}> {payment.account}</span>}

@@ -187,7 +187,7 @@ function Payments({ review: { payments } }: { review: ClaimReview }) {
           </Table.Thead>
           <Table.Tbody>
             {payments.map((one) => (
-              <Table.Tr key={one.id}>
+              <Table.Tr key={`${one.id} ${one.day} ${one.amount}`}>
                 <Table.Td>{formatDay(one.day)}</Table.Td>
                 <Table.Td>{paymentLabels[one.payment]}</Table.Td>
                 <Table.Td>

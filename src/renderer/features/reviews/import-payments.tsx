@@ -17,6 +17,7 @@ const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
   severalClaims: 'Several claims have this number',
   badAmount: 'The amount isn’t a number above 0',
   badDate: 'The date can’t be read',
+  repeated: 'Repeats an earlier row of this file',
   recordedBefore: 'Recorded before',
 };
 

@@ -19,7 +19,7 @@ export interface ReviewDetail {
   /** Of `judgeDuplicate`: what the two claims were; the judgement holds as long as they are the same. */
   readonly fingerprint?: string;
   /** Of payments that were imported together; ten-thousandths of a dollar. */
-  readonly payment?: { readonly amount: number; readonly day: string };
+  readonly payments?: readonly { readonly amount: number; readonly day: string }[];
   /** Of `reopened`: the event whose values were compared, and the names of what differed. */
   readonly since?: string;
   readonly changed?: readonly string[];
@@ -175,10 +175,12 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
       review.reminder = fact.day;
       break;
     case 'payment': {
-      const amount = fact.amount ?? detail?.payment?.amount;
-      const day = fact.day ?? detail?.payment?.day;
-      if (amount === undefined || day === undefined) break;
-      review.payments.push({ id, payment: fact.payment, amount, day, account: fact.account, author, at });
+      const { payment, account } = fact;
+      const paid =
+        fact.amount === null || fact.day === null
+          ? (detail?.payments ?? [])
+          : [{ amount: fact.amount, day: fact.day }];
+      review.payments.push(...paid.map((one) => ({ id, payment, ...one, account, author, at })));
       break;
     }
     case 'judgeDuplicate': {

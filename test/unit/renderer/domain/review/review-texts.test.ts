@@ -41,8 +41,8 @@ describe('an event of a review in words', () => {
       reason: 'No split',
       reminder: '2026-03-01',
     };
-    expect(detailOfEvent({ fact, payment: null })).toBe('On Carrier · No split · Reminder 03/01/2026');
-    expect(detailOfEvent({ fact: { kind: 'flag', isFlagged: true }, payment: null })).toBeNull();
+    expect(detailOfEvent({ fact, payments: null })).toBe('On Carrier · No split · Reminder 03/01/2026');
+    expect(detailOfEvent({ fact: { kind: 'flag', isFlagged: true }, payments: null })).toBeNull();
   });
 });
 
