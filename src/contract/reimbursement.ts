@@ -47,7 +47,8 @@ const toTenThousandths = (value: unknown): number | null =>
 
 /**
  * What the rules let be reimbursed of a claim, in ten-thousandths of a dollar: the sum of the parts that count. Where
- * the carrier split nothing, patient responsibility as a whole if every part counts. Null: it cannot be known.
+ * every part counts, the carrier may have split nothing, which is patient responsibility as a whole. A part that is
+ * missing counts as 0 only where the others add up to patient responsibility. Null: it cannot be known.
  */
 export function computeEligible(
   values: Pick<ReviewedValues, 'fields'>,
@@ -59,14 +60,15 @@ export function computeEligible(
     const network = fields.network.trim().toLowerCase();
     if (!rules.networks.some((one) => one.trim().toLowerCase() === network)) return 0;
   }
-  const given = eligibleParts.filter((part) => toTenThousandths(fields[fieldOf[part]]) !== null);
-  if (given.length === 0) {
-    if (rules.parts.length < eligibleParts.length) return null;
-    return toTenThousandths(fields.patient_responsibility);
-  }
-  return given
-    .filter((part) => rules.parts.includes(part))
-    .reduce((sum, part) => sum + (toTenThousandths(fields[fieldOf[part]]) ?? 0), 0);
+  const amountOf = (part: EligiblePart): number | null => toTenThousandths(fields[fieldOf[part]]);
+  const sumOf = (parts: readonly EligiblePart[]): number =>
+    parts.reduce((sum, part) => sum + (amountOf(part) ?? 0), 0);
+  const responsibility = toTenThousandths(fields.patient_responsibility);
+  const isUnsplit = eligibleParts.every((part) => amountOf(part) === null);
+  if (isUnsplit && rules.parts.length === eligibleParts.length) return responsibility;
+  const isKnown = rules.parts.every((part) => amountOf(part) !== null);
+  const isWhole = !isUnsplit && sumOf(eligibleParts) === responsibility;
+  return isKnown || isWhole ? sumOf(rules.parts) : null;
 }
 
 /** The sum of payments, in their unit. */

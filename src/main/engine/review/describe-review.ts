@@ -26,7 +26,7 @@ export function describeReview(of: {
   const { review, now, reviewed, settings, today, workspaceId } = of;
   const from = reviewsFromOf(settings, workspaceId, today);
   const state: ReviewState = stateOn(review, today) ?? (isInScope(now, from) ? 'todo' : 'notSelected');
-  const employerId = now?.members[0]?.employerId ?? null;
+  const employerId = now?.members.find((member) => member.employerId !== null)?.employerId ?? null;
   const eligible =
     now === null ? null : computeEligible(now, rulesOf(settings.reimbursementRules, workspaceId, employerId));
   const reimbursed = sumPayments(review.payments.map(({ payment, amount }) => ({ kind: payment, amount })));
