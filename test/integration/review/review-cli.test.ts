@@ -55,7 +55,14 @@ test('claims are decided, noted, paid, listed, undone and handed over from the c
   await run(profile, ['set', first, second, '--state', 'done', '--outcome', 'eligible', '--tag', 'appeal']);
   await run(profile, ['note', first, '--text', 'Called the carrier']);
   await run(profile, ['pay', first, '--amount', '12.5', '--date', '2026-03-02', '--account', 'HRA']);
+  const holder = await bench.open(profile);
+  await expect(run(profile, ['note', first, '--text', 'No'])).rejects.toMatchObject({ code: 'profile.busy' });
   const rows = await run(profile, ['list', '--state', 'done']);
+  expect(rows.flatMap(Object.keys)).not.toContain('$key');
+  expect(await run(profile, ['history'])).toHaveLength(4);
+  const early = ['export', '--out', join(folder, 'early.claimdesk-reviews'), '--passphrase-stdin'];
+  expect(await run(profile, early, 'a long passphrase\n')).toMatchObject([{ events: 4 }]);
+  await holder.close();
   expect(rows.map((row) => String(row.id)).sort()).toEqual([first, second].sort());
   expect(rows.find((row) => String(row.id) === first)).toMatchObject({
     'review.outcome': 'eligible',
@@ -67,7 +74,7 @@ test('claims are decided, noted, paid, listed, undone and handed over from the c
   const csv = join(folder, 'payments.csv');
   writeFileSync(csv, `claim,amount,date\n${second},3.25,3/4/2026\nnone,1,3/4/2026\n`);
   const [paid] = await run(profile, ['pay', '--file', csv]);
-  expect(paid).toMatchObject({ payments: 1, amount: 32_500, unmatched: [{ line: 3, reason: 'noClaim' }] });
+  expect(paid).toMatchObject({ payments: 1, amount: 3.25, unmatched: [{ line: 3, reason: 'noClaim' }] });
   const [undone] = await run(profile, ['undo', String(paid?.eventId)]);
   expect(undone).toMatchObject({ claims: 1 });
   const history = await run(profile, ['history', second]);

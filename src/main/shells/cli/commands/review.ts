@@ -32,7 +32,7 @@ interface Verb {
 }
 
 const verbs: Readonly<Record<string, Verb>> = {
-  list: { run: list, options: ['state', 'limit'], words: [2, 2], writes: true },
+  list: { run: list, options: ['state', 'limit'], words: [2, 2], writes: false },
   set: {
     run: set,
     options: [
@@ -44,9 +44,9 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   note: { run: note, options: ['text'], words: [3, 3], writes: true },
   pay: { run: pay, options: ['amount', 'date', 'kind', 'account', 'file'], words: [2, 3], writes: true },
-  history: { run: history, options: ['limit'], words: [2, 3], writes: true },
+  history: { run: history, options: ['limit'], words: [2, 3], writes: false },
   undo: { run: undo, options: [], words: [3, 3], writes: true },
-  export: { run: exportReviews, options: ['out', 'passphrase-stdin'], words: [2, 2], writes: true },
+  export: { run: exportReviews, options: ['out', 'passphrase-stdin'], words: [2, 2], writes: false },
   import: { run: importReviews, options: ['file', 'passphrase-stdin'], words: [2, 2], writes: true },
 };
 
@@ -108,7 +108,7 @@ async function list({ session, workspaceId, command, output }: Work): Promise<vo
       limit: Math.min(rowsPerPage, limit - offset),
       fields,
     });
-    for (const row of rows) await output.json(row);
+    for (const { $key: _key, ...row } of rows) await output.json(row);
   }
 }
 
@@ -167,7 +167,7 @@ async function pay(work: Work): Promise<void> {
       account,
     });
     const { eventId } = await session.call('reviews:recordPayments', { workspaceId, selectionId });
-    await output.json({ eventId, ...plan });
+    await output.json({ eventId, ...plan, amount: plan.amount / 10_000 });
     return;
   }
   const [whole = '', fraction = ''] = /^\d+(\.\d{1,4})?$/.test(options.amount ?? '')
