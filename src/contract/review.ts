@@ -73,10 +73,30 @@ export const reviewActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reminder'), day: day.nullable() }),
   paymentSchema,
   /** About this claim and another one. */
-  z.object({ kind: z.literal('judgeDuplicate'), otherClaimId: z.number().int(), isDuplicate: z.boolean() }),
+  z.object({
+    kind: z.literal('judgeDuplicate'),
+    otherClaimId: z.number().int(),
+    isDuplicate: z.boolean(),
+    /** With a duplicate: this claim is done as one, by the same act. */
+    isDone: z.boolean().optional(),
+  }),
 ]);
 export type ReviewAct = z.infer<typeof reviewActSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
+
+/** The decision that an act makes on its claim; null: none. */
+export function decisionOf(act: ReviewFact): Decision | null {
+  if (act.kind === 'decision') return act;
+  if (act.kind !== 'judgeDuplicate' || !act.isDuplicate || act.isDone !== true) return null;
+  return {
+    kind: 'decision',
+    state: 'done',
+    outcome: 'duplicate',
+    onWhom: null,
+    reason: null,
+    reminder: null,
+  };
+}
 
 /** What an event of the history records: an act of a person, its undoing, or a claim that changed since its review. */
 export const reviewFactSchema = z.discriminatedUnion('kind', [

@@ -55,6 +55,32 @@ test('a copy that the service corrects is no duplicate after the next sync', asy
   expect((await session.call('duplicates:of', { workspaceId, claimId: id })).pairs).toEqual([]);
 });
 
+test('a duplicate judged and done is one act, and one undoing takes it back', async () => {
+  const { planted } = await bench.sandbox.control<Planted>('GET', '/truth/planted');
+  const { claim_id: claimId, original_id: otherClaimId = 0 } = planted.findLast(
+    ({ kind }) => kind === 'exact-duplicate',
+  ) as Planted['planted'][number];
+  const get = (id: number) => session.call('reviews:get', { workspaceId, claimId: id });
+  const [before, otherBefore] = [await get(claimId), await get(otherClaimId)];
+  const act = { kind: 'judgeDuplicate', otherClaimId, isDuplicate: true, isDone: true } as const;
+  await session.call('reviews:act', { workspaceId, target: { claimIds: [claimId] }, act });
+  expect(await get(claimId)).toMatchObject({
+    state: 'done',
+    outcome: 'duplicate',
+    changes: [],
+    duplicates: [{ otherClaimId, isDuplicate: true }],
+  });
+  expect(await get(otherClaimId)).toMatchObject({
+    state: otherBefore.state,
+    reviewedAt: null,
+    duplicates: [{ otherClaimId: claimId, isDuplicate: true }],
+  });
+  const { event } = await session.call('reviews:getUndo', { workspaceId });
+  await session.call('reviews:undo', { workspaceId, eventId: event?.id ?? '' });
+  expect(await get(claimId)).toEqual(before);
+  expect(await get(otherClaimId)).toEqual(otherBefore);
+});
+
 test('a file of reviews with every kind of act, a judged duplicate among them, is read on another computer', async () => {
   const { planted } = await bench.sandbox.control<Planted>('GET', '/truth/planted');
   const { claim_id: id, original_id: otherClaimId = 0 } = planted.findLast(

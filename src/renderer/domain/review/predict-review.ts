@@ -1,4 +1,4 @@
-import type { ClaimReview, ReviewAct, ReviewState } from '../../../contract/review.ts';
+import { type ClaimReview, decisionOf, type ReviewAct, type ReviewState } from '../../../contract/review.ts';
 
 const acceptedStates: Readonly<Record<ReviewState, ReviewState>> = {
   todo: 'done',
@@ -15,18 +15,12 @@ const acceptedStates: Readonly<Record<ReviewState, ReviewState>> = {
  * something new (notes, payments, judgements) are shown when they are saved.
  */
 export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview {
+  const decision = decisionOf(act);
+  if (decision !== null) {
+    const { state, outcome, onWhom, reason, reminder } = decision;
+    return { ...review, state, outcome, onWhom, reason, reminder, changedAt: null, changes: [] };
+  }
   switch (act.kind) {
-    case 'decision':
-      return {
-        ...review,
-        state: act.state,
-        outcome: act.outcome,
-        onWhom: act.onWhom,
-        reason: act.reason,
-        reminder: act.reminder,
-        changedAt: null,
-        changes: [],
-      };
     case 'accept':
       return {
         ...review,

@@ -40,17 +40,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
   };
   const judge = (pair: DuplicatePair, isDuplicate: boolean) => {
     const otherClaimId = pair.left === claimId ? pair.right : pair.left;
-    send(claimId, { kind: 'judgeDuplicate', otherClaimId, isDuplicate });
-    if (isDuplicate) {
-      send(claimId, {
-        kind: 'decision',
-        state: 'done',
-        outcome: 'duplicate',
-        onWhom: null,
-        reason: null,
-        reminder: null,
-      });
-    }
+    send(claimId, { kind: 'judgeDuplicate', otherClaimId, isDuplicate, isDone: isDuplicate });
     if (isDuplicate || open.length <= 1) next();
   };
   const first = open[0];

@@ -1,5 +1,11 @@
 import type { PaymentKind } from '../../../../contract/reimbursement.ts';
-import type { ReviewFact, ReviewOutcome, ReviewState } from '../../../../contract/review.ts';
+import {
+  type Decision,
+  decisionOf,
+  type ReviewFact,
+  type ReviewOutcome,
+  type ReviewState,
+} from '../../../../contract/review.ts';
 
 /** One event of one claim, as the fold reads it. */
 export interface FoldedEvent {
@@ -103,16 +109,14 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
   for (const event of events) {
     if (undone.has(event.id)) continue;
     const { fact, at } = event;
-    if (fact.kind === 'decision') {
-      decided = { state: fact.state, outcome: fact.outcome };
-      Object.assign(review, {
-        ...decided,
-        onWhom: fact.onWhom,
-        reason: fact.reason,
-        reminder: fact.reminder,
-      });
+    const decision = readDecision(event);
+    if (decision !== null) {
+      const { state, outcome, onWhom, reason, reminder } = decision;
+      decided = { state, outcome };
+      Object.assign(review, { ...decided, onWhom, reason, reminder });
       keepReviewed(review, event);
-    } else if (fact.kind === 'accept') {
+    }
+    if (fact.kind === 'accept') {
       if (review.reviewedIn === null) continue;
       Object.assign(review, decided);
       keepReviewed(review, event);
@@ -131,6 +135,13 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     } else foldFact(review, event);
   }
   return review;
+}
+
+/** A judged duplicate is an event of both claims: it decides the one that was judged. */
+function readDecision({ fact, detail }: FoldedEvent): Decision | null {
+  const isOther =
+    fact.kind === 'judgeDuplicate' && (detail?.otherClaimId ?? fact.otherClaimId) !== fact.otherClaimId;
+  return isOther ? null : decisionOf(fact);
 }
 
 function keepReviewed(review: FoldedReview, { id, at, author, digest }: FoldedEvent): void {
