@@ -31,7 +31,9 @@ export function PendingFigure(props: {
     ),
   });
   const failed = answers.find(({ error }) => error !== null);
-  const counts = answers.map(({ data }) => data?.groups[0]?.totals.count ?? 0);
+  const counts = answers.map(({ data }) =>
+    (data?.groups ?? []).reduce((sum, { totals }) => sum + totals.count, 0),
+  );
   const total = counts.reduce((sum, count) => sum + count, 0);
   const billed = sumOfGroups(
     answers.flatMap(({ data }) => data?.groups ?? []),
