@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealReviews } from '../../../src/main/engine/review/review-file.ts';
+import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
@@ -265,4 +267,42 @@ test('reviews go to another computer as one encrypted file: import unions, and t
   );
   await here.session.close();
   await there.session.close();
+});
+
+test('claims of a known event that an earlier file lacked arrive with a later one', async () => {
+  const { session, workspaceId, claims } = await openSynced();
+  const [first = 0, second = 0] = claims.map(({ id }) => id as number);
+  const passphrase = 'a long passphrase';
+  const give = async (...claimIds: number[]) => {
+    const entry: ReviewEntry = {
+      id: 'an-event',
+      workspace_id: '',
+      at: '2026-03-02T10:00:00.000Z',
+      author: 'colleague@example.com',
+      kind: 'tag',
+      fact: JSON.stringify({ kind: 'tag', add: ['appeal'], remove: [] }),
+      filter: null,
+      undoes: null,
+      receipt: null,
+      is_imported: 0,
+      claims: claimIds.map((claimId) => [claimId, null, null, null]),
+    };
+    const file = (await sealReviews([entry], passphrase)).toString('base64');
+    return session.call('reviews:import', { workspaceId, file, passphrase });
+  };
+  expect(await give(first)).toMatchObject({ events: 1, known: 0, claims: 1 });
+  expect(await give(first, second)).toMatchObject({ events: 0, known: 1, claims: 1, unknownClaims: 0 });
+  expect(await give(second)).toMatchObject({ events: 0, known: 1, claims: 0 });
+  expect(await session.call('reviews:get', { workspaceId, claimId: second })).toMatchObject({
+    tags: ['appeal'],
+  });
+  const { total } = await session.call('records:open', {
+    workspaceId,
+    query: {
+      entity: 'claims',
+      conditions: [{ field: 'review.tags', operator: 'isNotEmpty', values: [] }],
+    },
+  });
+  expect(total).toBe(2);
+  await session.close();
 });

@@ -51,6 +51,8 @@ export async function catchUpReviews(wanted: {
   readonly today: string;
   /** The day of service from which claims are to be reviewed. */
   readonly from: string;
+  /** Claims that were added to events of before. */
+  readonly added?: readonly number[] | undefined;
 }): Promise<boolean> {
   const { workspaceId, store, userData, today } = wanted;
   const { mark, from } = await store.read('readReviewMark', null);
@@ -64,7 +66,7 @@ export async function catchUpReviews(wanted: {
   });
   const end = found.end ?? { seq: 0, id: '' };
   const isWhole = found.isWhole && (mark !== null || found.claimIds.length > 0);
-  const { claimIds } = found;
+  const claimIds = [...new Set([...found.claimIds, ...(wanted.added ?? [])])];
   for (let at = 0; at < claimIds.length || (isWhole && at === 0); at += atOnce) {
     const some = claimIds.slice(at, at + atOnce);
     const reviews = await userData.call('foldReviews', { workspaceId, claimIds: some });

@@ -133,7 +133,7 @@ export function createReviews(ports: ReviewPorts) {
     queues.set(workspaceId, queue);
     return queue(act);
   };
-  const catchUp = async (workspaceId: string): Promise<boolean> => {
+  const catchUp = async (workspaceId: string, added?: readonly number[]): Promise<boolean> => {
     const settings = await ports.getSettings();
     return catchUpReviews({
       workspaceId,
@@ -141,6 +141,7 @@ export function createReviews(ports: ReviewPorts) {
       userData: await ports.getUserData(workspaceId),
       today: today(),
       from: reviewsFromOf(settings, workspaceId, today()),
+      added,
     });
   };
   const reopen = async (workspaceId: string): Promise<boolean> => {
@@ -160,10 +161,13 @@ export function createReviews(ports: ReviewPorts) {
     ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: told } });
   };
   /** Brings lists up to the events, and reopens what changed since it was reviewed. */
-  const settle = (workspaceId: string, of: { claims?: readonly number[]; reopens: boolean }): Promise<void> =>
+  const settle = (
+    workspaceId: string,
+    of: { claims?: readonly number[]; added?: readonly number[]; reopens: boolean },
+  ): Promise<void> =>
     inQueue(workspaceId, async () => {
       if (ports.isReadOnly) return;
-      const isCaughtUp = await catchUp(workspaceId);
+      const isCaughtUp = await catchUp(workspaceId, of.added);
       const isReopened = of.reopens && (await reopen(workspaceId));
       if (isCaughtUp || isReopened) tell(workspaceId, isReopened ? null : (of.claims ?? null));
     });
@@ -441,16 +445,21 @@ export function createReviews(ports: ReviewPorts) {
       const entries = await openReviews(file, passphrase);
       const userData = await ports.getUserData(workspaceId);
       const added = new Set<string>();
+      const addedClaims: number[] = [];
       for (let at = 0; at < entries.length; at += entriesAtOnce) {
         const some = entries
           .slice(at, at + entriesAtOnce)
           .map((entry) => ({ ...entry, workspace_id: workspaceId, is_imported: 1 }));
-        for (const id of await userData.call('importReviews', { workspaceId, entries: some })) added.add(id);
+        const imported = await userData.call('importReviews', { workspaceId, entries: some });
+        for (const id of imported.added) added.add(id);
+        addedClaims.push(...imported.addedClaims);
       }
       const came = entries.filter(({ id }) => added.has(id));
-      const claimIds = [...new Set(came.flatMap((entry) => entry.claims.map(([claimId]) => claimId)))];
+      const claimIds = [
+        ...new Set([...came.flatMap((entry) => entry.claims.map(([claimId]) => claimId)), ...addedClaims]),
+      ];
       const here = await (await ports.getStore(workspaceId)).read('freezeClaims', { claimIds });
-      await settle(workspaceId, { reopens: true });
+      await settle(workspaceId, { added: addedClaims, reopens: true });
       const byKind: Record<string, number> = {};
       for (const { kind } of came) byKind[kind] = (byKind[kind] ?? 0) + 1;
       return {

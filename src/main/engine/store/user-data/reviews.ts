@@ -199,13 +199,38 @@ export function createReviews(connection: Connection, journal: Journal) {
     return null;
   });
 
-  const isKnown = connection.prepare('SELECT 1 FROM review_events WHERE id=?').pluck();
+  const findKnown = connection.prepare('SELECT seq, workspace_id FROM review_events WHERE id=?');
+  const hasClaim = connection.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
+  /** Adds what an event is about beyond what is here: its sender had removed some of its claims, or this computer has. */
+  const addClaims = (entry: ReviewEntry, seq: number): { claimIds: number[]; journaled: JournalEntry[] } => {
+    const claims = entry.claims.filter(([claimId]) => hasClaim.get(seq, claimId) === undefined);
+    for (const [claimId, reviewed, digest, detail] of claims)
+      putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
+    return {
+      claimIds: claims.map(([claimId]) => claimId),
+      journaled:
+        claims.length === 0 ? [] : [{ kind: 'put', table: 'reviews', row: { ...entry, claims, seq } }],
+    };
+  };
   const importEntries = connection.transaction(
     ({ workspaceId, entries }: { workspaceId: string; entries: readonly ReviewEntry[] }) => {
-      const fresh = entries.filter(({ id }) => isKnown.get(id) === undefined);
-      const written = fresh.map((entry) => insert({ ...entry, workspace_id: workspaceId, is_imported: 1 }));
+      const added: string[] = [];
+      const addedClaims: number[] = [];
+      const written: JournalEntry[] = [];
+      for (const one of entries) {
+        const entry = { ...one, workspace_id: workspaceId, is_imported: 1 };
+        const known = findKnown.get(one.id) as { seq: number; workspace_id: string } | undefined;
+        if (known === undefined) {
+          written.push(insert(entry));
+          added.push(one.id);
+        } else if (known.workspace_id === workspaceId) {
+          const { claimIds, journaled } = addClaims(entry, known.seq);
+          addedClaims.push(...claimIds);
+          written.push(...journaled);
+        }
+      }
       if (written.length > 0) journal.append(...written);
-      return fresh.map(({ id }) => id);
+      return { added, addedClaims };
     },
   );
   const readEntry = (row: ReviewEventRow & { seq: number }): ReviewEntry => {
@@ -218,7 +243,7 @@ export function createReviews(connection: Connection, journal: Journal) {
   };
 
   return {
-    /** Adds those events that are not here yet, and returns their IDs. */
+    /** Adds those events that are not here yet, with their IDs, and the claims that known ones are about as well. */
     importReviews: (input: { workspaceId: string; entries: readonly ReviewEntry[] }) =>
       importEntries.immediate(input),
     /** The next events of a workspace after `seq`, whole, with the number of the last one. */
