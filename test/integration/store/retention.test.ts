@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createJournal } from '../../../src/main/engine/store/user-data/journal.ts';
@@ -181,6 +181,25 @@ async function readEverythingOpen(profileDir: string, workspaceId: string, sessi
   await session.close();
   return { text: await readEverything(profileDir, workspaceId), session: await bench.open(profileDir) };
 }
+
+test('a removal that fails at the records has forgotten their reviews: without the records nobody could find them', async () => {
+  const { profileDir, session, workspaceId } = await openSynced();
+  const claims = await claimsOf(session);
+  const claimIds = claims.slice(0, 1).map(({ id }) => id);
+  const note = { kind: 'note', text: 'Of a removed claim' } as const;
+  await session.call('reviews:act', { workspaceId, target: { claimIds }, act: note });
+  const records = listFiles(profileDir).find((path) => path.endsWith('.db') && path.includes(workspaceId));
+  mkdirSync(`${records}.next`);
+  const removal = { kind: 'claimsBefore', date: '2100-01-01' } as const;
+  await expect(
+    session.call('data:remove', { workspaceId, removal, typed: removal.date }),
+  ).rejects.toMatchObject({ code: 'internal.fault' });
+  rmSync(`${records}.next`, { recursive: true });
+  expect(await claimsOf(session)).toHaveLength(claims.length);
+  const { events } = await session.call('reviews:listEvents', { workspaceId, offset: 0, limit: 9 });
+  expect(events).toEqual([]);
+  await session.close();
+});
 
 test('a removed workspace takes its reviews and views along, out of every backup; the audit log stays whole', async () => {
   const { profileDir, session, workspaceId } = await openSynced();

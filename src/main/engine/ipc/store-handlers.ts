@@ -149,13 +149,16 @@ export function createStoreHandlers(
           removal,
           written: await countWritten(workspaceId),
         });
+        // Before the records: which reviews are theirs is not known without them, should this end in between.
+        if (planned.written.length > 0) {
+          const userData = await files.getUserData(workspaceId);
+          await userData.call('forgetWritten', { workspaceId, about: planned.written });
+        }
         await maintenance.call('removeRecords', { removal });
         return planned;
       });
-      if (written.length > 0) {
-        await (await files.getUserData(workspaceId)).call('forgetWritten', { workspaceId, about: written });
+      if (written.length > 0)
         state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
-      }
       await state.auditAction(workspaceId, 'records.removed', {
         what: removal.kind,
         ...(removal.kind === 'member' ? { memberId: removal.memberId } : { before: removal.date }),
