@@ -7,7 +7,8 @@ export default defineConfig({
   // Every test has a profile, ports and a browser of its own, and waits more than it works.
   workers: 3,
   fullyParallel: true,
-  timeout: 180_000,
+  // The longest walks through two minutes of steps where two cores are shared.
+  timeout: 300_000,
   expect: { timeout: 15_000 },
   use: { actionTimeout: 20_000, screenshot: 'only-on-failure' },
   forbidOnly: true,
