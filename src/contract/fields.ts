@@ -108,6 +108,7 @@ const ownerFields: readonly FieldSpec[] = [
 const reviewFields: readonly FieldSpec[] = [
   field('review.state', 'text', 'Review', { derived: true }),
   field('review.outcome', 'text', 'Outcome', { derived: true }),
+  field('review.decided_outcome', 'text', 'Last outcome', { derived: true }),
   field('review.on_whom', 'text', 'Waiting on', { derived: true }),
   field('review.reason', 'text', 'Reason', { derived: true, note: true }),
   field('review.reminder', 'date', 'Reminder', { derived: true }),
@@ -117,8 +118,11 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.note', 'text', 'Note', { derived: true, note: true }),
   field('review.at', 'dateTime', 'Reviewed', { derived: true }),
   field('review.by', 'text', 'Reviewed by', { derived: true }),
+  field('review.second_by', 'text', 'Second reviewer', { derived: true }),
+  field('review.last_event_at', 'dateTime', 'Last event', { derived: true }),
   field('review.changed_at', 'dateTime', 'Changed since review', { derived: true }),
   field('review.changed_responsibility', 'money', 'Change in patient responsibility', { derived: true }),
+  field('review.change_size', 'money', 'Size of change', { derived: true, raw: true }),
   field('review.reimbursed', 'money', 'Reimbursed', { derived: true }),
 ];
 

@@ -35,6 +35,15 @@ export function rulesOf(
   return rules[`${workspaceId}/${employerId}`] ?? rules[workspaceId] ?? defaultReimbursementRules;
 }
 
+/** What the eligible amount follows from, beside the rules. */
+export const eligibleFields = [
+  'network',
+  'reduction',
+  'coinsurance_patient',
+  'copayment',
+  'patient_responsibility',
+] as const;
+
 const fieldOf: Readonly<Record<EligiblePart, string>> = {
   deductible: 'reduction',
   coinsurance: 'coinsurance_patient',

@@ -63,8 +63,8 @@ export const worklistTable: readonly Worklist[] = [
   worklist(
     'new',
     'New',
-    'Claims in scope that nobody has reviewed.',
-    [term('review.state', 'is', 'todo'), isBlank('review.at')],
+    'Claims in scope that nobody has worked on.',
+    [term('review.state', 'is', 'todo'), isBlank('review.last_event_at')],
     largestFirst,
   ),
   worklist(
@@ -72,7 +72,7 @@ export const worklistTable: readonly Worklist[] = [
     'Changed',
     'Reviewed claims that a sync changed in a way that matters, largest change in patient responsibility first.',
     [hasValue('review.changed_at')],
-    { field: 'review.changed_responsibility', direction: 'desc' },
+    { field: 'review.change_size', direction: 'desc' },
     { includesMissing: true },
   ),
   worklist(
@@ -86,7 +86,11 @@ export const worklistTable: readonly Worklist[] = [
       term('facts.open', 'moreThan', 0),
       isBlank('facts.duplicate'),
       term('facts.has_other_insurance', 'isNot', true),
-      term('review.state', 'isOneOf', 'todo', 'inReview', 'back'),
+      // Also what is done and not paid yet, unless it was decided that nothing is to be paid.
+      term('review.state', 'isOneOf', 'todo', 'inReview', 'back', 'done'),
+      ...(['notEligible', 'noAction', 'duplicate', 'disputed'] as const).map((outcome) =>
+        term('review.outcome', 'isNot', outcome),
+      ),
     ],
     { field: 'facts.open', direction: 'desc' },
   ),
@@ -104,6 +108,7 @@ export const worklistTable: readonly Worklist[] = [
     'Claims that were waiting: the reminder is due, or the claim changed.',
     [term('review.state', 'is', 'back')],
     oldestFirst('review.at'),
+    { includesMissing: true },
   ),
   worklist(
     'waiting',
@@ -111,7 +116,7 @@ export const worklistTable: readonly Worklist[] = [
     'Claims waiting on someone, oldest first.',
     [term('review.state', 'is', 'waiting')],
     oldestFirst('review.at'),
-    { groupBy: 'review.on_whom' },
+    { includesMissing: true, groupBy: 'review.on_whom' },
   ),
   worklist(
     'escalated',
@@ -119,7 +124,7 @@ export const worklistTable: readonly Worklist[] = [
     'Claims handed to someone else to decide, oldest first.',
     [term('review.state', 'is', 'escalated')],
     oldestFirst('review.at'),
-    { groupBy: 'review.on_whom' },
+    { includesMissing: true, groupBy: 'review.on_whom' },
   ),
   worklist(
     'denied',
@@ -198,7 +203,11 @@ export const worklistTable: readonly Worklist[] = [
     'qualityCheck',
     'Quality check',
     'A fixed share of the claims that are done, more of large ones and of facility claims, for a second person.',
-    [term('review.state', 'is', 'done'), term('facts.is_quality_sample', 'is', true)],
+    [
+      term('review.state', 'is', 'done'),
+      term('facts.is_quality_sample', 'is', true),
+      isBlank('review.second_by'),
+    ],
     largestFirst,
   ),
 ];

@@ -84,7 +84,11 @@ const reviewOf = (claimId: number, state: string): ClaimReviewRow => ({
   changedResponsibility: claimId % 50 === 0 ? claimId : null,
   reimbursed: state === 'done' ? 10_000 : null,
   digest: null,
-  ruledOut: [],
+  decidedOutcome: null,
+  secondBy: null,
+  lastEventAt: null,
+  paidValues: null,
+  judged: [],
 });
 const states = ['done', 'done', 'done', 'waiting', 'escalated', 'inReview'];
 const reviewed = ids.filter((_id, at) => at % 10 === 0);

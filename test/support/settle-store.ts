@@ -34,7 +34,11 @@ const noReview: ClaimReviewRow = {
   changedResponsibility: null,
   reimbursed: null,
   digest: null,
-  ruledOut: [],
+  decidedOutcome: null,
+  secondBy: null,
+  lastEventAt: null,
+  paidValues: null,
+  judged: [],
 };
 
 /** Writes reviews as lists show them, without the events that they are made of. */

@@ -10,6 +10,7 @@ const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'type.name': { medical: 'Medical', facility: 'Facility', rx: 'Rx', dental: 'Dental', vision: 'Vision' },
   'review.state': stateLabels,
   'review.outcome': outcomeLabels,
+  'review.decided_outcome': outcomeLabels,
   relationship: {
     spouse: 'Spouse',
     child: 'Child',

@@ -8,12 +8,13 @@ import { type FoldedReview, stateOn } from '../store/user-data/fold-review.ts';
 const atOnce = 2_000;
 
 /** The row of a review in lists. */
-export function toReviewRow(review: FoldedReview, today: string): ClaimReviewRow {
+export function toReviewRow(review: FoldedReview, paidValues: string | null, today: string): ClaimReviewRow {
   const { payments } = review;
   return {
     claimId: review.claimId,
     state: stateOn(review, today),
     outcome: review.outcome,
+    decidedOutcome: review.decidedOutcome,
     onWhom: review.onWhom,
     reason: review.reason,
     reminder: review.reminder,
@@ -23,6 +24,8 @@ export function toReviewRow(review: FoldedReview, today: string): ClaimReviewRow
     note: review.notes.at(-1)?.text ?? null,
     reviewedAt: review.reviewedAt,
     reviewedBy: review.reviewedBy,
+    secondBy: review.secondBy,
+    lastEventAt: review.lastEventAt,
     changedAt: review.changedAt,
     changedFields: review.changedFields,
     changedResponsibility: review.changedResponsibility,
@@ -30,9 +33,10 @@ export function toReviewRow(review: FoldedReview, today: string): ClaimReviewRow
       payments.length === 0
         ? null
         : sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount }))),
+    paidValues,
     digest: review.digest,
-    ruledOut: review.duplicates.flatMap(({ otherClaimId, isDuplicate, fingerprint }) =>
-      isDuplicate || fingerprint === null ? [] : [{ otherClaimId, fingerprint }],
+    judged: review.duplicates.flatMap(({ otherClaimId, isDuplicate, fingerprint }) =>
+      fingerprint === null ? [] : [{ otherClaimId, isDuplicate, fingerprint }],
     ),
   };
 }
@@ -70,8 +74,15 @@ export async function catchUpReviews(wanted: {
   for (let at = 0; at < claimIds.length || (isWhole && at === 0); at += atOnce) {
     const some = claimIds.slice(at, at + atOnce);
     const reviews = await userData.call('foldReviews', { workspaceId, claimIds: some });
+    const payments = reviews.flatMap(({ claimId, payments }) => {
+      const last = payments.at(-1);
+      return last === undefined ? [] : [{ claimId, eventId: last.id }];
+    });
+    const paid =
+      payments.length === 0 ? [] : await userData.call('readPaidValues', { workspaceId, payments });
+    const paidOf = new Map(paid.map(({ claimId, values }) => [claimId, values]));
     await store.write('applyReviews', {
-      rows: reviews.map((review) => toReviewRow(review, today)),
+      rows: reviews.map((review) => toReviewRow(review, paidOf.get(review.claimId) ?? null, today)),
       mark: at + atOnce >= claimIds.length ? { ...end, today } : null,
       isFirst: isWhole && at === 0,
     });

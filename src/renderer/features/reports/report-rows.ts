@@ -9,7 +9,12 @@ export const openCondition: Condition = {
   operator: 'isOneOf',
   values: ['todo', 'inReview', 'waiting', 'back', 'escalated'],
 };
-export const doneCondition: Condition = { field: 'review.state', operator: 'is', values: ['done'] };
+/** Claims that were decided, also those that a sync reopened since. */
+export const doneCondition: Condition = {
+  field: 'review.decided_outcome',
+  operator: 'isNotEmpty',
+  values: [],
+};
 
 export interface AgeRange {
   readonly label: string;

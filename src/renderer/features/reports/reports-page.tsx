@@ -37,7 +37,7 @@ const openColumns = [
   'review.reminder',
   'review.at',
 ];
-const doneColumns = [...openColumns, 'review.outcome', 'review.by', 'review.changed_at'];
+const doneColumns = [...openColumns, 'review.decided_outcome', 'review.by', 'review.changed_at'];
 const moneyColumns = [
   'id',
   'date_of_service.first_day',

@@ -106,14 +106,18 @@ const made: Readonly<Record<string, string>> = {
   'review.by': 'v.reviewed_by',
   'review.state': reviewStateSql,
   'review.outcome': 'v.outcome',
+  'review.decided_outcome': 'v.decided_outcome',
   'review.on_whom': 'v.on_whom',
   'review.reason': 'v.reason',
   'review.reminder': 'v.reminder',
   'review.owner': 'v.owner',
   'review.tags': 'v.tags',
   'review.note': 'v.note',
+  'review.second_by': 'v.second_by',
+  'review.last_event_at': 'v.last_event_at',
   'review.changed_at': 'v.changed_at',
   'review.changed_responsibility': 'v.changed_responsibility',
+  'review.change_size': 'abs(v.changed_responsibility)',
   'review.reimbursed': 'v.reimbursed',
 };
 

@@ -11,6 +11,8 @@ export interface ClaimReviewRow {
   readonly claimId: number;
   readonly state: string | null;
   readonly outcome: string | null;
+  /** The outcome of the last decision, also where a sync reopened the claim since. */
+  readonly decidedOutcome: string | null;
   readonly onWhom: string | null;
   readonly reason: string | null;
   readonly reminder: string | null;
@@ -20,15 +22,23 @@ export interface ClaimReviewRow {
   readonly note: string | null;
   readonly reviewedAt: string | null;
   readonly reviewedBy: string | null;
+  readonly secondBy: string | null;
+  readonly lastEventAt: string | null;
   readonly changedAt: string | null;
   readonly changedFields: readonly string[];
   readonly changedResponsibility: number | null;
   /** Null: nothing was recorded. */
   readonly reimbursed: number | null;
+  /** JSON text: what the eligible amount followed from at the last payment; null where nothing was kept then. */
+  readonly paidValues: string | null;
   /** Marks the record that was last compared (`claimMarkSql`). */
   readonly digest: string | null;
-  /** The claims that a person said this one is no duplicate of, and what the two were then. */
-  readonly ruledOut: readonly { readonly otherClaimId: number; readonly fingerprint: string }[];
+  /** The claims that a person judged to be a duplicate of this one, or not, and what the two were then. */
+  readonly judged: readonly {
+    readonly otherClaimId: number;
+    readonly fingerprint: string;
+    readonly isDuplicate: boolean;
+  }[];
 }
 
 /** The last event that the rows are made of, and the day they are of: waiting claims come back on a day. */
@@ -40,7 +50,9 @@ export interface ReviewMark {
 
 const names =
   `claim_id state outcome on_whom reason reminder owner is_flagged tags note reviewed_at reviewed_by
-  changed_at changed_fields changed_responsibility reimbursed digest`.split(/\s+/);
+  changed_at changed_fields changed_responsibility reimbursed digest decided_outcome second_by last_event_at paid_values`.split(
+    /\s+/,
+  );
 
 const orNull = (texts: readonly string[], between: string): string | null =>
   texts.length === 0 ? null : texts.join(between);
@@ -83,16 +95,25 @@ export function createReviewWriter(connection: Connection) {
     row.changedResponsibility,
     row.reimbursed,
     row.digest,
+    row.decidedOutcome,
+    row.secondBy,
+    row.lastEventAt,
+    row.paidValues,
   ];
 
-  const forgetRuledOut = connection.prepare('DELETE FROM ruled_out_pairs WHERE left_id=:id OR right_id=:id');
-  const putRuledOut = connection.prepare(
-    'INSERT OR REPLACE INTO ruled_out_pairs (left_id, right_id, fingerprint) VALUES (?, ?, ?)',
+  const forgetJudged = connection.prepare('DELETE FROM judged_pairs WHERE left_id=:id OR right_id=:id');
+  const putJudged = connection.prepare(
+    'INSERT OR REPLACE INTO judged_pairs (left_id, right_id, fingerprint, is_duplicate) VALUES (?, ?, ?, ?)',
   );
-  const writeRuledOut = ({ claimId, ruledOut }: ClaimReviewRow): void => {
-    forgetRuledOut.run({ id: claimId });
-    for (const { otherClaimId, fingerprint } of ruledOut)
-      putRuledOut.run(Math.min(claimId, otherClaimId), Math.max(claimId, otherClaimId), fingerprint);
+  const writeJudged = ({ claimId, judged }: ClaimReviewRow): void => {
+    forgetJudged.run({ id: claimId });
+    for (const { otherClaimId, fingerprint, isDuplicate } of judged)
+      putJudged.run(
+        Math.min(claimId, otherClaimId),
+        Math.max(claimId, otherClaimId),
+        fingerprint,
+        Number(isDuplicate),
+      );
   };
 
   const inOne = <I>(write: (input: I) => void): ((input: I) => null) => {
@@ -112,12 +133,12 @@ export function createReviewWriter(connection: Connection) {
       (input: { rows: readonly ClaimReviewRow[]; mark: ReviewMark | null; isFirst: boolean }) => {
         if (input.isFirst) {
           connection.prepare('DELETE FROM claim_reviews').run();
-          connection.prepare('DELETE FROM ruled_out_pairs').run();
+          connection.prepare('DELETE FROM judged_pairs').run();
           connection.prepare('DELETE FROM sync_state WHERE name=?').run(reviewMarkName);
         }
         for (const row of input.rows) {
           put.run(bind(row));
-          writeRuledOut(row);
+          writeJudged(row);
         }
         if (input.mark !== null) putState.run(reviewMarkName, JSON.stringify(input.mark));
       },

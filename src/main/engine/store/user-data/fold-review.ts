@@ -39,6 +39,8 @@ export interface FoldedReview {
   /** Null: no decision counts. */
   state: Exclude<ReviewState, 'notSelected'> | null;
   outcome: ReviewOutcome | null;
+  /** The outcome of the last decision; a reopening leaves it. */
+  decidedOutcome: ReviewOutcome | null;
   onWhom: string | null;
   reason: string | null;
   reminder: string | null;
@@ -48,6 +50,10 @@ export interface FoldedReview {
   notes: { id: string; text: string; at: string; author: string; editedAt: string | null }[];
   reviewedAt: string | null;
   reviewedBy: string | null;
+  /** Who decided last among those who are not the first person to decide. */
+  secondBy: string | null;
+  /** The last event that counts, of any kind. */
+  lastEventAt: string | null;
   /** The event whose values the claim is compared with. */
   reviewedIn: string | null;
   /** The event that holds the values that were last compared with these, and the mark of their record. */
@@ -86,6 +92,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     claimId,
     state: null,
     outcome: null,
+    decidedOutcome: null,
     onWhom: null,
     reason: null,
     reminder: null,
@@ -95,6 +102,8 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     notes: [],
     reviewedAt: null,
     reviewedBy: null,
+    secondBy: null,
+    lastEventAt: null,
     reviewedIn: null,
     comparedIn: null,
     digest: null,
@@ -105,15 +114,19 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     duplicates: [],
   };
   let decided: Pick<FoldedReview, 'state' | 'outcome'> = { state: null, outcome: null };
+  let firstBy: string | null = null;
   const undone = findUndone(events);
   for (const event of events) {
     if (undone.has(event.id)) continue;
-    const { fact, at } = event;
+    const { fact, at, author } = event;
+    if (fact.kind !== 'undo') review.lastEventAt = at;
     const decision = readDecision(event);
     if (decision !== null) {
       const { state, outcome, onWhom, reason, reminder } = decision;
       decided = { state, outcome };
-      Object.assign(review, { ...decided, onWhom, reason, reminder });
+      firstBy ??= author;
+      if (author !== firstBy) review.secondBy = author;
+      Object.assign(review, { ...decided, decidedOutcome: outcome, onWhom, reason, reminder });
       keepReviewed(review, event);
     }
     if (fact.kind === 'accept') {

@@ -1,3 +1,4 @@
+import { eligibleFields } from '../../../../contract/reimbursement.ts';
 import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
 import type { Connection } from '../file/connection.ts';
 import { type FoldedEvent, type FoldedReview, foldReview, type ReviewDetail } from './fold-review.ts';
@@ -93,6 +94,15 @@ export function createReviews(connection: Connection, journal: Journal) {
     `SELECT c.reviewed, e.receipt FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
      WHERE c.claim_id=:claimId AND e.id=:eventId AND e.workspace_id=:workspaceId`,
   );
+  const readPaid = connection
+    .prepare(
+      `SELECT json_object(${eligibleFields.map((name) => `'${name}', c.reviewed->>'$.fields.${name}'`).join(', ')})
+       FROM review_events paid JOIN review_event_claims c ON c.claim_id=:claimId AND c.reviewed IS NOT NULL
+       JOIN review_events e ON e.seq=c.event_seq AND e.workspace_id=paid.workspace_id
+       WHERE paid.workspace_id=:workspaceId AND paid.id=:eventId AND (e.at, e.id)<=(paid.at, paid.id)
+       ORDER BY e.at DESC, e.id DESC LIMIT 1`,
+    )
+    .pluck();
   const keptBefore = (workspaceId: string, claimId: number | null, detail: ReviewDetail | null) => {
     if (claimId === null || detail?.since === undefined) return null;
     const row = readKept.get({ workspaceId, claimId, eventId: detail.since }) as
@@ -297,6 +307,17 @@ export function createReviews(connection: Connection, journal: Journal) {
           ? []
           : [{ claimId, since: reviewedIn, reviewed, compared }];
       }),
+    /**
+     * What the eligible amount of a claim followed from at a payment, as JSON text: kept with that event or, where it kept
+     * nothing, with the newest one before it.
+     */
+    readPaidValues: (wanted: { workspaceId: string; payments: { claimId: number; eventId: string }[] }) =>
+      wanted.payments.map(({ claimId, eventId }) => ({
+        claimId,
+        values: (readPaid.get({ workspaceId: wanted.workspaceId, claimId, eventId }) ?? null) as
+          | string
+          | null,
+      })),
     /** What an event kept of a claim: its values as JSON text, and the receipt behind them. */
     readReviewed: (wanted: { workspaceId: string; claimId: number; eventId: string }) => {
       const row = readKept.get(wanted) as { reviewed: string | null; receipt: string | null } | undefined;

@@ -1,6 +1,7 @@
 import { addDays } from '../../../../contract/days.ts';
 import { firstDayOfPlanYear } from '../../../../contract/plan-year.ts';
 import { computeEligible, type ReimbursementRules, rulesOf } from '../../../../contract/reimbursement.ts';
+import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import { decidedStatuses } from '../../../../contract/worklist-table.ts';
 import type { Settings } from '../../../../contract/workspace.ts';
 import { readName } from './compare-values.ts';
@@ -42,8 +43,8 @@ export interface FactSource {
   readonly payableTwice: number | null;
   /** Recorded payments; null: none. */
   readonly reimbursed: number | null;
-  /** The fields that changed since the review, with spaces between. */
-  readonly changedFields: string | null;
+  /** JSON text of the fields from which the eligible amount followed at the last payment; null: not kept. */
+  readonly paidValues: string | null;
 }
 
 /** What Claimdesk works out of one claim, by column; booleans are 1 or null. */
@@ -111,16 +112,19 @@ function findDenial({ status, notCovered }: FactSource): string | null {
   return notCovered !== null && notCovered > 0 ? 'Not covered in part' : null;
 }
 
-const eligibleFields = ['reduction', 'copayment', 'coinsurance_patient', 'patient_responsibility', 'network'];
-
-/** Why a claim that was reimbursed is to be looked at again. */
-function findChangeSincePaid(source: FactSource, eligible: number | null): string | null {
-  const { reimbursed, changedFields } = source;
+/** Why a claim that was reimbursed is to be looked at again. The rules of now hold for both amounts. */
+function findChangeSincePaid(
+  source: FactSource,
+  eligible: number | null,
+  rules: ReimbursementRules,
+): string | null {
+  const { reimbursed, paidValues } = source;
   if (reimbursed === null || reimbursed <= 0) return null;
   if (source.isMissing) return 'No longer in the service';
   if (eligible !== null && reimbursed > eligible) return 'Reimbursed more than eligible';
-  const changed = (changedFields ?? '').split(' ');
-  return changed.some((name) => eligibleFields.includes(name)) ? 'Eligible amount changed' : null;
+  if (paidValues === null) return null;
+  const fields = JSON.parse(paidValues) as ReviewedValues['fields'];
+  return computeEligible({ fields }, rules) === eligible ? null : 'Eligible amount changed';
 }
 
 function eligibleOf(source: FactSource, rules: ReimbursementRules): number | null {
@@ -183,7 +187,7 @@ export function computeFacts(source: FactSource, { workspaceId, settings }: Fact
     run_out_day: planYear === null ? null : addDays(planYear.end, rules.runOutDays - 1),
     eligible,
     open: eligible === null ? null : eligible - (source.reimbursed ?? 0),
-    changed_since_paid: findChangeSincePaid(source, eligible),
+    changed_since_paid: findChangeSincePaid(source, eligible, rules),
     duplicate: source.duplicate,
     payable_twice: source.payableTwice,
     line_difference: lineDifference,

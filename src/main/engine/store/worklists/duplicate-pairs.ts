@@ -36,12 +36,13 @@ export function lookForDuplicates(connection: Connection): DuplicateFindings | n
   };
 }
 
-/** True of a pair that a person ruled out, as long as nothing that was compared has changed. */
-const ruledOutSql = `EXISTS (SELECT 1 FROM ruled_out_pairs
-  WHERE left_id=pair.left_id AND right_id=pair.right_id AND fingerprint=pair.fingerprint)`;
+/** True of a pair that a person judged, as long as nothing that was compared has changed. */
+const judgedSql = (as: string): string => `EXISTS (SELECT 1 FROM judged_pairs
+  WHERE left_id=pair.left_id AND right_id=pair.right_id AND fingerprint=pair.fingerprint ${as})`;
+const ruledOutSql = judgedSql('AND is_duplicate=0');
 
-/** True of a pair that counts as a duplicate: no adjustment, and neither claim replaced by one. */
-const isOpenSql = `pair.kind<>'adjustment' AND NOT ${ruledOutSql} AND NOT EXISTS (
+/** True of a pair that counts as a duplicate: not judged yet, no adjustment, and neither claim replaced by one. */
+const isOpenSql = `pair.kind<>'adjustment' AND NOT ${judgedSql('')} AND NOT EXISTS (
   SELECT 1 FROM duplicate_pairs WHERE kind='adjustment' AND (
     (left_id IN (pair.left_id, pair.right_id) AND is_left_replaced=1)
     OR (right_id IN (pair.left_id, pair.right_id) AND is_right_replaced=1)))`;
@@ -197,7 +198,7 @@ export function pairsOfClaim(connection: Connection, claimId: number): StoredPai
     .prepare(
       `SELECT left_id AS left, right_id AS right, kind, payable, fingerprint, ${ruledOutSql} AS isRuledOut
        FROM duplicate_pairs pair WHERE (left_id=? OR right_id=?)
-         AND (kind='adjustment' OR ${isOpenSql} OR ${ruledOutSql})
+         AND (kind='adjustment' OR ${isOpenSql} OR ${judgedSql('')})
        ORDER BY kind='adjustment', isRuledOut, payable DESC, left_id, right_id`,
     )
     .all(claimId, claimId) as (Omit<StoredPair, 'isRuledOut'> & { isRuledOut: number })[];

@@ -42,7 +42,7 @@ const columns = {
   notCovered: 'c.amount_not_covered',
   paidOther: 'c.amount_paid_other',
   reimbursed: 'v.reimbursed',
-  changedFields: 'v.changed_fields',
+  paidValues: 'v.paid_values',
 } as const;
 
 /** Reads what facts are worked out of; claims that are no longer here are left out. */

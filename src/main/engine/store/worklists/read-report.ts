@@ -11,8 +11,9 @@ const maxDoneRows = 2_000;
 export function readReport(connection: Connection): ReviewReport {
   const done = connection
     .prepare(
-      `SELECT date(reviewed_at, 'localtime') AS day, outcome, count(*) AS claims, count(changed_at) AS reopened
-       FROM claim_reviews WHERE state='done' AND reviewed_at IS NOT NULL AND outcome IS NOT NULL
+      `SELECT date(reviewed_at, 'localtime') AS day, decided_outcome AS outcome, count(*) AS claims,
+         count(changed_at) AS reopened
+       FROM claim_reviews WHERE reviewed_at IS NOT NULL AND decided_outcome IS NOT NULL
        GROUP BY 1, 2 ORDER BY 1 DESC, 2 LIMIT ${maxDoneRows}`,
     )
     .all() as ReviewReport['done'];

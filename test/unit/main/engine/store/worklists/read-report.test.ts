@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
+import type { ReviewFact } from '../../../../../../src/contract/review.ts';
+import { toReviewRow } from '../../../../../../src/main/engine/review/review-rows.ts';
+import {
+  foldReview,
+  type ReviewDetail,
+} from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
-import { settleStore, writeReviews } from '../../../../../support/settle-store.ts';
+import { settleStore } from '../../../../../support/settle-store.ts';
 
 const claimOf = (id: number, employers: readonly number[], year: number, responsibility: number) => ({
   id,
@@ -22,14 +28,38 @@ test('done by day and outcome with what a sync changed since; reimbursed and eli
     claimOf(4, [], 2026, 99),
   ]);
   const at = new Date(2026, 9, 1, 12).toISOString();
-  const done = { state: 'done', outcome: 'eligible', reviewedAt: at } as const;
-  writeReviews(
-    store,
-    { claimId: 1, ...done, reimbursed: 300_000 },
-    { claimId: 2, ...done, changedAt: at },
-    { claimId: 3, ...done, outcome: 'noAction' },
-    { claimId: 4, state: 'waiting', reviewedAt: at },
-  );
+  const event = (id: string, fact: ReviewFact, detail: ReviewDetail | null = null) => ({
+    id,
+    at,
+    author: 'a@example.com',
+    fact,
+    undoes: null,
+    digest: null,
+    detail,
+  });
+  const blank = { onWhom: null, reason: null, reminder: null };
+  const done = (outcome: 'eligible' | 'noAction') =>
+    event('done', { ...blank, kind: 'decision', state: 'done', outcome });
+  const reopened = event('reopened', { kind: 'reopened' }, { since: 'done', changed: ['copayment'] });
+  const payment = {
+    kind: 'payment',
+    payment: 'reimbursed',
+    amount: 300_000,
+    day: '2026-10-01',
+    account: '',
+  } as const;
+  const onHold = { kind: 'decision', state: 'waiting', outcome: null, reminder: null } as const;
+  const reviews = [
+    foldReview(1, [done('eligible'), event('paid', payment)]),
+    foldReview(2, [done('eligible'), reopened]),
+    foldReview(3, [done('noAction')]),
+    foldReview(4, [event('waits', { ...onHold, onWhom: 'Carrier', reason: 'EOB' })]),
+  ];
+  store.write.applyReviews({
+    rows: reviews.map((review) => toReviewRow(review, null, '2026-11-20')),
+    mark: null,
+    isFirst: false,
+  });
   settleStore(store, '2026-11-20');
   expect(store.read.readReport(null)).toEqual({
     done: [

@@ -46,7 +46,10 @@ interface Case {
   readonly reviewOut?: Partial<ClaimReviewRow>;
 }
 
-const done = { state: 'done', outcome: 'eligible', reviewedAt: '2026-10-01T10:00:00.000Z' } as const;
+const at = '2026-10-01T10:00:00.000Z';
+const done = { state: 'done', outcome: 'eligible', reviewedAt: at, lastEventAt: at } as const;
+const paidAt = (fields: Record<string, string | number>): string =>
+  JSON.stringify({ network: 'In', reduction: 10, copayment: 20, coinsurance_patient: 0, ...fields });
 const waiting = {
   state: 'waiting',
   onWhom: 'Carrier',
@@ -61,13 +64,7 @@ const cases: Record<string, Case> = {
     in: {},
     out: { date_of_service: { bounds: '[]', start: '2024-12-31', end: '2024-12-31' } },
   },
-  'new: a note alone is no decision': {
-    id: 'new',
-    in: {},
-    reviewIn: { note: 'Hm' },
-    out: {},
-    reviewOut: { state: 'inReview', reviewedAt: '2026-10-01T10:00:00.000Z' },
-  },
+  'new: a note is an event': { id: 'new', in: {}, out: {}, reviewOut: { note: 'Hm', lastEventAt: at } },
   'changed: since the review': {
     id: 'changed',
     in: {},
@@ -101,26 +98,40 @@ const cases: Record<string, Case> = {
     in: { amount_paid_other: null },
     out: { amount_paid_other: 0.01 },
   },
-  'ready: not done': {
+  'ready: not waiting': {
     id: 'ready',
     in: {},
     reviewIn: { state: 'inReview' },
     out: {},
-    reviewOut: { ...done },
+    reviewOut: waiting,
+  },
+  'ready: done and not paid': {
+    id: 'ready',
+    in: {},
+    reviewIn: { ...done },
+    out: {},
+    reviewOut: { ...done, outcome: 'noAction' },
+  },
+  'ready: partly eligible, and paid in part': {
+    id: 'ready',
+    in: {},
+    reviewIn: { ...done, outcome: 'partlyEligible', reimbursed: 1 },
+    out: {},
+    reviewOut: { ...done, outcome: 'notEligible' },
   },
   'changed after reimbursement: reimbursed': {
     id: 'changedAfterReimbursement',
     in: {},
-    reviewIn: { reimbursed: 1, changedFields: ['copayment'] },
+    reviewIn: { reimbursed: 1, paidValues: paidAt({ copayment: 21 }) },
     out: {},
-    reviewOut: { changedFields: ['copayment'] },
+    reviewOut: { paidValues: paidAt({ copayment: 21 }) },
   },
   'changed after reimbursement: an amount that counts': {
     id: 'changedAfterReimbursement',
     in: {},
-    reviewIn: { reimbursed: 1, changedFields: ['network'] },
+    reviewIn: { reimbursed: 1, paidValues: paidAt({ coinsurance_patient: 5 }) },
     out: {},
-    reviewOut: { reimbursed: 1, changedFields: ['status'] },
+    reviewOut: { reimbursed: 1, paidValues: paidAt({ network: 'Out', patient_responsibility: 99 }) },
   },
   'changed after reimbursement: more than eligible': {
     id: 'changedAfterReimbursement',
@@ -327,7 +338,11 @@ describe('worklists that look beyond one claim', () => {
     const { fingerprint } = store.connection.prepare('SELECT fingerprint FROM duplicate_pairs').get() as {
       fingerprint: string;
     };
-    writeReviews(store, { claimId: 2, ruledOut: [{ otherClaimId: 1, fingerprint }] });
+    writeReviews(store, { claimId: 2, judged: [{ otherClaimId: 1, fingerprint, isDuplicate: true }] });
+    settleStore(store, today, rules);
+    expect(memberships(store, 1)).toEqual(['new', 'ready']);
+    expect(store.read.describePairs({ claimId: 1 })).toMatchObject([{ right: 2, isRuledOut: false }]);
+    writeReviews(store, { claimId: 2, judged: [{ otherClaimId: 1, fingerprint, isDuplicate: false }] });
     settleStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['new', 'ready']);
     expect(store.read.describePairs({ claimId: 1 })).toMatchObject([{ right: 2, isRuledOut: true }]);
@@ -343,6 +358,53 @@ describe('worklists that look beyond one claim', () => {
     ]);
     settleStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['new', 'ready']);
+  });
+
+  it('changed: the largest change first, down or up; missing claims stay in back, waiting and escalated', () => {
+    const store = openScoped();
+    store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3)]);
+    const changed = { ...done, state: 'todo', changedAt: at };
+    writeReviews(
+      store,
+      { claimId: 1, ...changed, changedResponsibility: 10_000 },
+      { claimId: 2, ...changed, changedResponsibility: -50_000_000 },
+      { claimId: 3, ...changed, changedResponsibility: 20_000 },
+    );
+    settleStore(store, today, rules);
+    expect(store.list(worklistQuery('changed'))).toEqual([2, 3, 1]);
+
+    store.connection.prepare("UPDATE claims SET gone_since='2026-11-01' WHERE id<=3").run();
+    writeReviews(
+      store,
+      { claimId: 1, ...waiting, state: 'back' },
+      { claimId: 2, ...waiting },
+      { claimId: 3, ...waiting, state: 'escalated' },
+    );
+    settleStore(store, today, rules);
+    expect(
+      (['back', 'waiting', 'escalated'] as const).map((id) => [id, store.list(worklistQuery(id))]),
+    ).toEqual([
+      ['back', [1]],
+      ['waiting', [2]],
+      ['escalated', [3]],
+    ]);
+  });
+
+  it('quality check: until a second person decided', () => {
+    const store = openScoped();
+    const ids = Array.from({ length: 100 }, (_one, index) => index + 1);
+    store.ingest(
+      'claims',
+      ids.map((id) => claimOf(id, { patient_responsibility: 6000 })),
+    );
+    const decide = (secondBy: string | null): void => {
+      writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done, secondBy })));
+      settleStore(store, today, rules);
+    };
+    decide(null);
+    expect(store.list(worklistQuery('qualityCheck')).length).toBeGreaterThan(20);
+    decide('second@example.com');
+    expect(store.list(worklistQuery('qualityCheck'))).toEqual([]);
   });
 
   it('quality check: a share of the claims that are done, the same each time, larger for large ones', () => {
