@@ -702,11 +702,12 @@ export type Handlers<Names extends ProcedureName> = {
 
 /**
  * The columns that an export has unless told otherwise: every flat column less SSN, birth date, diagnoses; of a
- * date range its first and last day.
+ * date range its first and last day. What was decided here about a claim is for those who decide: it leaves only where
+ * it is asked for.
  */
 export function defaultExportColumns(entity: keyof typeof fieldsOf): string[] {
   const usual = fieldsOf[entity].filter(
     (spec) => spec.sensitivity === undefined && spec.isRaw === undefined && spec.kind !== 'dateRange',
   );
-  return usual.map((spec) => spec.path);
+  return usual.map((spec) => spec.path).filter((path) => !/^(review|facts)\./.test(path));
 }

@@ -13,7 +13,7 @@ import { findSaveTarget } from './save-file.ts';
 function sampleRules(today: string, planYearStart: number): ReimbursementRules {
   const begins = Date.parse(firstDayOfPlanYear(today, planYearStart));
   const daysOfYear = Math.round((Date.parse(today) - begins) / 86_400_000);
-  return { ...defaultReimbursementRules, runOutDays: daysOfYear + 21, highCostFrom: 100_000_000 };
+  return { ...defaultReimbursementRules, runOutDays: daysOfYear + 21, highCostFrom: 50_000_000 };
 }
 
 /** What the engine may ask of main: places, tokens, the target of an export, the sample's own secret. */

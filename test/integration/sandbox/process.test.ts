@@ -54,6 +54,7 @@ describe('the first line', () => {
           { label: 'acme benefits & co', key: 'TK-31' },
           { label: 'Ünïted/HR', key: 'TK-32' },
         ],
+        people: [],
       },
     });
   });

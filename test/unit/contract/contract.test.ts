@@ -34,10 +34,8 @@ test.each([
     'claims',
     [
       ranges[0],
-      'review.reason',
-      'review.note',
-      'facts.plan_year_end',
-      'facts.is_quality_sample',
+      // What was decided here about a claim, and what is made of it.
+      ...fieldsOf.claims.map(({ path }) => path).filter((path) => /^(review|facts)\./.test(path)),
       ...ranges.slice(1),
     ],
   ],

@@ -140,7 +140,7 @@ describe('saved views', () => {
       },
     ];
     expect(namedViews(views).map(({ name }) => name)).toEqual(['A', 'B']);
-    expect(findSession(views)).toEqual({ id: '4', lists: { claims: view } });
+    expect(findSession(views)).toEqual({ id: '4', lists: { claims: view }, last: null });
     expect(findSession([])).toBeNull();
   });
 
