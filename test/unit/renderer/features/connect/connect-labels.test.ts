@@ -64,7 +64,7 @@ describe('finding', () => {
     const one = { memberName: 'Dana Reyes', email: 'd@x.example', employerName: 'Newco', payerName: null };
     expect(findConnections([one], 'reyes newco')).toEqual([one]);
     expect(findConnections([one], 'null')).toEqual([]);
-    const of = (...severities: ('critical' | 'warning' | 'fine')[]) =>
+    const of = (...severities: ('critical' | 'warning' | 'running' | 'fine')[]) =>
       describeConnections(
         severities.map((severity) => ({
           severity,
