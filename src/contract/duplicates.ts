@@ -27,8 +27,8 @@ export const duplicatePairSchema = z.object({
   /** What the patient would pay twice, in ten-thousandths of a dollar. */
   payableTwice: amountSchema,
   fields: z.array(comparedFieldSchema),
-  /** A person said that it is no duplicate, and nothing material has changed since. */
-  isRuledOut: z.boolean(),
+  /** What a person said of it, as long as nothing that was compared has changed. */
+  judged: z.enum(['duplicate', 'notDuplicate']).nullable(),
 });
 export type DuplicatePair = z.infer<typeof duplicatePairSchema>;
 

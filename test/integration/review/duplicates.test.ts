@@ -34,7 +34,7 @@ test('each planted duplicate is found, side by side with what agrees and what di
   for (const { claim_id: id, original_id } of exact) {
     const { pairs } = await session.call('duplicates:of', { workspaceId, claimId: id });
     const pair = pairs.find(({ left, right }) => [left, right].includes(original_id as number));
-    expect(pair).toMatchObject({ kind: 'exact', isRuledOut: false });
+    expect(pair).toMatchObject({ kind: 'exact', judged: null });
     const agrees = new Map(pair?.fields.map((field) => [field.field, field.agrees]));
     expect(agrees.get('claim_medical_lines')).toBe(true);
     expect(agrees.get('amount_billed')).toBe(true);

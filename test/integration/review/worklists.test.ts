@@ -112,7 +112,7 @@ test('a pair that a person ruled out is no duplicate any more, for both claims',
     act,
   });
   expect((await session.call('duplicates:of', { workspaceId, claimId: otherClaimId })).pairs).toMatchObject([
-    { isRuledOut: true },
+    { judged: 'notDuplicate' },
   ]);
   const left = await listOf('duplicates');
   expect(left).not.toContain(claimId);

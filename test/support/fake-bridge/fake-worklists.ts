@@ -60,7 +60,7 @@ export function createFakeWorklists(
             right: Math.max(claimId, other.id),
             kind: 'suspected',
             payableTwice: 357_500,
-            isRuledOut: false,
+            judged: null,
             fingerprint: 'a',
             fields: [
               field('patient_name', 'Patient', 'EDWARDS, MARGARET', 'EDWARDS, MARGARET'),

@@ -1,9 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { localDayOf } from '../../../contract/days.ts';
 import type { WorklistCounts, WorklistId } from '../../../contract/worklists.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useNow } from '../../lib/use-now.ts';
 
-/** The counts of all worklists; those of before stay while newer ones are read. */
+/**
+ * The counts of all worklists; those of before stay while newer ones are read. On a new day they are asked for again:
+ * the engine then looks at the claims that the day concerns, and tells lists and counts what it changed.
+ */
 export function useWorklistCounts(workspaceId: string): WorklistCounts | undefined {
-  return useDeskQuery('worklists:counts', { workspaceId }, { keepsPrevious: true }).data;
+  const counts = useDeskQuery('worklists:counts', { workspaceId }, { keepsPrevious: true }).data;
+  const cache = useQueryClient();
+  const today = localDayOf(useNow());
+  const countedOn = counts?.day;
+  useEffect(() => {
+    if (countedOn === undefined || countedOn === today) return;
+    void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'worklists:counts') });
+  }, [cache, countedOn, today, workspaceId]);
+  return counts;
 }
 
 export const claimsIn = (counts: WorklistCounts | undefined, id: WorklistId): number =>

@@ -28,7 +28,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
   const walk = useRef<Walk | null>(null);
   useUndoKey(workspaceId, usePane() === null);
   const pairs = query.data?.pairs ?? [];
-  const open = pairs.filter(({ kind, isRuledOut }) => kind !== 'adjustment' && !isRuledOut);
+  const open = pairs.filter(({ kind, judged }) => kind !== 'adjustment' && judged === null);
   const next = () => {
     if (walk.current?.next() !== false) return;
     notifications.show({

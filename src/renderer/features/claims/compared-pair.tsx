@@ -26,6 +26,11 @@ const kindReasons: Readonly<Record<DuplicateKind, string>> = {
   adjustment: 'Same claim number or mirrored amounts: the newest counts, so it is no duplicate.',
 };
 
+const judgedTexts: Readonly<Record<NonNullable<DuplicatePair['judged']>, string>> = {
+  duplicate: 'A duplicate, as judged here. ',
+  notDuplicate: 'Not a duplicate, as judged here. ',
+};
+
 function show({ field }: ComparedField, cell: Cell): string {
   if (cell === null || cell === '') return '(Blank)';
   if (field === 'patient_name') return formatPersonName(String(cell));
@@ -45,13 +50,13 @@ export function ComparedPair(props: {
   const { pair, claimId, from, isFirst } = props;
   const isTurned = pair.right === claimId;
   const other = isTurned ? pair.left : pair.right;
-  const isOpen = pair.kind !== 'adjustment' && !pair.isRuledOut;
+  const isOpen = pair.kind !== 'adjustment' && pair.judged === null;
   return (
     <Section
       title={`${kindLabels[pair.kind]}: claim ${other}`}
       beside={
         <Text size="sm">
-          {pair.isRuledOut ? 'Not a duplicate, as judged here. ' : ''}
+          {pair.judged !== null && judgedTexts[pair.judged]}
           {pair.kind !== 'adjustment' && (
             <>
               Payable twice: <Total amount={pair.payableTwice} />

@@ -12,14 +12,9 @@ import styles from './start-page.module.css';
 
 const shownCount = 6;
 
-/** Claims that nobody is done with whose reminder is due on a day (`YYYY-MM-DD`) or was before. */
-export const dueConditions = (today: string): Condition[] => [
+/** Claims whose reminder is due on a day (`YYYY-MM-DD`) or was before; a decision takes an earlier reminder away. */
+const dueConditions = (today: string): Condition[] => [
   { field: 'review.reminder', operator: 'atMost', values: [today] },
-  {
-    field: 'review.state',
-    operator: 'isOneOf',
-    values: ['todo', 'inReview', 'waiting', 'back', 'escalated'],
-  },
 ];
 
 /** The reminders of today and of days before, earliest first. */

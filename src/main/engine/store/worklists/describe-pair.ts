@@ -76,7 +76,7 @@ export function describePairs(connection: Connection, pairs: readonly StoredPair
       kind: pair.kind,
       payableTwice: pair.payable,
       fields,
-      isRuledOut: pair.isRuledOut,
+      judged: pair.judged,
     };
   });
 }

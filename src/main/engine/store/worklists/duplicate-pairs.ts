@@ -1,4 +1,4 @@
-import type { DuplicateKind, FeedWarning } from '../../../../contract/duplicates.ts';
+import type { DuplicateKind, DuplicatePair, FeedWarning } from '../../../../contract/duplicates.ts';
 import type { Connection } from '../file/connection.ts';
 import { type FoundPair, findDuplicates } from './find-duplicates.ts';
 
@@ -36,13 +36,12 @@ export function lookForDuplicates(connection: Connection): DuplicateFindings | n
   };
 }
 
-/** True of a pair that a person judged, as long as nothing that was compared has changed. */
-const judgedSql = (as: string): string => `EXISTS (SELECT 1 FROM judged_pairs
-  WHERE left_id=pair.left_id AND right_id=pair.right_id AND fingerprint=pair.fingerprint ${as})`;
-const ruledOutSql = judgedSql('AND is_duplicate=0');
+/** What a person said of a pair, as long as nothing that was compared has changed. */
+const judgedSql = `SELECT is_duplicate FROM judged_pairs
+  WHERE left_id=pair.left_id AND right_id=pair.right_id AND fingerprint=pair.fingerprint`;
 
 /** True of a pair that counts as a duplicate: not judged yet, no adjustment, and neither claim replaced by one. */
-const isOpenSql = `pair.kind<>'adjustment' AND NOT ${judgedSql('')} AND NOT EXISTS (
+const isOpenSql = `pair.kind<>'adjustment' AND NOT EXISTS (${judgedSql}) AND NOT EXISTS (
   SELECT 1 FROM duplicate_pairs WHERE kind='adjustment' AND (
     (left_id IN (pair.left_id, pair.right_id) AND is_left_replaced=1)
     OR (right_id IN (pair.left_id, pair.right_id) AND is_right_replaced=1)))`;
@@ -145,7 +144,7 @@ export interface StoredPair {
   readonly kind: DuplicateKind;
   readonly payable: number;
   readonly fingerprint: string;
-  readonly isRuledOut: boolean;
+  readonly judged: DuplicatePair['judged'];
 }
 
 /** What the column of duplicates says, the strongest first; pairs of a feed with a warning are called so. */
@@ -190,17 +189,20 @@ export function strongestDuplicates(
 }
 
 /**
- * The pairs of one claim, what would be paid twice most first; then those that a person ruled out, and adjustments. Left
+ * The pairs of one claim, what would be paid twice most first; then those that a person judged, and adjustments. Left
  * out are pairs with a claim that an adjustment replaced.
  */
 export function pairsOfClaim(connection: Connection, claimId: number): StoredPair[] {
   const rows = connection
     .prepare(
-      `SELECT left_id AS left, right_id AS right, kind, payable, fingerprint, ${ruledOutSql} AS isRuledOut
+      `SELECT left_id AS left, right_id AS right, kind, payable, fingerprint, (${judgedSql}) AS isDuplicate
        FROM duplicate_pairs pair WHERE (left_id=? OR right_id=?)
-         AND (kind='adjustment' OR ${isOpenSql} OR ${judgedSql('')})
-       ORDER BY kind='adjustment', isRuledOut, payable DESC, left_id, right_id`,
+         AND (kind='adjustment' OR ${isOpenSql} OR EXISTS (${judgedSql}))
+       ORDER BY kind='adjustment', isDuplicate IS NOT NULL, payable DESC, left_id, right_id`,
     )
-    .all(claimId, claimId) as (Omit<StoredPair, 'isRuledOut'> & { isRuledOut: number })[];
-  return rows.map((row) => ({ ...row, isRuledOut: row.isRuledOut === 1 }));
+    .all(claimId, claimId) as (Omit<StoredPair, 'judged'> & { isDuplicate: number | null })[];
+  return rows.map(({ isDuplicate, ...row }) => ({
+    ...row,
+    judged: isDuplicate === null ? null : isDuplicate === 1 ? 'duplicate' : 'notDuplicate',
+  }));
 }

@@ -341,11 +341,11 @@ describe('worklists that look beyond one claim', () => {
     writeReviews(store, { claimId: 2, judged: [{ otherClaimId: 1, fingerprint, isDuplicate: true }] });
     settleStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['new', 'ready']);
-    expect(store.read.describePairs({ claimId: 1 })).toMatchObject([{ right: 2, isRuledOut: false }]);
+    expect(store.read.describePairs({ claimId: 1 })).toMatchObject([{ right: 2, judged: 'duplicate' }]);
     writeReviews(store, { claimId: 2, judged: [{ otherClaimId: 1, fingerprint, isDuplicate: false }] });
     settleStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['new', 'ready']);
-    expect(store.read.describePairs({ claimId: 1 })).toMatchObject([{ right: 2, isRuledOut: true }]);
+    expect(store.read.describePairs({ claimId: 1 })).toMatchObject([{ right: 2, judged: 'notDuplicate' }]);
     store.ingest(
       'claims',
       [1, 2].map((id) => claimOf(id, { ...same, patient_responsibility: 30.5, copayment: 20.5 })),
