@@ -317,3 +317,16 @@ export function splitRanges(entity: Entity, paths: readonly string[]): string[] 
     ),
   ];
 }
+
+/** The amounts that a claim and its lines both have: the lines should add up to the claim's. */
+export const comparedAmounts = [
+  'amount_billed',
+  'discount',
+  'amount_allowed',
+  'amount_paid',
+  'reduction',
+  'copayment',
+  'coinsurance_patient',
+  'amount_not_covered',
+  'patient_responsibility',
+] as const;

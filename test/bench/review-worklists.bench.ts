@@ -2,9 +2,11 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { worklistQuery, worklistTable } from '../../src/contract/worklist-table.ts';
+import { toReviewRow } from '../../src/main/engine/review/review-rows.ts';
 import type { ClaimReviewRow } from '../../src/main/engine/store/record/claim-reviews.ts';
 import { openRecords, openRecordsFile } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
+import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
 import { findDuplicates } from '../../src/main/engine/store/worklists/find-duplicates.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
@@ -66,29 +68,17 @@ async function update(of: Store): Promise<number> {
   return steps;
 }
 
+const noReview = toReviewRow(foldReview(0, []), null, rules.today);
 const reviewOf = (claimId: number, state: string): ClaimReviewRow => ({
+  ...noReview,
   claimId,
   state,
   outcome: state === 'done' ? 'eligible' : null,
-  onWhom: null,
-  reason: null,
-  reminder: null,
-  owner: null,
-  isFlagged: false,
-  tags: [],
-  note: null,
   reviewedAt: '2026-10-01T10:00:00.000Z',
   reviewedBy: 'bench@example.com',
   changedAt: claimId % 50 === 0 ? '2026-11-01T10:00:00.000Z' : null,
-  changedFields: [],
   changedResponsibility: claimId % 50 === 0 ? claimId : null,
   reimbursed: state === 'done' ? 10_000 : null,
-  digest: null,
-  decidedOutcome: null,
-  secondBy: null,
-  lastEventAt: null,
-  paidValues: null,
-  judged: [],
 });
 const states = ['done', 'done', 'done', 'waiting', 'escalated', 'inReview'];
 const reviewed = ids.filter((_id, at) => at % 10 === 0);

@@ -1,4 +1,6 @@
+import { toReviewRow } from '../../src/main/engine/review/review-rows.ts';
 import type { ClaimReviewRow } from '../../src/main/engine/store/record/claim-reviews.ts';
+import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
 import type { FactRules } from '../../src/main/engine/store/worklists/claim-facts.ts';
 import type { OpenedStore } from './engine-store.ts';
 
@@ -16,30 +18,7 @@ export function settleStore(store: OpenedStore, today: string, rules: FactRules 
   while (store.write.settleClaims({ ...rules, today, at, findings })) findings = null;
 }
 
-const noReview: ClaimReviewRow = {
-  claimId: 0,
-  state: null,
-  outcome: null,
-  onWhom: null,
-  reason: null,
-  reminder: null,
-  owner: null,
-  isFlagged: false,
-  tags: [],
-  note: null,
-  reviewedAt: null,
-  reviewedBy: null,
-  changedAt: null,
-  changedFields: [],
-  changedResponsibility: null,
-  reimbursed: null,
-  digest: null,
-  decidedOutcome: null,
-  secondBy: null,
-  lastEventAt: null,
-  paidValues: null,
-  judged: [],
-};
+const noReview = toReviewRow(foldReview(0, []), null, '2026-01-01');
 
 /** Writes reviews as lists show them, without the events that they are made of. */
 export function writeReviews(

@@ -1,17 +1,18 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { AuditVerdict } from '../../../contract/audit.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { AuditFilters, type Chosen, nothingChosen, toFilter } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
@@ -124,28 +125,15 @@ export function AuditPage() {
             <AuditTable entries={entries} workspaces={workspaces} activeId={active?.id ?? null} />
           ))}
         {total > 0 && (
-          <Group gap="xs">
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={offset === 0}
-              onClick={() => setOffset(Math.max(0, offset - pageSize))}
-            >
-              Newer
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={offset + pageSize >= total}
-              onClick={() => setOffset(offset + pageSize)}
-            >
-              Older
-            </Button>
-            <Text size="sm" c="dimmed" role="status">
-              {formatCount(offset + 1)} to {formatCount(Math.min(total, offset + pageSize))} of{' '}
-              {formatCountOf(total, 'entry', 'entries')}
-            </Text>
-          </Group>
+          <Pager
+            offset={offset}
+            pageSize={pageSize}
+            total={total}
+            names={['entry', 'entries']}
+            back="Newer"
+            onward="Older"
+            onMove={setOffset}
+          />
         )}
       </Stack>
     </Page>

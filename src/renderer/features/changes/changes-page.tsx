@@ -1,10 +1,11 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ChangeKind, changeKinds } from '../../../contract/sync.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
@@ -111,28 +112,15 @@ export function ChangesPage() {
           <ChangesTable workspaceId={workspaceId} changes={changes} />
         )}
         {total > 0 && (
-          <Group gap="xs">
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={offset === 0}
-              onClick={() => setOffset(Math.max(0, offset - pageSize))}
-            >
-              Previous
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={offset + pageSize >= total}
-              onClick={() => setOffset(offset + pageSize)}
-            >
-              Next
-            </Button>
-            <Text size="sm" c="dimmed" role="status">
-              {formatCount(offset + 1)} to {formatCount(Math.min(total, offset + pageSize))} of{' '}
-              {formatCountOf(total, 'change')}
-            </Text>
-          </Group>
+          <Pager
+            offset={offset}
+            pageSize={pageSize}
+            total={total}
+            names={['change', 'changes']}
+            back="Previous"
+            onward="Next"
+            onMove={setOffset}
+          />
         )}
         <Text size="xs" c="dimmed">
           The last 100 syncs that changed something are kept, and up to 100,000 changes in all.

@@ -1,3 +1,4 @@
+import type { comparedAmounts } from '../../../contract/fields.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { type ExactSum, sumExactly, toTenThousandths } from '../../lib/format-money.ts';
 
@@ -183,19 +184,8 @@ export function explainAmounts(claim: ClaimRecord): Explanation {
   };
 }
 
-/** The columns of the lines table that have a counterpart in the claim's header. */
-export const lineSumFields = [
-  'amount_billed',
-  'discount',
-  'amount_allowed',
-  'amount_paid',
-  'reduction',
-  'copayment',
-  'coinsurance_patient',
-  'amount_not_covered',
-  'patient_responsibility',
-] as const;
-export type LineSumField = (typeof lineSumFields)[number];
+/** A column of the lines table that has a counterpart in the claim's header. */
+export type LineSumField = (typeof comparedAmounts)[number];
 
 export interface LineSum extends ExactSum {
   /** Sum of the lines minus the claim's own amount; null where they agree or cannot be compared. */

@@ -1,11 +1,12 @@
 import { Table, Text } from '@mantine/core';
+import { comparedAmounts } from '../../../contract/fields.ts';
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { formatTenThousandths, noValue } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatCode, formatCountOf } from '../../lib/format-value.ts';
-import { type LineSum, type LineSumField, lineSumFields, sumLines } from './claim-amounts.ts';
+import { type LineSum, type LineSumField, sumLines } from './claim-amounts.ts';
 import styles from './claim-lines.module.css';
 
 const heads = {
@@ -30,7 +31,7 @@ const alwaysShown: ReadonlySet<LineSumField> = new Set([
 /** The lines of a claim with their sums; a sum that differs from the claim's own amount is marked. */
 export function ClaimLines({ claim }: { claim: ClaimRecord }) {
   const lines = claim.claim_medical_lines ?? [];
-  const fields = lineSumFields.filter(
+  const fields = comparedAmounts.filter(
     (field) => alwaysShown.has(field) || claim[field] || lines.some((line) => line[field]),
   );
   const sums = fields.map((field) => ({ field, total: sumLines(claim, field) }));

@@ -1,20 +1,8 @@
+import { comparedAmounts } from '../../../../contract/fields.ts';
 import type { Connection } from '../file/connection.ts';
 import type { FactSource } from './claim-facts.ts';
 import { type StoredPair, strongestDuplicates } from './duplicate-pairs.ts';
 import { readSpan } from './read-compared-claims.ts';
-
-/** The amounts that the window compares between a claim and its lines. */
-const comparedAmounts = [
-  'amount_billed',
-  'discount',
-  'amount_allowed',
-  'amount_paid',
-  'reduction',
-  'copayment',
-  'coinsurance_patient',
-  'amount_not_covered',
-  'patient_responsibility',
-] as const;
 
 type Cell = string | number | null;
 

@@ -1,0 +1,42 @@
+import { Button, Group, Text } from '@mantine/core';
+import { formatCount, formatCountOf } from '../lib/format-value.ts';
+
+/** Steps through the pages of something that is not a list, and says which part is shown. */
+export function Pager(props: {
+  /** Of the first one shown, from 0. */
+  offset: number;
+  pageSize: number;
+  total: number;
+  /** What there are `total` of: singular and plural. */
+  names: readonly [one: string, many: string];
+  /** The words on the buttons. */
+  back: string;
+  onward: string;
+  onMove: (offset: number) => void;
+}) {
+  const { offset, pageSize, total, names } = props;
+  return (
+    <Group gap="xs">
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={offset === 0}
+        onClick={() => props.onMove(Math.max(0, offset - pageSize))}
+      >
+        {props.back}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={offset + pageSize >= total}
+        onClick={() => props.onMove(offset + pageSize)}
+      >
+        {props.onward}
+      </Button>
+      <Text size="sm" c="dimmed" role="status">
+        {formatCount(offset + 1)} to {formatCount(Math.min(total, offset + pageSize))} of{' '}
+        {formatCountOf(total, ...names)}
+      </Text>
+    </Group>
+  );
+}
