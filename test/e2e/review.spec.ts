@@ -39,6 +39,16 @@ const pressAndMeasure = (page: Page, key: string): Promise<number> =>
     }
   }, key);
 
+/** Presses a key and returns the label of the field that has the focus before another key could follow. */
+const focusAfterKey = (page: Page, key: string): Promise<string | undefined> =>
+  page.evaluate(async (pressed) => {
+    const event = new KeyboardEvent('keydown', { key: pressed, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+    for (let microtask = 0; microtask < 5; microtask += 1) await Promise.resolve();
+    const focused = document.activeElement;
+    return focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : focused?.tagName;
+  }, key);
+
 test('a hundred claims are reviewed by keyboard alone, one key each', async ({ page }) => {
   await exploreSample(page);
   await openList(page, 'Claims');
@@ -87,7 +97,7 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await cellAt(page, 0, 'status').click();
     await page.keyboard.press('1');
     await expect(state(page, 0)).toHaveText('Done');
-    await page.keyboard.press('w');
+    expect(await focusAfterKey(page, 'w')).toBe('Waiting on');
     await page.keyboard.type('Carrier');
     await page.keyboard.press('Tab');
     await page.keyboard.type('No split of patient responsibility');

@@ -51,8 +51,8 @@ export function CommandPalette() {
       shortcut={null}
       maxHeight={420}
       scrollable
+      transitionProps={{ duration: 0 }}
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
-      transitionProps={{ duration: 60 }}
       attributes={{ content: { 'aria-label': 'Search or jump to' } }}
     >
       <Spotlight.Search

@@ -5,6 +5,7 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
+  Menu,
   Modal,
   Notification,
   Popover,
@@ -54,9 +55,11 @@ export const theme = createTheme({
     Alert: Alert.extend({ styles: { root: { flexShrink: 0 } } }),
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 550, radius: 'sm' } }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 90 } } }),
+    // Open with the key that asks for it: a later frame would let the next key reach the list below.
+    Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 0 } } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 0 } } }),
     Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-dimmed)' } } }),
-    Popover: Popover.extend({ defaultProps: { transitionProps: { duration: 60 } } }),
+    Popover: Popover.extend({ defaultProps: { transitionProps: { duration: 0 } } }),
     Table: Table.extend({ defaultProps: { fz: 'sm' } }),
   },
 });

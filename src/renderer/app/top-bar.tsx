@@ -32,7 +32,6 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
         padding={0}
         title="Claimdesk"
         closeButtonProps={{ 'aria-label': 'Close menu' }}
-        transitionProps={{ duration: 80 }}
       >
         <Sidebar workspace={workspace} onGo={menu.close} />
       </Drawer>

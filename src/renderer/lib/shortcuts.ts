@@ -48,6 +48,11 @@ export function spellKeys(keys: string, platform: string): string {
   return /mac/i.test(platform) ? keys.replace('Ctrl', '⌘').replace('Shift', '⇧') : keys;
 }
 
+/** Single letters are for what is open, also before it has the focus. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"]:not([aria-hidden="true"]), [role="menu"]') !== null;
+}
+
 const storageKey = 'claimdesk-single-keys';
 
 export function areSingleKeysOn(storage: Pick<Storage, 'getItem'>): boolean {

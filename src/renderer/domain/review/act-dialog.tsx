@@ -18,7 +18,10 @@ export const askedLabels: Readonly<Record<AskedFor, string>> = {
 /** Those that claims usually wait on; anybody else can be typed. */
 const usualWhom = ['Carrier', 'Member', 'Provider', 'Employer'];
 
-/** Asks what an act needs: on whom and why, a text, a day. `asked` null: closed. `of`: which claims, in words. */
+/**
+ * Asks what an act needs: on whom and why, a text, a day. `asked` null: closed. `of`: which claims, in words.
+ * Fields take the focus as they appear; by `data-autofocus` the dialog, which sets it a moment later, leaves it there.
+ */
 export function ActDialog(props: {
   asked: AskedFor | null;
   of: string;
@@ -78,6 +81,7 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
       <Stack gap="sm">
         <TextInput
           label={isWaiting ? 'Waiting on' : 'Escalate to'}
+          autoFocus
           data-autofocus
           autoComplete="off"
           maxLength={200}
@@ -149,6 +153,7 @@ function TextForm({ asked, onClose, onAct }: FormProps) {
         {asked === 'note' && (
           <Textarea
             label="Note"
+            autoFocus
             data-autofocus
             autosize
             minRows={3}
@@ -161,6 +166,7 @@ function TextForm({ asked, onClose, onAct }: FormProps) {
         {asked === 'tags' && (
           <TagsInput
             label="Add tags"
+            autoFocus
             data-autofocus
             maxTags={50}
             acceptValueOnBlur
@@ -175,6 +181,7 @@ function TextForm({ asked, onClose, onAct }: FormProps) {
             description={
               asked === 'owner' ? 'Leave blank to remove the owner.' : 'Leave blank to remove the reminder.'
             }
+            autoFocus
             data-autofocus
             autoComplete="off"
             maxLength={200}

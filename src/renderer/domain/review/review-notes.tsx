@@ -89,7 +89,7 @@ function NoteForm(props: {
         }}
       />
       <div className={styles.formEnd}>
-        <Menu position="bottom-start" transitionProps={{ duration: 60 }}>
+        <Menu position="bottom-start">
           <Menu.Target>
             <Button size="compact-xs" variant="subtle" leftSection={<IconTemplate size={13} aria-hidden />}>
               Templates

@@ -140,7 +140,7 @@ function ReviewMenu(props: {
   onAcceptUnchanged?: () => void;
 }) {
   return (
-    <Menu position={props.isOfAll ? 'bottom-end' : 'top-start'} transitionProps={{ duration: 60 }}>
+    <Menu position={props.isOfAll ? 'bottom-end' : 'top-start'}>
       <Menu.Target>
         <Button size={props.size} variant="default" leftSection={<IconChecks size={14} aria-hidden />}>
           {props.isOfAll ? 'Review all…' : 'Review…'}

@@ -54,6 +54,7 @@ export function FilterPicker(props: {
         <Combobox.EventsTarget>
           <TextInput
             size="xs"
+            autoFocus
             data-autofocus
             autoComplete="off"
             spellCheck={false}

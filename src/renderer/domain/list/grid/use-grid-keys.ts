@@ -1,7 +1,7 @@
 import type { GridApi } from 'ag-grid-community';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Row } from '../../../../contract/query.ts';
-import { areSingleKeysOn } from '../../../lib/shortcuts.ts';
+import { areSingleKeysOn, isDialogOpen } from '../../../lib/shortcuts.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
 /** A key that the grid has no use for, pressed in a row. */
@@ -69,7 +69,7 @@ export function useGridKeys(
       return true;
     };
     const plain = (key: string, row: number, column: string, cell: HTMLElement): boolean => {
-      const isLetter = areSingleKeysOn(window.localStorage);
+      const isLetter = areSingleKeysOn(window.localStorage) && !isDialogOpen();
       switch (true) {
         case key === 'Enter': {
           const data = api.getDisplayedRowAtIndex(row)?.data;
