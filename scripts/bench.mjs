@@ -1,18 +1,40 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureNode } from './ensure-node.mjs';
 import { root, runTool } from './run-tools.mjs';
 
 // Runs every benchmark, or those whose file name contains one of the words given; each prints one JSON line
-// a figure. Timings are never asserted.
+// a figure. Figures of benches that ended well are put into docs/figures.md. Timings are never asserted.
 ensureNode(import.meta.url);
+// Only now is it certain that this Node can read TypeScript.
+const { putSection, readFigures } = await import('./bench-figures.ts');
 
 const patterns = process.argv.slice(2);
 const folder = join(root, 'test', 'bench');
+const page = join(root, 'docs', 'figures.md');
+const claims = process.env.CLAIMDESK_BENCH_CLAIMS;
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.bench.ts'))
   .filter((name) => patterns.length === 0 || patterns.some((word) => name.includes(word)))
   .sort();
 let worst = files.length === 0 ? 1 : 0;
-for (const file of files) worst = Math.max(worst, await runTool('node', [join(folder, file)]));
+for (const file of files) {
+  let output = '';
+  const onOutput = (chunk) => {
+    output += chunk;
+  };
+  const code = await runTool('node', [join(folder, file)], { onOutput });
+  worst = Math.max(worst, code);
+  const rows = readFigures(output);
+  if (code !== 0 || rows.length === 0) continue;
+  const title = [file.replace('.bench.ts', ''), claims && `${Number(claims).toLocaleString('en-US')} claims`];
+  const day = new Date().toISOString().slice(0, 10);
+  const section = {
+    title: title.filter(Boolean).join(', '),
+    measured: `${day}, ${availableParallelism()} cores, Node ${process.version}.`,
+    rows,
+  };
+  writeFileSync(page, putSection(existsSync(page) ? readFileSync(page, 'utf8') : '', section));
+}
 process.exit(worst);

@@ -14,11 +14,12 @@ export function playwrightEnvironment() {
 
 /**
  * Runs a tool of node_modules/.bin (or node itself) in the project's folder; resolves to its exit code. Its output is
- * held back until the promise `holdsOutputUntil` is settled.
+ * held back until the promise `holdsOutputUntil` is settled; `onOutput` receives what it prints as well.
  */
 export function runTool(name, args, options = {}) {
   const isHeld = options.holdsOutputUntil !== undefined;
-  const outputs = isHeld ? ['pipe', 'pipe'] : [options.isQuiet ? 'ignore' : 'inherit', 'inherit'];
+  const standard = options.onOutput === undefined ? 'inherit' : 'pipe';
+  const outputs = isHeld ? ['pipe', 'pipe'] : [options.isQuiet ? 'ignore' : standard, 'inherit'];
   const separator = process.platform === 'win32' ? ';' : ':';
   const child = spawn(name === 'node' ? process.execPath : join(root, 'node_modules', '.bin', name), args, {
     cwd: root,
@@ -31,9 +32,17 @@ export function runTool(name, args, options = {}) {
     },
   });
   if (isHeld) passOutput(child, options.holdsOutputUntil);
+  if (options.onOutput !== undefined) {
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      process.stdout.write(chunk);
+      options.onOutput(chunk);
+    });
+  }
   return new Promise((resolve) => {
     child.on('error', () => resolve(127));
-    child.on(isHeld ? 'close' : 'exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 1));
+    child.on(isHeld || options.onOutput !== undefined ? 'close' : 'exit', (code, signal) =>
+      resolve(signal === null ? (code ?? 1) : 1),
+    );
   });
 }
 

@@ -1,0 +1,24 @@
+/** Prints a figure for docs/figures.md; the runner of the benches puts it there. `reach` is in the figure's unit. */
+export function report(row: {
+  what: string;
+  figure: number;
+  unit: string;
+  reach?: string;
+  how: string;
+}): void {
+  const { what, figure, unit, reach, how } = row;
+  process.stdout.write(`${JSON.stringify({ what, figure, unit, reach, how })}\n`);
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+/** The value that this share of all values does not exceed. */
+export const at = (values: readonly number[], share: number): number =>
+  round(values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0);
+
+/** Many durations as one figure, their 95th percentile. */
+export const spread = (values: readonly number[]): { figure: number; unit: string; how: string } => ({
+  figure: at(values, 0.95),
+  unit: 'ms',
+  how: `p95 of ${values.length}; median ${at(values, 0.5)}, longest ${at(values, 1)}`,
+});
