@@ -100,6 +100,25 @@ test('a claim that a sync changes after it was reimbursed is in its worklist', a
   expect(await listOf('changedAfterReimbursement')).toEqual([claimId]);
 });
 
+test('a claim whose payment came from a file is in that worklist as well, without any other review of it', async () => {
+  const claimId = (await listOf('ready')).at(-1) as number;
+  const csv = `claim,amount,date\n${claimId},0.01,2026-11-01`;
+  const { selectionId } = await session.call('reviews:readPayments', {
+    workspaceId,
+    csv,
+    payment: 'reimbursed',
+  });
+  await session.call('reviews:recordPayments', { workspaceId, selectionId });
+  expect(await listOf('changedAfterReimbursement')).not.toContain(claimId);
+  const set = { copayment: 4321.5, patient_responsibility: 5432.5 };
+  await bench.sandbox.control('POST', '/edits', {
+    edits: [{ op: 'change', list: 'claims', id: claimId, set }],
+  });
+  await bench.sync(session);
+  await session.call('worklists:update', { workspaceId });
+  expect(await listOf('changedAfterReimbursement')).toContain(claimId);
+});
+
 test('a pair that a person ruled out is no duplicate any more, for both claims', async () => {
   const [claimId] = (await listOf('duplicates')) as [number];
   const { pairs } = await session.call('duplicates:of', { workspaceId, claimId });

@@ -198,14 +198,18 @@ export function createReviews(ports: ReviewPorts) {
     if (!isThere) throw new DeskError('note.unknown');
   };
 
-  /** @throws DeskError `record.unknown` where none of them is here */
-  const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
+  /** Claims as a review keeps them; those that are not here are left out. */
+  const readKept = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
     const store = await ports.getStore(workspaceId);
     const wanted = [...new Set(claimIds)];
     const parts: Promise<ReviewedClaim[]>[] = [];
     for (let at = 0; at < wanted.length; at += readAtOnce)
       parts.push(store.read('readReviewedClaims', { claimIds: wanted.slice(at, at + readAtOnce) }));
-    const found = (await Promise.all(parts)).flat();
+    return (await Promise.all(parts)).flat();
+  };
+  /** @throws DeskError `record.unknown` where none of them is here */
+  const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
+    const found = await readKept(workspaceId, claimIds);
     if (found.length === 0) throw new DeskError('record.unknown');
     return found;
   };
@@ -405,10 +409,12 @@ export function createReviews(ports: ReviewPorts) {
         const leftOut = planned.filter((claimId) => !payments.has(claimId));
         if (payments.size === 0) return { eventId: null, claims: 0, leftOut };
         const fact = { kind: 'payment', payment, amount: null, day: null, account } as const;
+        // As claims are now, so that a later change of what is eligible is found.
+        const kept = new Map(
+          (await readKept(workspaceId, [...payments.keys()])).map((one) => [one.claimId, one]),
+        );
         const claims = [...payments].map(([claimId, ofClaim]) => ({
-          claimId,
-          reviewed: null,
-          digest: null,
+          ...(kept.get(claimId) ?? { claimId, reviewed: null, digest: null }),
           detail: { payments: ofClaim },
         }));
         return { eventId: await actOn(workspaceId, claims, { fact }), claims: claims.length, leftOut };
