@@ -4,8 +4,9 @@ import { ensureNode } from './ensure-node.mjs';
 import { ensurePrerequisites } from './prerequisites.mjs';
 import { playwrightEnvironment, root, runTool } from './run-tools.mjs';
 
-// All tests: units, integration, interop and architecture by vitest, and at the same time the built app in a
-// browser by Playwright. `npm test -- PATTERN …` runs the files whose path contains one of the patterns.
+// Units, integration, interop and architecture by vitest, and at the same time the built app in a browser by
+// Playwright. Walks tagged @long run with `--all` only. `npm test -- PATTERN …` runs the files whose path contains one
+// of the patterns, their long walks too.
 // The last line adds up what the runners themselves reported.
 ensureNode(import.meta.url);
 const { buildIfOlder } = await import('./build-if-older.mjs');
@@ -27,9 +28,10 @@ function fail(text) {
   close({ passed: 0, failed: 1, skipped: 0 });
 }
 
-const patterns = process.argv.slice(2);
-if (patterns.some((pattern) => pattern.startsWith('-'))) {
-  process.stderr.write('Usage: npm test -- [PATTERN …], each a part of the path of a test file.\n');
+const isAll = process.argv[2] === '--all';
+const patterns = process.argv.slice(isAll ? 3 : 2);
+if (patterns.some((pattern) => pattern.startsWith('-')) || (isAll && patterns.length > 0)) {
+  process.stderr.write('Usage: npm test -- [--all | PATTERN …], each a part of the path of a test file.\n');
   process.exit(2);
 }
 const paths = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
@@ -52,7 +54,8 @@ async function runVitest() {
 async function runPlaywright(said) {
   const buildCode = await buildIfOlder();
   if (buildCode !== 0) return { counts: countRunner(buildCode, null), times: [] };
-  const code = await runTool('playwright', patterns.length === 0 ? ['test'] : ['test', ...specs], {
+  const chosen = patterns.length > 0 ? specs : isAll ? [] : ['--grep-invert', '@long'];
+  const code = await runTool('playwright', ['test', ...chosen], {
     env: { ...playwrightEnvironment(), CLAIMDESK_PLAYWRIGHT_JSON: playwrightReport },
     holdsOutputUntil: said,
   });

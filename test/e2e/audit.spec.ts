@@ -35,10 +35,9 @@ async function findViolations(page: Page, colorScheme: 'light' | 'dark'): Promis
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
-test('a person reads in the audit log who opened what, narrows it, verifies it and saves it', async ({
-  app,
-  page,
-}) => {
+test('a person reads in the audit log who opened what, narrows it, verifies it and saves it', {
+  tag: '@long',
+}, async ({ app, page }) => {
   const service = await startSampleService({ members: 20, claims: 60, seed: 7 });
   try {
     await connect(page, service);

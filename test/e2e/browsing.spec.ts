@@ -9,10 +9,9 @@ test.use({ options: { members: 400, claims: 8_000, environment: {} } });
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('a session of browsing: a sync underneath, filters with sums, views out and in, fifty claims by keyboard', async ({
-  app,
-  page,
-}) => {
+test('a session of browsing: a sync underneath, filters with sums, views out and in, fifty claims by keyboard', {
+  tag: '@long',
+}, async ({ app, page }) => {
   await test.step('what is read stays in its place while the first sync goes on', async () => {
     await page.getByRole('button', { name: 'Explore sample data' }).click();
     const rows = await openList(page, 'Claims');

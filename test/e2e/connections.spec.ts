@@ -150,10 +150,9 @@ const keptByPage = (page: Page): Promise<string> =>
     ]),
   );
 
-test('by keyboard: a member is added and connected through two factors, a refused code and a lost stream', async ({
-  app,
-  page,
-}) => {
+test('by keyboard: a member is added and connected through two factors, a refused code and a lost stream', {
+  tag: '@long',
+}, async ({ app, page }) => {
   const startedMs = Date.now();
   await addWorkspace(page);
   await test.step('before it is set up, the way to set it up', async () => {
@@ -364,7 +363,10 @@ test('a wrapped form is filled and connected; a validation begun elsewhere is an
   });
 });
 
-test('a broken login is fixed, and a member signs in at the carrier’s own page', async ({ page, app }) => {
+test('a broken login is fixed, and a member signs in at the carrier’s own page', { tag: '@long' }, async ({
+  page,
+  app,
+}) => {
   await addWorkspace(page);
   await setUp(page);
   await test.step('a login that the carrier refuses is told with the next step', async () => {

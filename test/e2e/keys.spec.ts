@@ -65,10 +65,9 @@ const examine = async (page: Page): Promise<void> => {
   await expect(page.getByRole('list', { name: 'Checks' })).toBeVisible();
 };
 
-test('by keyboard alone: a key is imported by paste, backed up, saved, described, renamed and retired', async ({
-  app,
-  page,
-}) => {
+test('by keyboard alone: a key is imported by paste, backed up, saved, described, renamed and retired', {
+  tag: '@long',
+}, async ({ app, page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'claimdesk-e2e-keys-'));
   try {
     await connect(page);
@@ -189,9 +188,9 @@ test('by keyboard alone: the key of a workspace is rotated, over a reload, and t
   await expect(keys.first()).toContainText('Used byFront desk');
 });
 
-test('by keyboard alone: the doctor says what is wrong; the last key and the workspace go when they are named', async ({
-  page,
-}) => {
+test('by keyboard alone: the doctor says what is wrong; the last key and the workspace go when they are named', {
+  tag: '@long',
+}, async ({ page }) => {
   const publicKey = await connect(page);
   await test.step('all in order', async () => {
     await goByName(page, 'Settings: Connection doctor');
@@ -249,9 +248,9 @@ test('by keyboard alone: the doctor says what is wrong; the last key and the wor
   });
 });
 
-test('in the sample: a second key of another type is made, registered by the app, proven, and rotation needs one answer', async ({
-  page,
-}) => {
+test('in the sample: a second key of another type is made, registered by the app, proven, and rotation needs one answer', {
+  tag: '@long',
+}, async ({ page }) => {
   await exploreSample(page);
   await goByName(page, 'Settings: Workspaces');
   await pressOn(page, page.getByRole('main').getByRole('link', { name: 'Sample data', exact: true }).first());

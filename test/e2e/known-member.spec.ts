@@ -54,9 +54,9 @@ async function syncWorkspace(page: Page): Promise<void> {
   await expect(page.getByText('Saved.')).toBeVisible();
 }
 
-test('a known member is connected under the employer they have; the service has no employer and no member more', async ({
-  page,
-}) => {
+test('a known member is connected under the employer they have; the service has no employer and no member more', {
+  tag: '@long',
+}, async ({ page }) => {
   const listEmployers = async () =>
     (
       await sandbox.control<{

@@ -50,10 +50,9 @@ async function addFilter(page: Page, column: string, value: RegExp): Promise<voi
   await expect(form).toHaveCount(0);
 }
 
-test('lists on their bad days: the service is gone, nothing fits, the engine answers errors', async ({
-  app,
-  page,
-}) => {
+test('lists on their bad days: the service is gone, nothing fits, the engine answers errors', {
+  tag: '@long',
+}, async ({ app, page }) => {
   await exploreSample(page);
 
   await test.step('without the service every list is there, and the window says so', async () => {
@@ -288,9 +287,9 @@ async function expectFocusSeen(page: Page): Promise<void> {
   expect(await computed(focused, 'outline-color')).not.toBe(await computed(focused, 'background-color'));
 }
 
-test('in forced colors what is chosen, on or in focus is told by the colors of the system', async ({
-  page,
-}) => {
+test('in forced colors what is chosen, on or in focus is told by the colors of the system', {
+  tag: '@long',
+}, async ({ page }) => {
   await exploreSample(page);
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   await test.step('rows, cells, boxes of a list', async () => {

@@ -29,10 +29,9 @@ async function readNames(page: Page, wanted: number): Promise<string[]> {
   return [...names].slice(0, wanted);
 }
 
-test('a lock clears: 100 names that the window had shown are in no process of ours', async ({
-  app,
-  page,
-}) => {
+test('a lock clears: 100 names that the window had shown are in no process of ours', {
+  tag: '@long',
+}, async ({ app, page }) => {
   await exploreSample(page);
   const names = await readNames(page, 100);
   expect(names).toHaveLength(100);

@@ -158,9 +158,9 @@ test('a day offline: a member is found, then the family and their claims; figure
   });
 });
 
-test('privacy mode: no date of birth, diagnosis or remark is anywhere on the page, until it is switched off', async ({
-  page,
-}) => {
+test('privacy mode: no date of birth, diagnosis or remark is anywhere on the page, until it is switched off', {
+  tag: '@long',
+}, async ({ page }) => {
   await exploreSample(page);
   const cells = async (column: string): Promise<string[]> => {
     const found = await page.locator(`[role="gridcell"][col-id="${column}"]`).allInnerTexts();
@@ -221,10 +221,9 @@ test.describe('at a real service', () => {
     options: { members: 1, claims: 1, environment: { CLAIMDESK_VAULT_PASSPHRASE: vaultPassphrase } },
   });
 
-  test('an SSN is shown by a deliberate press, alone, for seconds, and written down; a whole one is found', async ({
-    app,
-    page,
-  }) => {
+  test('an SSN is shown by a deliberate press, alone, for seconds, and written down; a whole one is found', {
+    tag: '@long',
+  }, async ({ app, page }) => {
     const service = await startSampleService({ members: 40, claims: 60, seed: 7 });
     try {
       await page.getByRole('link', { name: 'Connect to your service' }).click();

@@ -33,9 +33,9 @@ async function judge(page: Page, state: string): Promise<void> {
   }
 }
 
-test('keys are registered and deleted on the sample’s page by keyboard, and axe finds nothing', async ({
-  keyPage: page,
-}) => {
+test('keys are registered and deleted on the sample’s page by keyboard, and axe finds nothing', {
+  tag: '@long',
+}, async ({ keyPage: page }) => {
   await judge(page, 'empty');
   const field = page.getByRole('textbox', { name: 'Public key' });
   await typeInto(page, field, 'not a key');

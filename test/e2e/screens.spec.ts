@@ -267,9 +267,9 @@ async function judgeAll(page: Page, screens: Screens): Promise<void> {
   }
 }
 
-test('screens of records in light and in dark: nothing for axe to find, and a picture of each', async ({
-  page,
-}) => {
+test('screens of records in light and in dark: nothing for axe to find, and a picture of each', {
+  tag: '@long',
+}, async ({ page }) => {
   test.setTimeout(400_000);
   await judge(page, 'welcome');
   await page.getByRole('link', { name: 'Connect to your service' }).click();
@@ -279,9 +279,9 @@ test('screens of records in light and in dark: nothing for axe to find, and a pi
   await judgeAll(page, recordScreens);
 });
 
-test('all other screens in light and in dark: nothing for axe to find, and a picture of each', async ({
-  page,
-}) => {
+test('all other screens in light and in dark: nothing for axe to find, and a picture of each', {
+  tag: '@long',
+}, async ({ page }) => {
   test.setTimeout(400_000);
   await judgeAll(page, otherScreens);
   await page.getByRole('button', { name: 'Lock now' }).first().click();
@@ -289,9 +289,9 @@ test('all other screens in light and in dark: nothing for axe to find, and a pic
   await judge(page, 'locked');
 });
 
-test('at 1920 lists use the width, beside groups and a record too, and keep to their space', async ({
-  page,
-}) => {
+test('at 1920 lists use the width, beside groups and a record too, and keep to their space', {
+  tag: '@long',
+}, async ({ page }) => {
   test.setTimeout(200_000);
   await exploreSample(page);
   await closeNotice(page);
@@ -323,9 +323,9 @@ async function expectListToFit(page: Page): Promise<void> {
 test.describe('at 200 % zoom', () => {
   test.use({ options: { members: 60, claims: 400, environment: {}, zoom: 2 } });
 
-  test('nothing is lost: the page does not scroll sideways, every screen can be reached', async ({
-    page,
-  }) => {
+  test('nothing is lost: the page does not scroll sideways, every screen can be reached', {
+    tag: '@long',
+  }, async ({ page }) => {
     test.setTimeout(400_000);
     await exploreSample(page);
     await closeNotice(page);
