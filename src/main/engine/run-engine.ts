@@ -39,7 +39,7 @@ const orphanLimitMs = 2_000;
 
 /**
  * Runs the engine for a parent: waits for its first message, answers windows at a port of its own
- * (Electron: over ports that the parent hands it), and ends when the parent goes away.
+ * (Electron: over ports that the parent hands it), and ends once it is closed, or when the parent goes away.
  */
 export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
   const { promise: started, resolve } = Promise.withResolvers<Running>();
@@ -54,7 +54,14 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
     closeWorkspace: async (workspaceId: string) => (await started).engine.closeWorkspace(workspaceId),
     forgetWorkspace: async (workspaceId: string) => (await started).engine.forgetWorkspace(workspaceId),
     setWindows: async (tokens: readonly string[]) => (await started).loopback?.setWindows(tokens),
-    close: async () => (await started).close(),
+    async close() {
+      try {
+        await (await started).close();
+      } finally {
+        // After its answer, and not when main ends it: a signal that is ignored would leave the records in memory.
+        setImmediate(runtime.exit, 0);
+      }
+    },
   });
   let log: Log | null = null;
   channel.onOther((message) => {

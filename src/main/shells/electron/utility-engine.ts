@@ -30,7 +30,11 @@ export function startUtilityEngine(session: Session): UtilityEngine {
         void child.on('message', (message: unknown) => listener(message as EngineChannelMessage)),
     },
     onEnded: (listener) => void child.once('exit', listener),
-    kill: () => void child.kill(),
+    kill() {
+      // The engine ignores the SIGTERM of `kill()`, which Electron follows up only seconds later. No pid: it has ended.
+      if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
+      child.kill();
+    },
     handWindow: (port) => child.postMessage(null, [port]),
   };
 }

@@ -61,7 +61,7 @@ beforeEach(() => {
 });
 
 describe('in a utility process', () => {
-  test('it is ready after its first message, has no port of its own, and closes when asked', async () => {
+  test('it is ready after its first message, has no port of its own, and when asked closes and ends by itself', async () => {
     runInUtilityProcess();
     tell({ kind: 'windows', tokens: [] });
     tell({ kind: 'init', init: initOf() });
@@ -71,6 +71,7 @@ describe('in a utility process', () => {
     parent.heard.length = 0;
     tell({ kind: 'call', id: 8, name: 'close', input: null });
     expect(await heardOf('reply')).toMatchObject({ id: 8, ok: true });
+    await vi.waitFor(() => expect(exit).toHaveBeenCalledExactlyOnceWith(0));
     expect(await readFile(join(profilePaths(folder()).logsDir, 'engine.log'), 'utf8')).toContain(
       'engine.started',
     );
