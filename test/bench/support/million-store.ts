@@ -24,18 +24,26 @@ const today = Date.UTC(2026, 10, 20) / 86_400_000;
 /** How many claims benchmarks run over; `CLAIMDESK_BENCH_CLAIMS` says otherwise. */
 export const benchClaims = Number(process.env.CLAIMDESK_BENCH_CLAIMS ?? 1_000_000);
 
-/** Pages of a list as the service would send them, generated in this process. */
+/** Records as the service would send them, generated in this process. */
+export function createRecords(claims: number, members: number) {
+  const world = new World({ seed: 1, members, claims, order: 'asc' }, new SandboxClock(today));
+  return {
+    claims: (index: number) => world.claimAt(index),
+    member: (index: number) => world.memberAt(index),
+  };
+}
+
+/** Pages of a list as the service would send them. */
 export function createPages(claims: number): (kind: ListKind, page: number) => Buffer | null {
   const members = Math.ceil(claims / 10);
-  const world = new World({ seed: 1, members, claims, order: 'asc' }, new SandboxClock(today));
+  const records = createRecords(claims, members);
   return (kind, page) => {
     const total = kind === 'claims' ? claims : members;
+    const makeRecord = kind === 'claims' ? records.claims : records.member;
     const first = (page - 1) * perPage;
     const count = Math.min(perPage, total - first);
     if (count <= 0) return null;
-    const data = Array.from({ length: count }, (_none, index) =>
-      kind === 'claims' ? world.claimAt(first + index) : world.memberAt(first + index),
-    );
+    const data = Array.from({ length: count }, (_none, index) => makeRecord(first + index));
     const pages = Math.ceil(total / perPage);
     return Buffer.from(
       JSON.stringify({ data, page, per_page: perPage, pages, total, has_next: page < pages }),

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { firstLine } from '../../integration/sandbox/start-sandbox.ts';
+
+const entry = fileURLToPath(new URL('replay-service.ts', import.meta.url));
+
+/** Starts the replay; `change` changes one claim in a thousand and removes one. */
+export async function startReplay(claims: number, members: number) {
+  const child = spawn(process.execPath, [entry, String(claims), String(members)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const { baseUrl } = JSON.parse(await firstLine(child)) as { baseUrl: string };
+  return {
+    baseUrl,
+    change: async (): Promise<void> =>
+      void (await fetch(`${baseUrl}/next`, { method: 'POST', redirect: 'manual' })),
+    async stop(): Promise<void> {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
