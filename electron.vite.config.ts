@@ -43,6 +43,9 @@ export default defineConfig({
     root: at('src/renderer'),
     build: {
       outDir: at('out/renderer'),
+      minify: true,
+      // The grid alone is 850 kB; what is loaded from this computer may be large.
+      chunkSizeWarningLimit: 1000,
       rollupOptions: {
         input: at('src/renderer/index.html'),
         output: {
