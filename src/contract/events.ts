@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorReportSchema } from './result.ts';
+import { storeProgressSchema } from './store.ts';
 import { exportProgressSchema, exportResultSchema, syncProgressSchema, syncReceiptSchema } from './sync.ts';
 
 const workspaceRef = z.object({ workspaceId: z.string() });
@@ -20,6 +21,8 @@ export const events = {
   'records:changed': { from: 'engine', payload: workspaceRef },
   /** A file was found damaged, checked, repaired or rewritten. */
   'store:changed': { from: 'engine', payload: workspaceRef },
+  /** How far a check, a repair or a removal is. Sent every few thousand records. */
+  'store:progress': { from: 'engine', payload: workspaceRef.extend(storeProgressSchema.shape) },
   /** Saved views changed. */
   'views:changed': { from: 'engine', payload: workspaceRef },
   /** Reviews changed: of these claims, or of many where null. */

@@ -56,6 +56,14 @@ export const storeCheckSchema = z.object({
 });
 export type StoreCheck = z.infer<typeof storeCheckSchema>;
 
+/** How far a check, a repair or a removal is: in tables of the file, or in records. */
+export const storeProgressSchema = z.object({
+  doing: z.enum(['checkingFile', 'checkingRecords', 'copyingRecords', 'countingRecords']),
+  done: z.number().int(),
+  of: z.number().int(),
+});
+export type StoreProgress = z.infer<typeof storeProgressSchema>;
+
 /** What a removal by date or member left behind: a sync leaves these out, and says so. */
 export const retentionRulesSchema = z.object({
   claimsBefore: z.string().nullable(),

@@ -30,7 +30,10 @@ async function givenFiles() {
     isReadOnly: false,
   } as unknown as EnginePorts;
   const open = () => {
-    const files = createWorkspaceFiles(ports, { changed: () => undefined });
+    const files = createWorkspaceFiles(ports, {
+      changed: () => undefined,
+      progress: () => undefined,
+    });
     onTestFinished(() => files.closeAll());
     return files;
   };

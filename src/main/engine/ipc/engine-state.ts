@@ -70,6 +70,8 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
 
   const files = createWorkspaceFiles(ports, {
     changed: (workspaceId) => ports.emit({ name: 'store:changed', payload: { workspaceId } }),
+    progress: (workspaceId, progress) =>
+      ports.emit({ name: 'store:progress', payload: { workspaceId, ...progress } }),
   });
   const audit = createAuditLog({
     store: files.userData,

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoreFile } from '../../../contract/store.ts';
+import type { StoreFile, StoreProgress } from '../../../contract/store.ts';
 import { getProfileId } from '../../keychain/profile-identity.ts';
 import { getOrCreateSecret } from '../../keychain/secret-store.ts';
 import type { WorkspaceLocation } from '../../lib/engine-protocol.ts';
@@ -47,7 +47,10 @@ const checkAfterMs = 4_000;
 
 export function createWorkspaceFiles(
   ports: EnginePorts,
-  tell: { changed(workspaceId: string): void },
+  tell: {
+    changed(workspaceId: string): void;
+    progress(workspaceId: string, progress: StoreProgress): void;
+  },
 ): WorkspaceFiles {
   const stores = new Map<string, Promise<Store>>();
   const sampleUserData = new Map<string, UserDataStore>();
@@ -96,6 +99,9 @@ export function createWorkspaceFiles(
     return store;
   };
 
+  const progressOf = (workspaceId: string) => (progress: StoreProgress) =>
+    tell.progress(workspaceId, progress);
+
   const markDamaged = (workspaceId: string, isDamaged: boolean): void => {
     if (damaged.has(workspaceId) === isDamaged) return;
     if (isDamaged) damaged.add(workspaceId);
@@ -117,7 +123,11 @@ export function createWorkspaceFiles(
       if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
       // A repair takes time, and a second one would give the same result.
       if (ports.isReadOnly || damaged.has(workspaceId)) throw thrown;
-      const maintenance = await startMaintenanceThread(filePath, await readKeyIn(location));
+      const maintenance = await startMaintenanceThread(
+        filePath,
+        await readKeyIn(location),
+        progressOf(workspaceId),
+      );
       const report = await maintenance
         .call('repair', { file: 'records', mayLose: false })
         .finally(() => maintenance.close());
@@ -215,7 +225,11 @@ export function createWorkspaceFiles(
       try {
         await closeStore(workspaceId);
         const location = await findLocation(workspaceId);
-        const maintenance = await startMaintenanceThread(pathIn(location), await readKeyIn(location));
+        const maintenance = await startMaintenanceThread(
+          pathIn(location),
+          await readKeyIn(location),
+          progressOf(workspaceId),
+        );
         return await act(maintenance).finally(() => maintenance.close());
       } finally {
         closedFor.delete(workspaceId);
@@ -226,13 +240,17 @@ export function createWorkspaceFiles(
       if (file === 'userData') {
         const store = await getUserData(workspaceId);
         return store.whileClosed(async (key) => {
-          const maintenance = await startMaintenanceThread(store.filePath, key);
+          const maintenance = await startMaintenanceThread(store.filePath, key, progressOf(workspaceId));
           return act(maintenance).finally(() => maintenance.close());
         });
       }
       const location = await findLocation(workspaceId);
       if (!isKnown(pathIn(location))) throw new DeskError('store.empty');
-      const maintenance = await startMaintenanceThread(pathIn(location), await readKeyIn(location));
+      const maintenance = await startMaintenanceThread(
+        pathIn(location),
+        await readKeyIn(location),
+        progressOf(workspaceId),
+      );
       return act(maintenance).finally(() => maintenance.close());
     },
     closeStore,

@@ -9,6 +9,7 @@ import { RemoveEverything } from './remove-everything.tsx';
 import { RetentionSettings } from './retention-settings.tsx';
 import { StoreFileFacts } from './store-file-facts.tsx';
 import { formatBytes } from './store-messages.ts';
+import { StoreProgressView } from './store-progress.tsx';
 
 /** What is kept on this computer, whether it is sound, and removing it for good. */
 export function DataSettings() {
@@ -57,6 +58,7 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
           Check every record
         </Button>
       </Group>
+      {check.isPending && <StoreProgressView workspaceId={workspaceId} />}
       {check.error !== null && <ErrorNotice error={check.error} title="Couldn’t run the check" />}
       {aside.length > 0 && (
         <Group justify="space-between">

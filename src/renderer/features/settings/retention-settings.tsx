@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
+import { StoreProgressView } from './store-progress.tsx';
 
 /** Claims before a date, or one member: counted first, then removed for good once it is typed again. */
 export function RetentionSettings({ workspaceId, rules }: { workspaceId: string; rules: RetentionRules }) {
@@ -29,7 +30,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
         />
         <Button
           variant="default"
-          disabled={date === ''}
+          disabled={date === '' || plan.isPending}
           onClick={() => plan.mutate({ workspaceId, removal: { kind: 'claimsBefore', date } })}
         >
           Preview claims
@@ -44,7 +45,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
         />
         <Button
           variant="default"
-          disabled={!isWhole}
+          disabled={!isWhole || plan.isPending}
           onClick={() =>
             plan.mutate({ workspaceId, removal: { kind: 'member', memberId: Number(memberId) } })
           }
@@ -52,6 +53,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
           Preview member
         </Button>
       </Group>
+      {plan.isPending && <StoreProgressView workspaceId={workspaceId} />}
       {plan.error !== null && <ErrorNotice error={plan.error} />}
       {plan.data !== undefined && asked !== undefined && (
         <ConfirmRemoval
@@ -132,6 +134,7 @@ function ConfirmRemoval(props: {
             Cancel
           </Button>
         </Group>
+        {remove.isPending && <StoreProgressView workspaceId={props.workspaceId} />}
         {remove.error !== null && <ErrorNotice error={remove.error} />}
       </Stack>
     </Alert>

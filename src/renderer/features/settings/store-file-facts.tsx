@@ -7,6 +7,7 @@ import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { describeRepair, describeSoundness, formatBytes } from './store-messages.ts';
+import { StoreProgressView } from './store-progress.tsx';
 
 /** One of the two files: how large, how sound, how far back its backups go; and its repair where it needs one. */
 export function StoreFileFacts(props: { workspaceId: string; title: string; state: StoreFileState }) {
@@ -69,6 +70,7 @@ function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
             </Button>
           )}
         </Group>
+        {repair.isPending && <StoreProgressView workspaceId={props.workspaceId} />}
         {repair.error !== null && <ErrorNotice error={repair.error} />}
       </Stack>
     </Alert>

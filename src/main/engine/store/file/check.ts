@@ -1,4 +1,4 @@
-import type { StoreCheck } from '../../../../contract/store.ts';
+import type { StoreCheck, StoreProgress } from '../../../../contract/store.ts';
 import type { Connection } from './connection.ts';
 
 /** Whether every page that the file uses can be read and its structure is consistent. */
@@ -33,19 +33,26 @@ function listTables(connection: Connection): string[] {
 
 /**
  * Checks a file. Quick: each page of each table, table by table, so that no long read transaction keeps the log from
- * being emptied. Full: the whole file, indexes against tables, and what `countMore` finds.
+ * being emptied. Full: the whole file, indexes against tables, and what `countMore` finds. `onProgress` counts tables,
+ * and the whole file as one more.
  */
 export function checkFile(
   connection: Connection,
   isFull: boolean,
   countMore: () => number = () => 0,
+  onProgress: (progress: StoreProgress) => void = () => undefined,
 ): StoreCheck {
   const startedMs = Date.now();
   let problems = 0;
   try {
-    for (const table of listTables(connection))
+    const tables = listTables(connection);
+    const of = tables.length + (isFull ? 1 : 0);
+    for (const [done, table] of tables.entries()) {
+      onProgress({ doing: 'checkingFile', done, of });
       problems += countPageProblems(connection, 'quick_check', table);
+    }
     if (isFull) {
+      onProgress({ doing: 'checkingFile', done: tables.length, of });
       problems += countPageProblems(connection, 'integrity_check');
       problems += countMore();
     }

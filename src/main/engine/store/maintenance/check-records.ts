@@ -5,14 +5,20 @@ import { claimNameColumns, namesOfClaim } from '../record/claim-names.ts';
 import { readOldDigests } from '../record/old-digests.ts';
 import { digestRecord } from '../record/record-digest.ts';
 import { createRecordReader } from '../record/record-reader.ts';
+import { countRecords, createCount, type OnProgress } from './progress.ts';
 
 /** Checks a file of records; a full check also compares each record with its digest. */
-export function checkRecords(connection: Connection, isFull: boolean): StoreCheck {
-  return checkFile(connection, isFull, () => countBrokenRecords(connection));
+export function checkRecords(
+  connection: Connection,
+  isFull: boolean,
+  onProgress: OnProgress = () => undefined,
+): StoreCheck {
+  return checkFile(connection, isFull, () => countBrokenRecords(connection, onProgress), onProgress);
 }
 
 /** Counts records that cannot be read whole or do not match their digest, and claims whose names are not theirs. */
-function countBrokenRecords(connection: Connection): number {
+function countBrokenRecords(connection: Connection, onProgress: OnProgress): number {
+  const count = createCount(onProgress, 'checkingRecords', countRecords(connection));
   const records = createRecordReader(connection);
   let broken = 0;
   for (const kind of ['members', 'claims'] as const) {
@@ -24,6 +30,7 @@ function countBrokenRecords(connection: Connection): number {
       [name: string]: unknown;
     }[];
     for (const { id, digest, ...kept } of rows) {
+      count();
       try {
         const found = records[kind](id);
         const isKnown = id > oldDigestsAbove || (found !== null && digest.equals(digestRecord(found.record)));

@@ -10,6 +10,7 @@ import { createRecordReader } from '../record/record-reader.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
 import { claimShape, memberShape } from '../record/shapes.ts';
 import { isLeftOut } from '../sync/retention.ts';
+import { createCount, type OnProgress } from './progress.ts';
 
 const perTransaction = 2_000;
 /** Tables beside the records; which of them are copied depends on what the copy is for. */
@@ -43,6 +44,7 @@ export function copyRecords(
   source: Connection,
   target: Connection,
   rules: RetentionRules | null,
+  onProgress: OnProgress = () => undefined,
 ): CopyOutcome {
   const writer = createRecordWriter(target);
   const writers = {
@@ -54,24 +56,29 @@ export function copyRecords(
   const lost: Loss[] = [];
   const kept = { members: new Set<number>(), claims: new Set<number>() };
 
+  const found = { members: readIdsAround(source, 'members'), claims: readIdsAround(source, 'claims') };
+  const of = found.members.ids.length + found.claims.ids.length;
+  const count = createCount(onProgress, 'copyingRecords', of);
+
   const copyKind = (kind: ListKind): void => {
-    const { ids, isComplete } = readIdsAround(source, kind);
+    const { ids, isComplete } = found[kind];
     const markMissing = target.prepare(`UPDATE ${kind} SET gone_since=? WHERE id=?`);
     const read = createTolerantReader(source, kind);
     let broken = 0;
     const copySome = target.transaction((some: readonly number[]) => {
       for (const id of some) {
-        const found = read(id);
-        if (found === null) {
+        count();
+        const whole = read(id);
+        if (whole === null) {
           broken += 1;
           continue;
         }
-        if (rules !== null && isLeftOut(rules, kind, found.record)) {
+        if (rules !== null && isLeftOut(rules, kind, whole.record)) {
           leftOut[kind] += 1;
           continue;
         }
-        writers[kind](found.prepared, true);
-        if (found.missingSince !== null) markMissing.run(found.missingSince, id);
+        writers[kind](whole.prepared, true);
+        if (whole.missingSince !== null) markMissing.run(whole.missingSince, id);
         kept[kind].add(id);
         counts[kind] += 1;
       }

@@ -16,6 +16,7 @@ import {
   writeRetentionRules,
 } from '../sync/retention.ts';
 import { copyRecords } from './copy-records.ts';
+import { createCount, type OnProgress } from './progress.ts';
 import { makeEmpty } from './repair-records.ts';
 
 type WrittenEntries = { target: string; recordId: number; count: number };
@@ -32,6 +33,7 @@ export function planRemoval(wanted: {
   readonly key: Uint8Array;
   readonly removal: Removal;
   readonly written: readonly WrittenEntries[];
+  readonly onProgress?: OnProgress;
 }): RemovalPlan {
   const connection = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
   try {
@@ -41,7 +43,10 @@ export function planRemoval(wanted: {
     );
     const claims = new Set<number>();
     let sharedClaims = 0;
+    const of = connection.prepare('SELECT count(*) FROM claims').pluck().get() as number;
+    const count = createCount(wanted.onProgress ?? (() => undefined), 'countingRecords', of);
     for (const claim of readClaimHeads(connection)) {
+      count();
       if (isLeftOut(rules, 'claims', claim)) claims.add(claim.id as number);
       else if (memberIdsOf(claim).some((id) => rules.memberIds.includes(id))) sharedClaims += 1;
     }
@@ -109,6 +114,7 @@ export function removeRecords(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;
   readonly removal: Removal;
+  readonly onProgress?: OnProgress;
 }): RetentionRules {
   const { filePath, key } = wanted;
   const { next } = sideFilesOf(filePath);
@@ -118,7 +124,7 @@ export function removeRecords(wanted: {
     rules = addRemoval(readRetentionRules(source), wanted.removal);
     const target = makeEmpty(next, key);
     try {
-      const { lost } = copyRecords(source, target, rules);
+      const { lost } = copyRecords(source, target, rules, wanted.onProgress);
       if (lost.length > 0) throw new DeskError('store.damaged');
       writeRetentionRules(target, rules);
       target.pragma('wal_checkpoint(TRUNCATE)');

@@ -10,6 +10,7 @@ import { readMarks, removeDatabase, sideFilesOf, writeMarks } from '../file/side
 import { openRecords, openRecordsFile } from '../record/open-records.ts';
 import { checkRecords } from './check-records.ts';
 import { type CopyOutcome, copyRecords } from './copy-records.ts';
+import type { OnProgress } from './progress.ts';
 
 type Steps = RepairReport['steps'];
 
@@ -24,8 +25,9 @@ export function repairRecords(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;
   readonly mayLose: boolean;
+  readonly onProgress?: OnProgress;
 }): RepairReport {
-  const { filePath, key, mayLose } = wanted;
+  const { filePath, key, mayLose, onProgress } = wanted;
   if (judgeKey(filePath, key) === 'wrong') throw new DeskError('store.wrongKey');
   const steps: Steps = [];
   const at = new Date().toISOString();
@@ -42,7 +44,7 @@ export function repairRecords(wanted: {
   const addStep = (step: RepairStep, outcome: Steps[number]['outcome']): void =>
     void steps.push({ step, outcome });
 
-  const opened = reopen(filePath, key);
+  const opened = reopen(filePath, key, onProgress);
   if (opened.isSound) {
     // Opening may have repaired the file; the marks then say so.
     const { lastRepair } = readMarks(filePath);
@@ -53,7 +55,7 @@ export function repairRecords(wanted: {
   addStep('reopen', 'notPossible');
 
   if (opened.isReadable) {
-    const salvaged = salvage(filePath, key);
+    const salvaged = salvage(filePath, key, onProgress);
     if (salvaged !== null && (salvaged.lost.length === 0 || mayLose)) {
       const keptAside = replaceFile(filePath, sideFilesOf(filePath).next, at);
       addStep('salvage', 'done');
@@ -85,11 +87,15 @@ export function repairRecords(wanted: {
 }
 
 /** Opens the file with every repair that opening makes, and checks all of it. */
-function reopen(filePath: string, key: Uint8Array): { isSound: boolean; isReadable: boolean } {
+function reopen(
+  filePath: string,
+  key: Uint8Array,
+  onProgress: OnProgress | undefined,
+): { isSound: boolean; isReadable: boolean } {
   try {
     const { connection, close } = openRecordsFile(filePath, key);
     try {
-      const check = checkRecords(connection, true);
+      const check = checkRecords(connection, true, onProgress);
       if (check.isSound) writeMarks(filePath, { lastCheck: check });
       return { isSound: check.isSound, isReadable: true };
     } finally {
@@ -103,7 +109,7 @@ function reopen(filePath: string, key: Uint8Array): { isSound: boolean; isReadab
 }
 
 /** Copies what can be read into the file that may replace this one; null where nothing can be read. */
-function salvage(filePath: string, key: Uint8Array): CopyOutcome | null {
+function salvage(filePath: string, key: Uint8Array, onProgress: OnProgress | undefined): CopyOutcome | null {
   const { next } = sideFilesOf(filePath);
   removeDatabase(next);
   let source: Connection | null = null;
@@ -111,7 +117,7 @@ function salvage(filePath: string, key: Uint8Array): CopyOutcome | null {
   try {
     source = openRecords(filePath, key);
     target = makeEmpty(next, key);
-    const outcome = copyRecords(source, target, null);
+    const outcome = copyRecords(source, target, null, onProgress);
     target.pragma('wal_checkpoint(TRUNCATE)');
     return outcome;
   } catch (thrown) {

@@ -3,20 +3,23 @@ import { checkFile } from '../file/check.ts';
 import { openConnection } from '../file/connection.ts';
 import { writeMarks } from '../file/side-files.ts';
 import { checkRecords } from '../maintenance/check-records.ts';
+import type { OnProgress } from '../maintenance/progress.ts';
 import { liftRetention, planRemoval, removeRecords } from '../maintenance/remove-records.ts';
 import { repairRecords } from '../maintenance/repair-records.ts';
 import { openRecords } from '../record/open-records.ts';
 import { repairUserData } from '../user-data/repair-user-data.ts';
 
 /** Operations on a file as a whole, each with a connection of its own. */
-export function createMaintenanceOperations(filePath: string, key: Uint8Array) {
+export function createMaintenanceOperations(filePath: string, key: Uint8Array, onProgress: OnProgress) {
   return {
     check: ({ file, isFull }: { file: StoreFile; isFull: boolean }) => {
       const isRecords = file === 'records';
       const open = isRecords ? openRecords : openConnection;
       const connection = open(filePath, key, { isReadOnly: true });
       try {
-        const check = (isRecords ? checkRecords : checkFile)(connection, isFull);
+        const check = isRecords
+          ? checkRecords(connection, isFull, onProgress)
+          : checkFile(connection, isFull, undefined, onProgress);
         writeMarks(filePath, { lastCheck: check });
         return check;
       } finally {
@@ -26,12 +29,13 @@ export function createMaintenanceOperations(filePath: string, key: Uint8Array) {
     repair: ({ file, mayLose }: { file: StoreFile; mayLose: boolean }) =>
       file === 'userData'
         ? repairUserData({ filePath, key, mayLose })
-        : repairRecords({ filePath, key, mayLose }),
+        : repairRecords({ filePath, key, mayLose, onProgress }),
     planRemoval: (input: {
       removal: Removal;
       written: readonly { target: string; recordId: number; count: number }[];
-    }) => planRemoval({ filePath, key, ...input }),
-    removeRecords: ({ removal }: { removal: Removal }) => removeRecords({ filePath, key, removal }),
+    }) => planRemoval({ filePath, key, onProgress, ...input }),
+    removeRecords: ({ removal }: { removal: Removal }) =>
+      removeRecords({ filePath, key, removal, onProgress }),
     liftRetention: (_input: null) => liftRetention({ filePath, key }),
   };
 }

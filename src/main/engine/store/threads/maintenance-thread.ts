@@ -1,3 +1,4 @@
+import type { StoreProgress } from '../../../../contract/store.ts';
 import type { InputOf, OutputOf } from '../../../lib/function-types.ts';
 import type { MaintenanceOperations } from './maintenance-operations.ts';
 import { startStoreThread } from './store-thread.ts';
@@ -15,9 +16,13 @@ export interface MaintenanceThread {
 }
 
 /** Starts the thread. `key`, 32 bytes, is forgotten here once the thread has it. */
-export async function startMaintenanceThread(filePath: string, key: Buffer): Promise<MaintenanceThread> {
+export async function startMaintenanceThread(
+  filePath: string,
+  key: Buffer,
+  onProgress: (progress: StoreProgress) => void = () => undefined,
+): Promise<MaintenanceThread> {
   try {
-    const thread = await startStoreThread({ filePath, key, role: 'maintenance' });
+    const thread = await startStoreThread({ filePath, key, role: 'maintenance' }, undefined, onProgress);
     return {
       call: async (name, input) => (await thread.call(name, input)) as never,
       close: thread.close,

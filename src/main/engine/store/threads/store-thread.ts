@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { StoreProgress } from '../../../../contract/store.ts';
 import { findEntry } from '../../../lib/entries.ts';
 import { DeskError, fromWireError } from '../../../lib/errors.ts';
 import type { StoreReply, StoreWorkerData } from './thread-messages.ts';
@@ -18,13 +19,15 @@ interface Waiter {
 }
 
 /**
- * Starts a thread and waits until its connection is open. `onTrouble` receives failures outside of a call.
+ * Starts a thread and waits until its connection is open. `onTrouble` receives failures outside of a call,
+ * `onProgress` how far a call is.
  *
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`
  */
 export async function startStoreThread(
   data: StoreWorkerData,
   onTrouble: (error: DeskError) => void = () => undefined,
+  onProgress: (progress: StoreProgress) => void = () => undefined,
 ): Promise<StoreThread> {
   const worker = new Worker(findEntry('store-worker'), {
     workerData: { ...data, key: Uint8Array.from(data.key) },
@@ -45,7 +48,8 @@ export async function startStoreThread(
   worker.on('exit', end);
   worker.on('message', (reply: StoreReply) => {
     if ('kind' in reply) {
-      onTrouble(fromWireError(reply.error));
+      if (reply.kind === 'progress') onProgress(reply.progress);
+      else onTrouble(fromWireError(reply.error));
       return;
     }
     const waiter = waiters.get(reply.id);

@@ -1,3 +1,4 @@
+import type { StoreProgress } from '../../../../contract/store.ts';
 import type { WireError } from '../../../lib/errors.ts';
 
 /** What a thread of the store is started with. `key`: 32 bytes, the thread's own copy. */
@@ -18,5 +19,7 @@ export interface StoreRequest {
 export type StoreReply =
   /** A failure outside of a call, for the log. */
   | { readonly kind: 'trouble'; readonly error: WireError }
+  /** How far a call is. */
+  | { readonly kind: 'progress'; readonly progress: StoreProgress }
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: WireError };

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError, toWireError } from '../../../lib/errors.ts';
 import { type OpenFile, openFile } from '../file/open-file.ts';
 import type { BuiltPart } from '../query/column-cache.ts';
@@ -104,11 +105,15 @@ function serveLister(filePath: string, key: Uint8Array): Served {
   };
 }
 
-function open({ filePath, key, role }: StoreWorkerData, onTrouble: OnTrouble): Served {
+function open(
+  { filePath, key, role }: StoreWorkerData,
+  onTrouble: OnTrouble,
+  onProgress: (progress: StoreProgress) => void,
+): Served {
   if (role === 'parser') return { call: (name, input) => callIn({ packPage }, name, input), close() {} };
   if (role === 'userData') return serveUserData(filePath, key, onTrouble);
   if (role === 'maintenance') {
-    const operations = createMaintenanceOperations(filePath, key);
+    const operations = createMaintenanceOperations(filePath, key, onProgress);
     return { call: (name, input) => callIn(operations, name, input), close: () => key.fill(0) };
   }
   if (role === 'writer') {
@@ -144,7 +149,9 @@ function serve(): void {
   };
   const onTrouble: OnTrouble = (thrown) => reply({ kind: 'trouble', error: toWireError(thrown) });
   try {
-    const served = open(workerData as StoreWorkerData, onTrouble);
+    const served = open(workerData as StoreWorkerData, onTrouble, (progress) =>
+      reply({ kind: 'progress', progress }),
+    );
     port.on('message', ({ id, name, input }: StoreRequest) => {
       try {
         if (name === 'close') {

@@ -4,6 +4,7 @@ import {
   describeLosses,
   describeRepair,
   describeSoundness,
+  describeStoreProgress,
   formatBytes,
 } from '../../../../../src/renderer/features/settings/store-messages.ts';
 
@@ -35,6 +36,15 @@ test('losses are counted where they can be, and never left out', () => {
   expect(describeRepair(report)).toContain('lost: 1 claim, some members. Sync');
   expect(describeRepair({ ...report, lost: [], needsSync: false })).toContain('nothing was lost');
   expect(describeRepair({ ...report, outcome: 'needsConsent' })).toContain('The repair would lose: 1 claim');
+});
+
+test('progress counts records, and names the part of the file that is being checked', () => {
+  expect(describeStoreProgress({ doing: 'copyingRecords', done: 2_000, of: 1_100_000 })).toBe(
+    'Copying the records to keep: 2,000 of 1,100,000',
+  );
+  expect(describeStoreProgress({ doing: 'checkingFile', done: 0, of: 41 })).toBe(
+    'Checking the file: part 1 of 41',
+  );
 });
 
 test('a file is said to be damaged before anything else', () => {

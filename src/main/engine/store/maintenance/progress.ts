@@ -1,0 +1,23 @@
+import type { StoreProgress } from '../../../../contract/store.ts';
+import type { Connection } from '../file/connection.ts';
+
+export type OnProgress = (progress: StoreProgress) => void;
+
+/** So many records lie between two reports: about a second of the slowest work, so that few are sent. */
+const perReport = 2_000;
+
+/** How many members and claims a file has. */
+export const countRecords = (connection: Connection): number =>
+  connection
+    .prepare('SELECT (SELECT count(*) FROM members) + (SELECT count(*) FROM claims)')
+    .pluck()
+    .get() as number;
+
+/** Returns what is called for each record that is done; it reports the first and then every two thousandth. */
+export function createCount(onProgress: OnProgress, doing: StoreProgress['doing'], of: number): () => void {
+  let done = 0;
+  return () => {
+    if (done % perReport === 0) onProgress({ doing, done, of });
+    done += 1;
+  };
+}
