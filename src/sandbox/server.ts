@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { listSamplePeople, type SamplePerson } from './connect/sample-people.ts';
+import { addSamplePeople, type SamplePerson } from './connect/sample-people.ts';
 import { createControlApp } from './control/control-app.ts';
 import { plantedTruth } from './control/planted-truth.ts';
 import { chooseCorpus, isHostile } from './data/corpus.ts';
@@ -32,7 +32,7 @@ export type RunningSandbox = {
     readonly secretKey: string;
     readonly multiTenantToken: string;
     readonly tenants: readonly { readonly label: string; readonly key: string }[];
-    /** Whom the sample shows at first; nobody of the hostile corpus. */
+    /** Who was added before, with their connections; nobody of the hostile corpus. */
     readonly people: readonly SamplePerson[];
   };
   /** The authority to trust, when the service speaks TLS. */
@@ -107,12 +107,13 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
   };
 }
 
-function sayConnect({ connect: { integrations }, world }: Service): RunningSandbox['connect'] {
+function sayConnect({ connect, world }: Service): RunningSandbox['connect'] {
+  const { integrations } = connect;
   return {
     publicToken: integrations.single.publicToken,
     secretKey: integrations.secretKey,
     multiTenantToken: integrations.multi.publicToken,
     tenants: integrations.multi.tenants.map(({ label, key }) => ({ label, key })),
-    people: isHostile() ? [] : listSamplePeople(world),
+    people: isHostile() ? [] : addSamplePeople(world, connect),
   };
 }

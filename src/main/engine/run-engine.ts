@@ -149,6 +149,8 @@ function hostOver(channel: EngineChannel): EngineHost {
     getSampleSecret: async (account) => (await channel.call('getSampleSecret', account)) as string,
     getSampleConnect: async () =>
       (await channel.call('getSampleConnect', null)) as Awaited<ReturnType<EngineHost['getSampleConnect']>>,
+    getSamplePeople: async () =>
+      (await channel.call('getSamplePeople', null)) as Awaited<ReturnType<EngineHost['getSamplePeople']>>,
     noteCopied: async (wanted) => void (await channel.call('noteCopied', wanted)),
     getSettings: async () => (await channel.call('getSettings', null)) as Settings,
     openUrl: async (url) => (await channel.call('openUrl', url)) as boolean,

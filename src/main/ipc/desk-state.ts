@@ -7,7 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import type { SampleConnect } from '../lib/sample-service.ts';
+import type { SampleConnect, SamplePerson } from '../lib/sample-service.ts';
 import type { SettingsFile } from '../workspaces/settings-file.ts';
 import type { Space } from './spaces.ts';
 
@@ -29,6 +29,7 @@ export interface SampleService {
   deleteKey(publicKey: string): Promise<void>;
   /** Its Connect integration; null from one that has none. */
   getConnect(): SampleConnect | null;
+  getPeople(): readonly SamplePerson[];
   /** A day passes there, with news. @throws DeskError `sandbox.failed` */
   nextDay(): Promise<void>;
   /** Stops listening, as a service that is out of reach does; start() brings it back at the same address. */

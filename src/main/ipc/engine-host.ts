@@ -54,6 +54,7 @@ export function createEngineHost(state: DeskState): EngineHost {
       return secret.toString('base64');
     },
     getSampleConnect: async () => state.sample?.service.getConnect() ?? null,
+    getSamplePeople: async () => state.sample?.service.getPeople() ?? [],
     async noteCopied({ digest }) {
       state.ports.expectOnClipboard?.(digest);
     },

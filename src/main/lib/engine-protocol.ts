@@ -3,7 +3,7 @@ import type { DoctorFinding } from '../../contract/doctor.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { KeyProof, Settings, Workspace } from '../../contract/workspace.ts';
 import type { WireError } from './errors.ts';
-import type { SampleConnect } from './sample-service.ts';
+import type { SampleConnect, SamplePerson } from './sample-service.ts';
 
 /** What the engine knows of a workspace: the public facts and where its records lie. */
 export interface WorkspaceLocation {
@@ -39,6 +39,8 @@ export interface EngineHost {
   getSampleSecret(account: string): Promise<string>;
   /** The Connect integration that the sample service issued; null where no sample is open. */
   getSampleConnect(): Promise<SampleConnect | null>;
+  /** Whom the sample shows as added through Connect; nobody where no sample is open. */
+  getSamplePeople(): Promise<readonly SamplePerson[]>;
   /** The page puts a text of this digest on the clipboard (`digestForClipboard`); main takes it away where it can. */
   noteCopied(wanted: { digest: string }): Promise<void>;
   /** What a person set, for the scope of reviews and what is reimbursed. */

@@ -38,32 +38,46 @@ export interface SampleServiceOptions {
 const startLimitMs = 60_000;
 const endLimitMs = 3_000;
 
-const sampleConnectSchema = z.object({
-  publicToken: z.string(),
-  secretKey: z.string(),
-  people: z
-    .array(
-      z.object({
-        email: z.string(),
-        firstName: z.string(),
-        lastName: z.string(),
-        employerName: z.string(),
-        systemKey: z.string(),
-        vendor: z.string(),
-        memberSystemKey: z.string().nullable(),
-      }),
-    )
-    .default([]),
-});
-/** The sample's Connect integration, and made-up members whose connections it shows at first. */
+const sampleConnectSchema = z.object({ publicToken: z.string(), secretKey: z.string() });
+/** The sample's Connect integration. */
 export type SampleConnect = z.infer<typeof sampleConnectSchema>;
+
+const samplePersonSchema = z.object({
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  systemKey: z.string(),
+  vendor: z.string(),
+  memberSystemKey: z.string().nullable(),
+  employer: z.object({ id: z.number(), name: z.string(), supportEmail: z.string().nullable() }),
+  tenant: z.object({ id: z.number(), name: z.string() }),
+  connections: z.array(
+    z.object({
+      id: z.number(),
+      payerId: z.number(),
+      payerName: z.string(),
+      payerGroupId: z.number().nullable(),
+      username: z.string(),
+      loginProblem: z.string().nullable(),
+      correctionMessage: z.string().nullable(),
+      lastCrawlEnd: z.string().nullable(),
+      createdDate: z.string(),
+      claimsSynced: z.number(),
+    }),
+  ),
+});
+/** A made-up member who was added to the sample before, with their connections. */
+export type SamplePerson = z.infer<typeof samplePersonSchema>;
 
 const greetingSchema = z.object({
   baseUrl: z.url(),
   account: z.object({ email: z.string() }),
   controlUrl: z.string().default(''),
   controlToken: z.string().default(''),
-  connect: sampleConnectSchema.nullable().default(null),
+  connect: sampleConnectSchema
+    .extend({ people: z.array(samplePersonSchema).default([]) })
+    .nullable()
+    .default(null),
 });
 type Greeting = z.infer<typeof greetingSchema>;
 
@@ -111,7 +125,9 @@ export async function startSampleService(options: SampleServiceOptions) {
     baseUrl,
     email: account.email,
     /** Its Connect integration; another one after each start. */
-    getConnect: () => connect,
+    getConnect: () =>
+      connect === null ? null : { publicToken: connect.publicToken, secretKey: connect.secretKey },
+    getPeople: () => connect?.people ?? [],
     /** Puts a public key into its page for SSH keys, as a person would. @throws DeskError `sandbox.failed` */
     async register(name: string, publicKey: string): Promise<void> {
       await postKey(baseUrl, name, publicKey);

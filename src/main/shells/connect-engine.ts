@@ -46,6 +46,7 @@ export async function connectEngine(options: {
       host.resolveSaveTarget(wanted),
     getSampleSecret: (account: string) => host.getSampleSecret(account),
     getSampleConnect: () => host.getSampleConnect(),
+    getSamplePeople: () => host.getSamplePeople(),
     noteCopied: (wanted: Parameters<EngineHost['noteCopied']>[0]) => host.noteCopied(wanted),
     getSettings: () => host.getSettings(),
     openUrl: (url: string) => host.openUrl(url),

@@ -110,6 +110,7 @@ const DETAILS: Readonly<Record<number, Details>> = {
     form: plain,
     groupId: NORTHERN_GROUP,
   },
+  20: { host: 'www.summit-ridge.example', form: plain },
 };
 
 /**
@@ -121,6 +122,7 @@ export const CONNECT_PAYERS: readonly ConnectPayer[] = [
   { id: 17, name: 'Test Patient Access Carrier' },
   { id: 18, name: 'Test Resting Carrier' },
   { id: 19, name: 'Northern Mutual Online' },
+  { id: 20, name: 'Summit Ridge Health Plan' },
 ].map(({ id, name }) => {
   const details = DETAILS[id] as Details;
   return {

@@ -1,56 +1,79 @@
-import type { EmployerRecord } from '../data/employers.ts';
 import { memberIdentity } from '../data/families.ts';
+import { policyHolderOf } from '../data/ids.ts';
 import { vendorKeyOf } from '../data/members.ts';
+import { hash32 } from '../data/random.ts';
 import type { World } from '../data/world.ts';
-import { knownConnections } from './world-directory.ts';
+import type { Connect } from './connect.ts';
+import type { ConnectEmployer, KnownConnection } from './directory.ts';
+import { findPayer } from './payers.ts';
+import { correctionFor } from './realm.ts';
+import { knownConnections, shownStates } from './world-directory.ts';
 
-/** A made-up member with what a bootstrap of them sends. */
+/** A made-up member as a colleague added them: what the bootstrap sends, and what it answered. */
 export type SamplePerson = {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  readonly employerName: string;
   readonly systemKey: string;
   readonly vendor: string;
   readonly memberSystemKey: string | null;
+  readonly employer: ConnectEmployer;
+  readonly tenant: { readonly id: number; readonly name: string };
+  readonly connections: readonly SampleConnection[];
 };
 
-/** The states that the sample shows: one that works, and three that need a person. */
-const shownProblems = [null, 'invalid', 'needs_two_factor', 'locked'] as const;
-const searchedMembers = 1000;
+type SampleConnection = KnownConnection & {
+  readonly payerName: string;
+  readonly payerGroupId: number | null;
+  readonly correctionMessage: string | null;
+  readonly claimsSynced: number;
+};
 
-/** One current member of the first tenant for each state, so that a newcomer's connections are not empty. */
-export function listSamplePeople(world: World): SamplePerson[] {
-  const tenantId = world.employers[0]?.tenant.id;
-  const people = new Map<string | null, SamplePerson>();
-  const limit = Math.min(world.options.members, searchedMembers);
-  for (let index = 0; index < limit && people.size < shownProblems.length; index += 1) {
+const CONNECTED_PERCENT = 80;
+/** The greeting names them all: more would make it long, and show nothing more. */
+const SEARCHED_MEMBERS = 4000;
+
+/**
+ * Adds about four of five members with claims, as colleagues would have over the years, and returns them: the
+ * sample shows their connections from the start. One of each state in `shownStates` is among them.
+ */
+export function addSamplePeople(world: World, { integrations, production }: Connect): SamplePerson[] {
+  const { single } = integrations;
+  const [tenant] = single.tenants;
+  if (tenant === undefined) return [];
+  const { seed, members } = world.options;
+  const people: SamplePerson[] = [];
+  for (let index = 0; index < Math.min(members, SEARCHED_MEMBERS); index += 1) {
+    const isChosen = shownStates(world).has(index) || hash32(seed, index, 82) % 100 < CONNECTED_PERCENT;
     const record = world.employerOfMember(index);
-    const person = personOf(world, index, record);
-    if (record.tenant.id !== tenantId || person === null) continue;
-    const problems = knownConnections(world, index).map(({ loginProblem }) => loginProblem);
-    if (problems.length === 0) continue;
-    // Whose connection works has no other that does not.
-    const shown = shownProblems.find(
-      (one) =>
-        !people.has(one) &&
-        (one === null ? problems.every((problem) => problem === null) : problems.includes(one)),
+    if (!isChosen || record.tenant.id !== tenant.id) continue;
+    const connections = knownConnections(world, index);
+    if (connections.length === 0) continue;
+    const { firstName, lastName, email } = memberIdentity(seed, index);
+    if (email === null) continue;
+    const { employer } = production.bootstrap(
+      single,
+      tenant,
+      { vendor: record.vendorTenantLabel, systemKey: record.employerKey, name: record.employer.name ?? '' },
+      { email, firstName, lastName, dateOfBirth: null, phone: null, systemKey: vendorKeyOf(seed, index) },
     );
-    if (shown !== undefined) people.set(shown, person);
+    people.push({
+      email,
+      firstName,
+      lastName,
+      systemKey: record.employerKey,
+      vendor: record.vendorTenantLabel,
+      memberSystemKey: vendorKeyOf(seed, index),
+      employer,
+      tenant: { id: tenant.id, name: tenant.name },
+      connections: connections.map((one) => ({
+        ...one,
+        payerName: findPayer(one.payerId)?.name ?? '',
+        payerGroupId: findPayer(one.payerId)?.groupId ?? null,
+        correctionMessage: correctionFor(one.loginProblem),
+        claimsSynced: world.claimsOfConnection(index, policyHolderOf(one.id).connection).length,
+      })),
+    });
   }
-  return [...people.values()];
-}
-
-function personOf(world: World, index: number, record: EmployerRecord): SamplePerson | null {
-  const { firstName, lastName, email } = memberIdentity(world.options.seed, index);
-  if (email === null || world.memberAt(index).archived === true) return null;
-  return {
-    email,
-    firstName,
-    lastName,
-    employerName: record.employer.name ?? '',
-    systemKey: record.employerKey,
-    vendor: record.vendorTenantLabel,
-    memberSystemKey: vendorKeyOf(world.options.seed, index),
-  };
+  return people;
 }

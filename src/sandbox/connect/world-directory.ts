@@ -1,4 +1,5 @@
 import { instantText, MS_PER_DAY } from '../data/calendar.ts';
+import { isHostile } from '../data/corpus.ts';
 import type { EmployerRecord } from '../data/employers.ts';
 import { createEmployer } from '../data/employers.ts';
 import { memberIdentity } from '../data/families.ts';
@@ -13,6 +14,8 @@ import type { ConnectPerson, ConnectTenant, Directory, KnownConnection, PersonNa
 const NEW_CONNECTION_BASE = 15_000_000;
 const USER_BASE = 5_000_000;
 const MEDICAL_PAYERS = [11, 12, 14] as const;
+/** For people: a drug plan is no carrier of a doctor's claims. */
+const ORDINARY_MEDICAL_PAYERS = [11, 12, 20] as const;
 const DENTAL_PAYER = 13;
 const MIGRATING_PAYER = 11;
 const PROBLEMS = [
@@ -29,6 +32,18 @@ const PROBLEMS = [
   'migrating',
   'inactive',
 ] as const;
+
+/** What the sample's connections show beside those that work; `pending` has not finished its first update. */
+const SHOWN_STATES = [
+  'invalid',
+  'needs_two_factor',
+  'pending',
+  'locked',
+  'migrating',
+  'pending',
+  'sec_question',
+] as const;
+const shownStatesOf = new WeakMap<World, ReadonlyMap<number, (typeof SHOWN_STATES)[number]>>();
 
 /** The tenants of the data, with the label and the key by which requests identify them. */
 export function connectTenants(world: World): readonly ConnectTenant[] {
@@ -168,26 +183,77 @@ function addPerson(world: World, record: EmployerRecord, naming: PersonNaming): 
   return { userId: USER_BASE + index, memberId: memberId(index), firstName, lastName };
 }
 
+/** The members of the sample whose medical connection does not simply work, spread over the list; nobody of hostile data. */
+export function shownStates(world: World): ReadonlyMap<number, (typeof SHOWN_STATES)[number]> {
+  const known = shownStatesOf.get(world);
+  if (known !== undefined) return known;
+  const made = new Map<number, (typeof SHOWN_STATES)[number]>();
+  const { members } = world.options;
+  const step = Math.max(1, Math.floor(members / SHOWN_STATES.length));
+  let index = 0;
+  for (const [position, state] of isHostile() ? [] : SHOWN_STATES.entries()) {
+    index = Math.max(index, position * step);
+    while (index < members && !isShowable(world, index)) index += 1;
+    if (index < members) made.set(index, state);
+    index += 1;
+  }
+  shownStatesOf.set(world, made);
+  return made;
+}
+
+const isShowable = (world: World, member: number): boolean =>
+  world.claimsOfConnection(member, 0).length > 0 && !world.isArchived(member);
+
 /** A generated member has the connections of their claims. */
 export function knownConnections(world: World, member: number): KnownConnection[] {
   if (member < 0 || member >= world.options.members) return [];
-  const { seed } = world.options;
   return [0, 1]
     .filter((connection) => world.claimsOfConnection(member, connection).length > 0)
-    .map((connection) => {
-      const roll = hash32(seed, member * 2 + connection, 81);
-      const nowMs = world.clock.dataNowMs();
-      const loginProblem = PROBLEMS[roll % PROBLEMS.length] ?? null;
-      const crawledMs = nowMs - ((roll >>> 8) % 30) * MS_PER_DAY - ((roll >>> 16) % MS_PER_DAY);
-      return {
-        id: policyHolderId(member, connection),
-        payerId: payerOf(connection, loginProblem, roll >>> 4),
-        username: connection === 1 ? `dental.member${member}` : `member${member}`,
-        loginProblem,
-        lastCrawlEnd: loginProblem === 'inactive' ? null : instantText(crawledMs),
-        createdDate: instantText(nowMs - 400 * MS_PER_DAY),
-      };
-    });
+    .map((connection) =>
+      isHostile()
+        ? hostileConnection(world, member, connection)
+        : ordinaryConnection(world, member, connection),
+    );
+}
+
+function hostileConnection(world: World, member: number, connection: number): KnownConnection {
+  const roll = hash32(world.options.seed, member * 2 + connection, 81);
+  const nowMs = world.clock.dataNowMs();
+  const loginProblem = PROBLEMS[roll % PROBLEMS.length] ?? null;
+  const crawledMs = nowMs - ((roll >>> 8) % 30) * MS_PER_DAY - ((roll >>> 16) % MS_PER_DAY);
+  return {
+    id: policyHolderId(member, connection),
+    payerId: payerOf(connection, loginProblem, roll >>> 4),
+    username: connection === 1 ? `dental.member${member}` : `member${member}`,
+    loginProblem,
+    lastCrawlEnd: loginProblem === 'inactive' ? null : instantText(crawledMs),
+    createdDate: instantText(nowMs - 400 * MS_PER_DAY),
+  };
+}
+
+/** One that works was updated within two days; one that does not, more than a week ago, when it last worked. */
+function ordinaryConnection(world: World, member: number, connection: number): KnownConnection {
+  const { seed } = world.options;
+  const roll = hash32(seed, member * 2 + connection, 81);
+  const nowMs = world.clock.dataNowMs();
+  const state = connection === 0 ? shownStates(world).get(member) : undefined;
+  const ended = world.isArchived(member) ? 'inactive' : null;
+  const loginProblem = state === undefined || state === 'pending' ? ended : state;
+  const { firstName, lastName } = memberIdentity(seed, member);
+  const idleDays = state === undefined ? (roll >>> 8) % 2 : 8 + ((roll >>> 8) % 20);
+  const medical =
+    state === 'migrating'
+      ? MIGRATING_PAYER
+      : ORDINARY_MEDICAL_PAYERS[(roll >>> 4) % ORDINARY_MEDICAL_PAYERS.length];
+  return {
+    id: policyHolderId(member, connection),
+    payerId: connection === 1 ? DENTAL_PAYER : (medical as number),
+    username: `${firstName[0]}${lastName}`.toLowerCase(),
+    loginProblem,
+    lastCrawlEnd:
+      state === 'pending' ? null : instantText(nowMs - idleDays * MS_PER_DAY - ((roll >>> 16) % MS_PER_DAY)),
+    createdDate: instantText(nowMs - (state === 'pending' ? 1 : 30 + ((roll >>> 12) % 370)) * MS_PER_DAY),
+  };
 }
 
 /** Only one carrier has another one in its group, to which its members can move. */

@@ -52,7 +52,7 @@ export type EmployerRecord = {
 export function makeEmployers(seed: number, memberCount: number): readonly EmployerRecord[] {
   const tenants = Array.from({ length: TENANT_COUNT }, (_, index) => makeTenant(index));
   return Array.from({ length: employerCount(memberCount) }, (_, index) =>
-    makeEmployer(seed, index, tenants[index % TENANT_COUNT] as Tenant),
+    makeEmployer(seed, index, tenants[isHostile() ? index % TENANT_COUNT : 0] as Tenant),
   );
 }
 

@@ -66,6 +66,13 @@ function archivedDay(context: MemberContext, index: number): number | null {
   return roll % 100 < 8 ? context.today - 500 + (hash32(context.seed, index, 34) % 700) : null;
 }
 
+/** Whether member `index` has left by now: cheaper than the whole member. */
+export function hasLeft(context: MemberContext, index: number): boolean {
+  const left = archivedDay(context, index);
+  const nowDay = Math.floor(context.nowMs / MS_PER_DAY);
+  return left !== null && left <= nowDay && left * MS_PER_DAY > context.createdMs;
+}
+
 /** The day a member's address changes, or null. */
 function moveDay(context: MemberContext, index: number): number | null {
   const roll = hash32(context.seed, index, 35);
@@ -81,7 +88,7 @@ export function buildMember(context: MemberContext, index: number): Member {
   const record = employerOf(context, index);
   const form = instantForm(hash32(seed, index, 38));
   const left = archivedDay(context, index);
-  const isArchived = left !== null && left <= nowDay && left * MS_PER_DAY > createdMs;
+  const isArchived = hasLeft(context, index);
   const moved = moveDay(context, index);
   const hasMoved = moved !== null && moved <= nowDay && moved * MS_PER_DAY > createdMs;
   const firstAddress = streetAddress(r);

@@ -9,7 +9,7 @@ import type { EmployerRecord } from './employers.ts';
 import { employerIndexOf, makeEmployers } from './employers.ts';
 import { isCouple, partnerOf } from './families.ts';
 import { INSERTED_CLAIM_BASE, INSERTED_MEMBER_BASE } from './ids.ts';
-import { buildMember, employerOf } from './members.ts';
+import { buildMember, employerOf, hasLeft } from './members.ts';
 import type { ListOrder } from './ordered-list.ts';
 import { OrderedList } from './ordered-list.ts';
 import type { PlantedClaim } from './planted.ts';
@@ -99,19 +99,16 @@ export class World {
   }
 
   memberAt(index: number): Member {
-    const member = buildMember(
-      {
-        seed: this.options.seed,
-        today: this.clock.today,
-        employers: this.employers,
-        nowMs: this.clock.dataNowMs(),
-        createdMs: this.memberCreatedMs(index),
-      },
-      index,
-    );
+    const member = buildMember(this.memberContext(index), index);
     const edit = this.memberEdits.get(index);
     if (edit !== undefined) Object.assign(member, edit.changes, { modifieddate: instantText(edit.atMs) });
     return member;
+  }
+
+  /** As `memberAt` says, without making the member. */
+  isArchived(index: number): boolean {
+    const edited = this.memberEdits.get(index)?.changes.archived;
+    return edited === undefined ? hasLeft(this.memberContext(index), index) : edited === true;
   }
 
   /** Indices of the claims of this member, in the order of the list. */
@@ -315,6 +312,16 @@ export class World {
 
   private hasLinks(index: number): boolean {
     return this.planted.get(index)?.kind !== 'orphan';
+  }
+
+  private memberContext(index: number) {
+    return {
+      seed: this.options.seed,
+      today: this.clock.today,
+      employers: this.employers,
+      nowMs: this.clock.dataNowMs(),
+      createdMs: this.memberCreatedMs(index),
+    };
   }
 
   private claimContext() {

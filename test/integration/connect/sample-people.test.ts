@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ConnectionView } from '../../../src/contract/connect-views.ts';
+import type { ConnectionView, ConnectMember } from '../../../src/contract/connect-views.ts';
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
+import type { Group } from '../../../src/contract/query.ts';
 import type { SyncStatus } from '../../../src/contract/sync.ts';
 import {
   callAs,
@@ -25,23 +26,65 @@ const call = async <T>(to: 'main' | 'engine', procedure: ProcedureName, input: u
   return (result.ok ? result.value : {}) as T;
 };
 
-test('the sample has connections after its first sync: one that works, others that need a person', async () => {
-  const { id: workspaceId } = await call<{ id: string }>('main', 'sample:open', {});
-  const list = async () =>
-    (await call<{ connections: ConnectionView[] }>('engine', 'connect:listConnections', { workspaceId }))
-      .connections;
-  expect(await list()).toEqual([]);
+const openSample = async (): Promise<string> => (await call<{ id: string }>('main', 'sample:open', {})).id;
+const readConnect = async (workspaceId: string) => {
+  const [{ connections }, { members }] = await Promise.all([
+    call<{ connections: ConnectionView[] }>('engine', 'connect:listConnections', { workspaceId }),
+    call<{ members: ConnectMember[] }>('engine', 'connect:listMembers', { workspaceId }),
+  ]);
+  return { connections, members };
+};
+
+test('the sample has connections before its first sync: most work, and every other state comes first', async () => {
+  const { connections, members } = await readConnect(await openSample());
+  const severities = new Map<string, number>();
+  for (const { severity } of connections) severities.set(severity, (severities.get(severity) ?? 0) + 1);
+  expect([...severities]).toEqual([
+    ['critical', 2],
+    ['warning', 3],
+    ['unknown', 2],
+    ['fine', connections.length - 7],
+  ]);
+  expect(connections.length).toBeGreaterThan(members.length);
+  expect(new Set(connections.map(({ payerName }) => payerName)).size).toBe(4);
+  expect(new Set(members.map(({ employer }) => employer.name)).size).toBe(3);
+  expect(new Set(members.map(({ tenant }) => tenant.name))).toEqual(new Set(['Northwind Benefits']));
+});
+
+test('most claims of the sample name their carrier, the others none', async () => {
+  const workspaceId = await openSample();
   await call('engine', 'sync:start', { workspaceId });
   for (let tries = 0; tries < 600; tries += 1) {
     const { running } = await call<SyncStatus>('engine', 'sync:getStatus', { workspaceId });
     if (running === null) break;
     await sleep(50);
   }
-  const [connections] = await Promise.all([list(), list()]);
-  const severities = new Set(connections.map(({ severity }) => severity));
-  expect(severities).toContain('fine');
-  expect(severities).toContain('critical');
-  const { members } = await call<{ members: unknown[] }>('engine', 'connect:listMembers', { workspaceId });
-  // Asked for twice at once, added once.
-  expect(members).toHaveLength(3);
+  const { groups } = await call<{ groups: Pick<Group, 'value' | 'totals'>[] }>('engine', 'records:group', {
+    workspaceId,
+    query: { entity: 'claims' },
+    by: 'carrier',
+  });
+  const all = groups.reduce((sum, { totals }) => sum + totals.count, 0);
+  const blank = groups.find(({ value }) => value === null)?.totals.count ?? 0;
+  expect(groups).toHaveLength(5);
+  expect(blank / all).toBeGreaterThan(0.05);
+  expect(blank / all).toBeLessThan(0.3);
+});
+
+test('the service knows whom the sample shows: one is read again, also after it was switched off and on', async () => {
+  const workspaceId = await openSample();
+  const before = await readConnect(workspaceId);
+  const known = before.connections.find(({ loginProblem }) => loginProblem === 'locked');
+  const read = () =>
+    call<ConnectionView>('engine', 'connect:readConnection', {
+      workspaceId,
+      policyHolderId: known?.policyHolderId,
+    });
+  expect(await read()).toMatchObject({ loginProblem: 'locked', claimsSynced: known?.claimsSynced });
+  await call('main', 'sample:setServiceRunning', { isRunning: false });
+  await call('main', 'sample:setServiceRunning', { isRunning: true });
+  const after = await readConnect(workspaceId);
+  expect(after.members).toHaveLength(before.members.length);
+  expect(after.connections).toHaveLength(before.connections.length);
+  expect(await read()).toMatchObject({ severity: 'critical', correctionMessage: known?.correctionMessage });
 });

@@ -1,11 +1,11 @@
-import type { ConnectionView } from '../../../contract/connect-views.ts';
+import type { ConnectionView, ConnectMember } from '../../../contract/connect-views.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ConnectionReply, PolicyHolderReply } from '../service/connect/connect-replies.ts';
 import type { ConnectData, ConnectFile, StoredConnection, StoredValidation } from './connect-file.ts';
 import type { WorkspaceIntegration } from './integration.ts';
 import { compareConnections } from './judge-connection.ts';
-import { isSameEmail } from './members.ts';
+import { emailKey, isSameEmail } from './members.ts';
 import { toConnectionView, toStored, withHolder } from './stored-connection.ts';
 
 /** Concurrent requests when all members of a workspace are refreshed. */
@@ -30,10 +30,19 @@ export function createConnections(ports: {
   /** As last read. */
   const list = async (email?: string): Promise<ConnectionView[]> => {
     const { scope } = await integration.open();
-    const data = await file.read();
-    return data.connections
-      .filter((one) => one.scope === scope && (email === undefined || isSameEmail(one.email, email)))
-      .map((one) => view(data, one))
+    const { members, connections } = await file.read();
+    const wanted = (one: { scope: string; email: string }): boolean =>
+      one.scope === scope && (email === undefined || isSameEmail(one.email, email));
+    // By email once: a search among all members for each of thousands of connections took most of a second.
+    const owners = new Map<string, ConnectMember>();
+    for (const member of members.filter(wanted)) {
+      const known = owners.get(emailKey(member.email));
+      if (known === undefined || known.bootstrappedAt <= member.bootstrappedAt)
+        owners.set(emailKey(member.email), member);
+    }
+    return connections
+      .filter(wanted)
+      .map((one) => toConnectionView(one, owners.get(emailKey(one.email)), clock.now()))
       .sort(compareConnections);
   };
 

@@ -4,8 +4,10 @@ import type { ConnectFile } from './connect-file.ts';
 import type { WorkspaceIntegration } from './integration.ts';
 import { toPayerForm } from './payer-form.ts';
 
-export const isSameEmail = (a: string, b: string): boolean =>
-  a.trim().toLowerCase() === b.trim().toLowerCase();
+/** Emails are compared without regard to case. */
+export const emailKey = (email: string): string => email.trim().toLowerCase();
+
+export const isSameEmail = (a: string, b: string): boolean => emailKey(a) === emailKey(b);
 
 /** The members that were added, and their carriers. */
 export function createMembers(ports: {

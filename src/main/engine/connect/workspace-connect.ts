@@ -51,6 +51,7 @@ export function createWorkspaceConnect(ports: WorkspaceConnectPorts) {
     onChange: (policyHolderId) => ports.emit('patientAccess', policyHolderId),
   });
   return {
+    file,
     integration,
     adding,
     members,

@@ -8,6 +8,7 @@ import { logFailure } from '../../lib/log-failure.ts';
 import type { ConnectRecords } from '../connect/add-member.ts';
 import { type ConnectData, type ConnectFile, createConnectFile } from '../connect/connect-file.ts';
 import type { IntegrationSecret } from '../connect/integration.ts';
+import { withSamplePeople } from '../connect/sample-people.ts';
 import { createWorkspaceConnect, type WorkspaceConnect } from '../connect/workspace-connect.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
@@ -73,31 +74,27 @@ export function createConnectHandlers(state: EngineState) {
     }
     return connect;
   };
-  /** Has the sample show connections in several states from the start; once, and again where it failed. */
+  /** Has the sample show what was connected before: once for each start of its service, and again where it failed. */
   const addSamplePeople = async (workspaceId: string): Promise<void> => {
     const { workspace } = await state.host.findWorkspace(workspaceId);
-    if (!workspace.isSample || state.isReadOnly) return;
-    const adding = peopled.get(workspaceId) ?? addPeople(workspaceId);
-    peopled.set(workspaceId, adding);
-    await adding;
-  };
-  const addPeople = async (workspaceId: string): Promise<void> => {
-    const { adding, members } = await connectOf(workspaceId);
-    const { people = [] } = (await state.host.getSampleConnect()) ?? {};
-    try {
-      if ((await members.list()).length > 0) return;
-      for (const { employerName, memberSystemKey, ...person } of people) {
-        await adding.add({
-          ...person,
-          ...(memberSystemKey === null ? {} : { memberSystemKey }),
-          employer: { kind: 'named', name: employerName },
-        });
-      }
-    } catch (thrown) {
-      // Before the first sync the employer is unknown, and the service can be switched off.
-      peopled.delete(workspaceId);
+    const sample = workspace.isSample ? await state.host.getSampleConnect() : null;
+    if (sample === null || state.isReadOnly) return;
+    const start = `${workspaceId} ${sample.publicToken}`;
+    const adding = peopled.get(start) ?? addPeople(workspaceId, sample.publicToken);
+    peopled.set(start, adding);
+    await adding.catch((thrown) => {
+      peopled.delete(start);
       logFailure(state.log, 'connect.samplePeopleFailed', thrown);
-    }
+    });
+  };
+  const addPeople = async (workspaceId: string, publicToken: string): Promise<void> => {
+    const { integration, members, file } = await connectOf(workspaceId);
+    const settings = await integration.getSettings();
+    if (settings.publicToken !== publicToken || (await members.list()).length > 0) return;
+    const { scope } = await integration.open();
+    const people = await state.host.getSamplePeople();
+    const readAt = new Date(state.clock.now()).toISOString();
+    if (people.length > 0) await file.update((known) => withSamplePeople(known, scope, people, readAt));
   };
   const mustWrite = (): void => {
     if (state.isReadOnly) throw new DeskError('profile.busy');
@@ -105,7 +102,7 @@ export function createConnectHandlers(state: EngineState) {
   const stop = async (workspaceId: string): Promise<void> => {
     const connect = opened.get(workspaceId);
     opened.delete(workspaceId);
-    peopled.delete(workspaceId);
+    for (const start of [...peopled.keys()]) if (start.startsWith(`${workspaceId} `)) peopled.delete(start);
     await (await connect?.catch(() => undefined))?.stop();
   };
 
@@ -259,7 +256,10 @@ export function createConnectHandlers(state: EngineState) {
   return {
     handlers,
     /** The connections that are known here, without asking the service. */
-    readConnections: async (workspaceId: string) => (await connectOf(workspaceId)).connections.list(),
+    async readConnections(workspaceId: string) {
+      await addSamplePeople(workspaceId);
+      return (await connectOf(workspaceId)).connections.list();
+    },
     stop,
     stopAll: async () => void (await Promise.all([...opened.keys()].map(stop))),
   };

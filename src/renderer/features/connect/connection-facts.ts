@@ -29,7 +29,7 @@ export function describeConnections(
   const quiet =
     connections.filter((connection) => needsAttention(connection, today)).length - critical - warning;
   return [
-    connections.length === 1 ? '1 connection' : `${connections.length} connections`,
+    formatCountOf(connections.length, 'connection'),
     ...(critical === 0 ? [] : [critical === 1 ? '1 requires action' : `${critical} require action`]),
     ...(warning === 0 ? [] : [warning === 1 ? '1 needs attention' : `${warning} need attention`]),
     ...(quiet === 0 ? [] : [`${quiet} without new claims for 60 days`]),

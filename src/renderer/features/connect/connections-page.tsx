@@ -5,6 +5,7 @@ import { localDayOf } from '../../../contract/days.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
@@ -17,6 +18,9 @@ import { OpenSignIns } from './open-sign-ins.tsx';
 import { RunningValidations } from './running-validations.tsx';
 import { SetUpGate } from './setup-gate.tsx';
 import { useWatchRunning } from './use-watch-running.ts';
+
+/** As many as a page shows at once: a workspace can have thousands. */
+const pageSize = 50;
 
 /** All carrier connections of the workspace, those that need attention first, and what is in progress. */
 export function ConnectionsPage() {
@@ -100,6 +104,7 @@ function AllConnections({ workspaceId }: { workspaceId: string }) {
 
 function Found({ connections }: { connections: readonly ConnectionView[] }) {
   const [typed, setTyped] = useState('');
+  const [offset, setOffset] = useState(0);
   if (connections.length === 0) {
     return (
       <EmptyState
@@ -118,13 +123,27 @@ function Found({ connections }: { connections: readonly ConnectionView[] }) {
         autoComplete="off"
         spellCheck={false}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setOffset(0);
+        }}
         maw={340}
       />
       {matching.length === 0 ? (
         <Text size="sm">No connections match.</Text>
       ) : (
-        <ConnectionList connections={matching} showsMember />
+        <ConnectionList connections={matching.slice(offset, offset + pageSize)} showsMember />
+      )}
+      {matching.length > pageSize && (
+        <Pager
+          offset={offset}
+          pageSize={pageSize}
+          total={matching.length}
+          names={['connection', 'connections']}
+          back="Previous"
+          onward="Next"
+          onMove={setOffset}
+        />
       )}
     </>
   );

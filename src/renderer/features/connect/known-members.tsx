@@ -9,6 +9,7 @@ import { useNow } from '../../lib/use-now.ts';
 import styles from './connect.module.css';
 
 const shownAtFirst = 6;
+const shownMore = 50;
 
 /** Members who were added from this computer, with actions to connect a carrier and to remove them here. */
 export function KnownMembers(props: {
@@ -17,10 +18,10 @@ export function KnownMembers(props: {
   onChoose: (member: ConnectMember) => void;
 }) {
   const now = useNow();
-  const [isAllShown, setIsAllShown] = useState(false);
+  const [shownCount, setShownCount] = useState(shownAtFirst);
   const [forgetting, setForgetting] = useState<ConnectMember | null>(null);
   if (props.members.length === 0) return null;
-  const shown = isAllShown ? props.members : props.members.slice(0, shownAtFirst);
+  const shown = props.members.slice(0, shownCount);
   return (
     <Section title={`Recently added members (${props.members.length})`}>
       <ul className={styles.list} aria-label="Recently added members">
@@ -58,9 +59,14 @@ export function KnownMembers(props: {
           );
         })}
       </ul>
-      {!isAllShown && props.members.length > shownAtFirst && (
-        <Button mt="xs" size="compact-sm" variant="default" onClick={() => setIsAllShown(true)}>
-          Show all {props.members.length}
+      {props.members.length > shownCount && (
+        <Button
+          mt="xs"
+          size="compact-sm"
+          variant="default"
+          onClick={() => setShownCount(shownCount + shownMore)}
+        >
+          Show {Math.min(shownMore, props.members.length - shownCount)} more
         </Button>
       )}
       <ForgetMember workspaceId={props.workspaceId} member={forgetting} onClose={() => setForgetting(null)} />

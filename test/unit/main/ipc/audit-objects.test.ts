@@ -17,6 +17,7 @@ async function givenSample() {
       register: async () => undefined,
       deleteKey: async () => undefined,
       getConnect: () => null,
+      getPeople: () => [],
       stop: async () => undefined,
       start: async () => undefined,
       nextDay: async () => undefined,

@@ -144,6 +144,7 @@ test('a key is put on the sample’s page by the app, a real one never', async (
     deleteKey: async () => undefined,
     stop: async () => undefined,
     getConnect: () => null,
+    getPeople: () => [],
     nextDay: async () => undefined,
     start: async () => undefined,
     close: async () => undefined,

@@ -240,6 +240,7 @@ test('in the sample Claimdesk does on the page what a person would, and no trace
     deleteKey: async (publicKey) => void page.delete(publicKey.split(' ')[1] ?? ''),
     stop: async () => undefined,
     getConnect: () => null,
+    getPeople: () => [],
     nextDay: async () => undefined,
     start: async () => undefined,
     close: async () => undefined,

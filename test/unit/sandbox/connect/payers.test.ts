@@ -19,6 +19,7 @@ const FILLED: Readonly<Record<number, Json>> = {
   16: { username: 'dana', password: 'p' },
   18: { username: 'dana', password: 'p' },
   19: { username: 'dana', password: 'p' },
+  20: { username: 'dana', password: 'p' },
 };
 
 describe('onboard_form', () => {
@@ -34,11 +35,11 @@ describe('onboard_form', () => {
   it('comes wrapped for most carriers and bare for some; what is required is said in three places', () => {
     const forms = withForm.map((payer) => describePayerInFull(payer).onboard_form as Json);
     const wrapped = forms.filter((form) => 'schema' in form);
-    expect([wrapped.length, forms.length]).toEqual([6, 8]);
+    expect([wrapped.length, forms.length]).toEqual([7, 9]);
     const schemas = forms.map((form) => (form.schema ?? form) as Json);
     for (const { $schema: dialect } of schemas)
       expect(dialect).toBe('https://json-schema.org/draft/2020-12/schema');
-    expect(schemas.filter(({ required }) => Array.isArray(required))).toHaveLength(3);
+    expect(schemas.filter(({ required }) => Array.isArray(required))).toHaveLength(4);
     expect(wrapped.filter(({ required }) => (required as string[]).length > 0)).toHaveLength(1);
     expect(schemas.filter((schema) => JSON.stringify(schema).includes('"required":true'))).toHaveLength(4);
   });

@@ -1,0 +1,55 @@
+import type { SamplePerson } from '../../lib/sample-service.ts';
+import type { ConnectData, StoredConnection } from './connect-file.ts';
+import { maskUsername } from './judge-connection.ts';
+
+/**
+ * What is known here of the sample's Connect once these people were added, each when their first connection was made.
+ * What was known before is of a service that has ended.
+ */
+export function withSamplePeople(
+  known: ConnectData,
+  scope: string,
+  people: readonly SamplePerson[],
+  readAt: string,
+): ConnectData {
+  const employers = new Map(
+    people.map(({ employer: { id, name }, tenant, systemKey, vendor }) => [
+      id,
+      { scope, id, name, tenant, systemKey, vendor },
+    ]),
+  );
+  return {
+    ...known,
+    employers: [...employers.values()],
+    members: people.map(({ employer, connections, ...person }) => ({
+      scope,
+      email: person.email,
+      firstName: person.firstName,
+      lastName: person.lastName,
+      employer: { id: employer.id, name: employer.name },
+      tenant: person.tenant,
+      systemKey: person.systemKey,
+      vendor: person.vendor,
+      memberSystemKey: person.memberSystemKey,
+      supportEmail: employer.supportEmail,
+      bootstrappedAt: connections.map(({ createdDate }) => createdDate).sort()[0] ?? readAt,
+    })),
+    connections: people.flatMap(({ email, connections }) =>
+      connections.map(
+        ({ id, username, lastCrawlEnd, createdDate, ...told }): StoredConnection => ({
+          ...told,
+          scope,
+          email,
+          policyHolderId: id,
+          usernameHint: maskUsername(username),
+          needsCorrection: told.correctionMessage !== null,
+          lastSuccessAt: lastCrawlEnd,
+          newestClaimOn: null,
+          createdAt: createdDate,
+          isRunning: false,
+          readAt,
+        }),
+      ),
+    ),
+  };
+}
