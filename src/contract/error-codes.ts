@@ -362,10 +362,6 @@ export const errorTable = {
     message: 'Something is missing from this review.',
     nextStep: 'Done needs an outcome. Waiting and escalated need whom it waits for and a reason.',
   },
-  'review.tooMany': {
-    message: 'That’s more claims than can be reviewed at once.',
-    nextStep: 'Narrow the list to 50,000 claims or fewer.',
-  },
   'review.noSelection': {
     message: 'This selection is no longer open.',
     nextStep: 'Select the claims again.',

@@ -82,23 +82,36 @@ try {
   }
   tell('review.keyPress', { medianMs: at(presses, 0.5), p95Ms: at(presses, 0.95), maxMs: at(presses, 1) });
 
-  const many = ids.slice(ids.length - bulk);
-  keys = many;
-  let selectionId = '';
-  const freezeMs = await time(async () => {
-    ({ selectionId } = await reviews.freezeList(workspaceId, 'list', null));
-  });
-  let eventId: string | null = null;
-  const actMs = await time(async () => {
-    ({ eventId } = await reviews.act(workspaceId, { selectionId }, done(0)));
-  });
-  const undoMs = await time(() => reviews.undo(workspaceId, eventId ?? ''));
-  tell('review.bulk', {
-    claims: bulk,
-    freezeMs: round(freezeMs),
-    actMs: round(actMs),
-    undoMs: round(undoMs),
-  });
+  for (const size of [bulk, Math.min(200_000, claims - reviewed)]) {
+    keys = ids.slice(ids.length - size);
+    let selectionId = '';
+    const freezeMs = await time(async () => {
+      ({ selectionId } = await reviews.freezeList(workspaceId, 'list', null));
+    });
+    let eventId: string | null = null;
+    const [cpu, rss] = [process.cpuUsage(), process.memoryUsage.rss()];
+    let peak = rss;
+    const watching = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }, 50);
+    const actMs = await time(async () => {
+      ({ eventId } = await reviews.act(workspaceId, { selectionId }, done(0)));
+    });
+    const act = process.cpuUsage(cpu);
+    const undoMs = await time(() => reviews.undo(workspaceId, eventId ?? ''));
+    const undo = process.cpuUsage(cpu);
+    clearInterval(watching);
+    const cpuMs = ({ user, system }: NodeJS.CpuUsage): number => round((user + system) / 1000);
+    tell('review.bulk', {
+      claims: size,
+      freezeMs: round(freezeMs),
+      actMs: round(actMs),
+      actCpuMs: cpuMs(act),
+      undoMs: round(undoMs),
+      undoCpuMs: round(cpuMs(undo) - cpuMs(act)),
+      addedMb: round((peak - rss) / 1_048_576),
+    });
+  }
 
   tell('review.afterSync', { ms: round(await time(() => reviews.settleAfterSync(workspaceId))) });
   const state = (value: string) => ({

@@ -3,19 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultSettings } from '../../../src/contract/workspace.ts';
-import { createReviews } from '../../../src/main/engine/review/reviews.ts';
-import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
-import type { Store } from '../../../src/main/engine/store/threads/store.ts';
-import { createUserDataOperations } from '../../../src/main/engine/store/threads/user-data-operations.ts';
-import type { UserDataStore } from '../../../src/main/engine/store/threads/user-data-store.ts';
-import { openStoreAt } from '../../support/engine-store.ts';
-import { fuzzRuns, testBytes } from '../../support/seeds.ts';
+import { openComputer, workspaceId } from '../../support/review-computer.ts';
+import { fuzzRuns } from '../../support/seeds.ts';
 
-const workspaceId = 'w';
 const claimCount = 4;
 const outcomes = ['eligible', 'notEligible', 'disputed'] as const;
-const key = testBytes(32);
 
 type Step =
   | { kind: 'decide'; on: number; claims: number[]; outcome: number }
@@ -101,33 +93,6 @@ function compareModel(computer: ModelComputer): void {
     const kept = computer.acts.get(current)?.act.values.get(claimId);
     if (kept !== paid) computer.reopened.add(`${current}/${claimId}`);
   }
-}
-
-function openComputer(folder: string, name: string, clock: { now: () => number }) {
-  const opened = openStoreAt(join(folder, `${name}-records.db`), key);
-  const path = join(folder, `${name}-ours.db`);
-  const file = openFile(path, key, 'userData');
-  const operations = createUserDataOperations(file.connection, path, key, (thrown) => {
-    throw thrown;
-  });
-  const callIn = (from: object) => async (called: string, input: unknown) =>
-    structuredClone((from as Record<string, (input: unknown) => unknown>)[called]?.(structuredClone(input)));
-  const store = { read: callIn(opened.read), write: callIn(opened.write) } as unknown as Store;
-  const userData = { isThere: () => true, call: callIn(operations) } as unknown as UserDataStore;
-  const start = () =>
-    createReviews({
-      clock,
-      isReadOnly: false,
-      emit: () => undefined,
-      getStore: async () => ({ ...store }),
-      getUserData: async () => userData,
-      findAuthor: async () => `${name}@example.com`,
-      getSettings: async () => ({ ...defaultSettings, reviewsFrom: { [workspaceId]: '2000-01-01' } }),
-      readSnapshot: async () => {
-        throw new Error('no list is open');
-      },
-    });
-  return { opened, operations, file, start, reviews: start() };
 }
 
 const claimAt = (id: number, { paid, remarks }: ServiceClaim) => ({

@@ -116,6 +116,7 @@ function testSmallDisk(): void {
         filter: null,
         undoes: null,
         receipt: null,
+        isStaged: false,
         claims: [{ claimId: index, reviewed: null, digest: null }],
       });
     await save(0, 'before');

@@ -31,6 +31,7 @@ const eventOf = (id: string, minute: number, claimId: number, fact: ReviewFact):
   filter: null,
   undoes: null,
   receipt: null,
+  isStaged: false,
   claims: [{ claimId, reviewed: null, digest: null }],
 });
 const noteOf = (index: number): AppendedAct =>

@@ -21,6 +21,16 @@ describe('parseMoment', () => {
 });
 
 describe('addDays', () => {
+  it('reads exactly the days of the calendar', () => {
+    for (const year of ['0000', '1900', '2000', '2023', '2024'])
+      for (let month = 0; month <= 13; month += 1)
+        for (let date = 0; date <= 32; date += 1) {
+          const day = `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
+          const known = new Date(`${day}T00:00:00Z`);
+          const isReal = !Number.isNaN(known.getTime()) && known.toISOString().startsWith(day);
+          expect([day, parseMoment(day)?.day ?? null]).toEqual([day, isReal ? day : null]);
+        }
+  });
   it('crosses months, years and leap days', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2025-01-01', -1)).toBe('2024-12-31');

@@ -22,8 +22,8 @@ import {
 import type { Settings } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { createSerialQueue } from '../../lib/serial-queue.ts';
-import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
+import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts';
+import { type FrozenClaims, packMark, type ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { foldReview } from '../store/user-data/fold-review.ts';
@@ -33,7 +33,7 @@ import { readPayments } from './read-payments.ts';
 import { reopenReviews } from './reopen-reviews.ts';
 import { openReviews, sealReviews } from './review-file.ts';
 import { catchUpReviews } from './review-rows.ts';
-import { createSelections, maxSelected, type Selection, totalsOf } from './selections.ts';
+import { createSelections, type Selection, totalsOf } from './selections.ts';
 
 export interface ReviewPorts {
   readonly clock: Clock;
@@ -55,9 +55,12 @@ export interface ReviewPorts {
 const appAuthor = 'Claimdesk';
 /** Acts on one claim only. */
 const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set(['editNote', 'deleteNote', 'judgeDuplicate']);
-/** Claims and events that are read at once, so that other calls are answered in between. */
+/** Claims and events that are read at once, so that other calls are answered in between, and such reads ahead. */
 const readAtOnce = 2_500;
+const readsAtOnce = 3;
 const entriesAtOnce = 500;
+/** The same of what is small: IDs and marks. */
+const idsAtOnce = 20_000;
 const noEvent = { seq: 0, id: '' };
 
 /** Payments of a file that found their claims. */
@@ -74,6 +77,11 @@ const markOf = ({ claimId, day, amount }: PaymentPlan['rows'][number]): string =
 
 /** More claims in an event are not named one by one to the window. */
 const maxTold = 200;
+
+/** What is here already as parts of an act. */
+async function* inParts(claims: readonly ActedClaim[]): AsyncGenerator<readonly ActedClaim[]> {
+  for (let at = 0; at < claims.length; at += idsAtOnce) yield claims.slice(at, at + idsAtOnce);
+}
 
 /** @throws DeskError `review.incomplete` where a decision lacks what its state wants */
 export function checkDecision(act: ReviewAct): void {
@@ -95,35 +103,65 @@ export function createReviews(ports: ReviewPorts) {
     return receipt === null ? null : { runId: receipt.runId, finishedAt: receipt.finishedAt };
   };
 
+  /** One act at a time in each file: the claims of a large one come in parts. */
+  const appending = new WeakMap<UserDataStore, SerialQueue>();
+  /**
+   * Appends one event of these claims, which are read while the ones before are written. Null where there are none.
+   * What is told of them is named up to `maxTold`.
+   */
   const append = async (
     workspaceId: string,
     wanted: {
       readonly fact: ReviewFact;
-      readonly claims: readonly ActedClaim[];
+      readonly parts: AsyncIterable<readonly ActedClaim[]>;
       readonly filter?: string | null;
       readonly undoes?: string | null;
       readonly author?: string;
     },
-  ): Promise<string> => {
+  ): Promise<{ eventId: string; claims: number; told: number[] } | null> => {
     if (ports.isReadOnly) throw new DeskError('profile.busy');
     const [store, userData, author] = await Promise.all([
       ports.getStore(workspaceId),
       ports.getUserData(workspaceId),
       wanted.author ?? ports.findAuthor(workspaceId),
     ]);
-    const id = randomUUID();
-    await userData.call('appendReview', {
-      workspaceId,
-      id,
-      nowMs: ports.clock.now(),
-      author,
-      fact: wanted.fact,
-      filter: wanted.filter ?? null,
-      undoes: wanted.undoes ?? null,
-      receipt: await readReceipt(store),
-      claims: wanted.claims,
+    const queue = appending.get(userData) ?? createSerialQueue();
+    appending.set(userData, queue);
+    return queue(async () => {
+      const id = randomUUID();
+      let [claims, isStaged]: [number, boolean] = [0, false];
+      let last: readonly ActedClaim[] = [];
+      const told: number[] = [];
+      try {
+        for await (const part of wanted.parts) {
+          if (part.length === 0) continue;
+          if (last.length > 0) {
+            await userData.call('stageClaims', { id, claims: last, isFirst: !isStaged });
+            isStaged = true;
+          }
+          last = part;
+          claims += part.length;
+          if (told.length <= maxTold) told.push(...part.map(({ claimId }) => claimId));
+        }
+        if (claims === 0) return null;
+        await userData.call('appendReview', {
+          workspaceId,
+          id,
+          nowMs: ports.clock.now(),
+          author,
+          fact: wanted.fact,
+          filter: wanted.filter ?? null,
+          undoes: wanted.undoes ?? null,
+          receipt: await readReceipt(store),
+          claims: last,
+          isStaged,
+        });
+      } catch (thrown) {
+        if (isStaged) await userData.call('dropStaged', null).catch(() => undefined);
+        throw thrown;
+      }
+      return { eventId: id, claims, told };
     });
-    return id;
   };
 
   /** One at a time in each workspace, since each begins where the one before ended. */
@@ -152,7 +190,11 @@ export function createReviews(ports: ReviewPorts) {
       store: await ports.getStore(workspaceId),
       userData,
       reopen: async (claims) =>
-        void (await append(workspaceId, { fact: { kind: 'reopened' }, claims, author: appAuthor })),
+        void (await append(workspaceId, {
+          fact: { kind: 'reopened' },
+          parts: inParts(claims),
+          author: appAuthor,
+        })),
     });
     return isReopened && (await catchUp(workspaceId));
   };
@@ -198,18 +240,31 @@ export function createReviews(ports: ReviewPorts) {
     if (!isThere) throw new DeskError('note.unknown');
   };
 
-  /** Claims as a review keeps them; those that are not here are left out. */
-  const readKept = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
+  /** Claims as a review keeps them, some thousands at once; `found` lacks those that are not here. */
+  const readParts = async function* (workspaceId: string, claimIds: Float64Array) {
     const store = await ports.getStore(workspaceId);
-    const wanted = [...new Set(claimIds)];
-    const parts: Promise<ReviewedClaim[]>[] = [];
-    for (let at = 0; at < wanted.length; at += readAtOnce)
-      parts.push(store.read('readReviewedClaims', { claimIds: wanted.slice(at, at + readAtOnce) }));
-    return (await Promise.all(parts)).flat();
+    const read = async (first: number) => {
+      const ids = Array.from(claimIds.subarray(first, first + readAtOnce));
+      return { ids, first, found: await store.read('readReviewedClaims', { claimIds: ids }) };
+    };
+    const running: ReturnType<typeof read>[] = [];
+    try {
+      for (let at = 0; at < claimIds.length; at += readAtOnce) {
+        for (let next = at + running.length * readAtOnce; next < claimIds.length; next += readAtOnce) {
+          if (running.length >= readsAtOnce) break;
+          running.push(read(next));
+        }
+        yield await (running.shift() as ReturnType<typeof read>);
+      }
+    } finally {
+      for (const left of running) left.catch(() => undefined);
+    }
   };
   /** @throws DeskError `record.unknown` where none of them is here */
   const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
-    const found = await readKept(workspaceId, claimIds);
+    const found: ReviewedClaim[] = [];
+    for await (const part of readParts(workspaceId, Float64Array.from(new Set(claimIds))))
+      found.push(...part.found);
     if (found.length === 0) throw new DeskError('record.unknown');
     return found;
   };
@@ -224,48 +279,63 @@ export function createReviews(ports: ReviewPorts) {
     return (await userData.call('readReviewEnd', null)) ?? noEvent;
   };
 
-  const freeze = async (workspaceId: string, claimIds: readonly number[], filter: string | null) => {
-    if (claimIds.length > maxSelected) throw new DeskError('review.tooMany');
+  const freezeClaims = async (workspaceId: string, claimIds: Float64Array): Promise<FrozenClaims> => {
+    const store = await ports.getStore(workspaceId);
+    const ids = new Float64Array(claimIds.length);
+    const marks = new Float64Array(claimIds.length);
+    const sums: (bigint | null)[] = [];
+    let count = 0;
+    for (let at = 0; at < claimIds.length; at += idsAtOnce) {
+      const part = await store.read('freezeClaims', { claimIds: claimIds.slice(at, at + idsAtOnce) });
+      ids.set(part.claimIds, count);
+      marks.set(part.marks, count);
+      count += part.claimIds.length;
+      for (const [index, sum] of part.sums.entries())
+        sums[index] = sum === null ? (sums[index] ?? null) : (sums[index] ?? 0n) + sum;
+    }
+    return { claimIds: ids.subarray(0, count), marks: marks.subarray(0, count), sums };
+  };
+  const freeze = async (workspaceId: string, claimIds: Float64Array, filter: string | null) => {
     const end = await findEnd(workspaceId);
-    const claims = await (await ports.getStore(workspaceId)).read('freezeClaims', { claimIds });
-    const selectionId = selections.add({ workspaceId, claims, end, filter });
-    return { selectionId, claims: claims.length, totals: totalsOf(claims) };
+    const frozen = await freezeClaims(workspaceId, claimIds);
+    const { sums: _sums, ...claims } = frozen;
+    const selectionId = selections.add({ workspaceId, ...claims, end, filter });
+    return { selectionId, claims: claims.claimIds.length, totals: totalsOf(frozen) };
   };
 
-  /** The claims of a selection that are as they were when it was frozen, and the others. */
-  const readSelected = async (workspaceId: string, { claims, end }: Selection) => {
-    if (claims.length === 0) return { unchanged: [], leftOut: [] };
-    const found = await readActed(
-      workspaceId,
-      claims.map(({ claimId }) => claimId),
-    );
+  /** The claims of a selection that are as they were when it was frozen; the IDs of the others go to `leftOut`. */
+  async function* readSelected(
+    { workspaceId, claimIds, marks, end }: Selection,
+    leftOut: number[],
+  ): AsyncGenerator<ReviewedClaim[]> {
     const userData = await ports.getUserData(workspaceId);
     const since = userData.isThere()
       ? await userData.call('findReviewedAfter', { workspaceId, ...end })
       : null;
     const reviewed = new Set(since?.claimIds ?? []);
-    const digests = new Map(claims.map(({ claimId, digest }) => [claimId, digest]));
-    const unchanged = found.filter(
-      ({ claimId, digest }) => digests.get(claimId) === digest && !reviewed.has(claimId),
-    );
-    const there = new Set(unchanged.map(({ claimId }) => claimId));
-    return {
-      unchanged,
-      leftOut: claims.filter(({ claimId }) => !there.has(claimId)).map(({ claimId }) => claimId),
-    };
-  };
+    for await (const { ids, first, found } of readParts(workspaceId, claimIds)) {
+      const marked = new Map(ids.map((id, index) => [id, marks[first + index]]));
+      const unchanged = found.filter(
+        ({ claimId, digest }) => marked.get(claimId) === packMark(digest) && !reviewed.has(claimId),
+      );
+      for (const { claimId } of unchanged) marked.delete(claimId);
+      leftOut.push(...marked.keys());
+      yield unchanged;
+    }
+  }
 
-  /** Appends one event of these claims and brings lists up to it. */
+  /** Appends one event of these claims and brings lists up to it. Null where there are none. */
   const actOn = async (
     workspaceId: string,
-    claims: readonly ActedClaim[],
+    parts: AsyncIterable<readonly ActedClaim[]>,
     wanted: { fact: ReviewFact; filter?: string | null; undoes?: string },
-  ): Promise<string> => {
-    const eventId = await append(workspaceId, { ...wanted, claims });
-    const claimIds = claims.map(({ claimId }) => claimId);
+  ): Promise<{ eventId: string | null; claims: number }> => {
+    const done = await append(workspaceId, { ...wanted, parts });
+    if (done === null) return { eventId: null, claims: 0 };
+    const { told, ...event } = done;
     // What counts again after an undoing may be older than the last sync.
-    await settle(workspaceId, { claims: claimIds, reopens: wanted.undoes !== undefined });
-    return eventId;
+    await settle(workspaceId, { claims: told, reopens: wanted.undoes !== undefined });
+    return event;
   };
 
   /** Which payments of a kind are recorded for these claims. */
@@ -301,13 +371,13 @@ export function createReviews(ports: ReviewPorts) {
       if ('selectionId' in target) {
         const selection = selections.get(workspaceId, target.selectionId);
         if (ofOneClaim.has(act.kind)) throw new DeskError('usage.invalid');
-        const { unchanged, leftOut } = await readSelected(workspaceId, selection);
-        const eventId =
-          unchanged.length === 0
-            ? null
-            : await actOn(workspaceId, unchanged, { fact: act, filter: selection.filter });
+        const leftOut: number[] = [];
+        const done = await actOn(workspaceId, readSelected(selection, leftOut), {
+          fact: act,
+          filter: selection.filter,
+        });
         selections.remove(target.selectionId);
-        return { eventId, claims: unchanged.length, leftOut };
+        return { ...done, leftOut };
       }
       const { claimIds } = target;
       await checkNote(workspaceId, act, claimIds);
@@ -330,20 +400,23 @@ export function createReviews(ports: ReviewPorts) {
           { ...other, detail: { otherClaimId: claim.claimId, ...detail } },
         ];
       }
-      const eventId = await actOn(workspaceId, claims, { fact: act });
+      const done = await actOn(workspaceId, inParts(claims), { fact: act });
       const there = new Set(claims.map(({ claimId }) => claimId));
-      return { eventId, claims: claims.length, leftOut: claimIds.filter((id) => !there.has(id)) };
+      return { ...done, leftOut: claimIds.filter((id) => !there.has(id)) };
     },
 
-    /** @throws DeskError `review.tooMany`, `snapshot.expired`, `usage.invalid` for a list of something else */
+    /** @throws DeskError `snapshot.expired`, `usage.invalid` for a list of something else */
     async freezeList(workspaceId: string, snapshotId: string, places: readonly [number, number][] | null) {
       const { query, keys } = await ports.readSnapshot(workspaceId, snapshotId);
       if (query.entity !== 'claims') throw new DeskError('usage.invalid');
       const { sort: _sort, ...filter } = query;
       const ranges = places ?? [[0, keys.length - 1] as const];
-      if (ranges.reduce((count, [first, last]) => count + last - first + 1, 0) > maxSelected)
-        throw new DeskError('review.tooMany');
-      const claimIds = ranges.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
+      const claimIds = new Float64Array(ranges.reduce((count, [first, last]) => count + last - first + 1, 0));
+      let at = 0;
+      for (const [first, last] of ranges) {
+        claimIds.set(keys.subarray(first, last + 1), at);
+        at += last - first + 1;
+      }
       return freeze(workspaceId, claimIds, JSON.stringify(filter));
     },
 
@@ -354,7 +427,7 @@ export function createReviews(ports: ReviewPorts) {
       const claimIds = changed
         .filter((one) => isAcceptable(one.changed.map((name) => ({ name }))))
         .map(({ claimId }) => claimId);
-      return freeze(workspaceId, claimIds, null);
+      return freeze(workspaceId, Float64Array.from(claimIds), null);
     },
 
     /**
@@ -409,15 +482,18 @@ export function createReviews(ports: ReviewPorts) {
         const leftOut = planned.filter((claimId) => !payments.has(claimId));
         if (payments.size === 0) return { eventId: null, claims: 0, leftOut };
         const fact = { kind: 'payment', payment, amount: null, day: null, account } as const;
-        // As claims are now, so that a later change of what is eligible is found.
-        const kept = new Map(
-          (await readKept(workspaceId, [...payments.keys()])).map((one) => [one.claimId, one]),
-        );
-        const claims = [...payments].map(([claimId, ofClaim]) => ({
-          ...(kept.get(claimId) ?? { claimId, reviewed: null, digest: null }),
-          detail: { payments: ofClaim },
-        }));
-        return { eventId: await actOn(workspaceId, claims, { fact }), claims: claims.length, leftOut };
+        const claimIds = Float64Array.from(payments.keys());
+        const keep = async function* (): AsyncGenerator<ActedClaim[]> {
+          // As claims are now, so that a later change of what is eligible is found.
+          for await (const { ids, found } of readParts(workspaceId, claimIds)) {
+            const kept = new Map(found.map((one) => [one.claimId, one]));
+            yield ids.map((claimId) => ({
+              ...(kept.get(claimId) ?? { claimId, reviewed: null, digest: null }),
+              detail: { payments: payments.get(claimId) ?? [] },
+            }));
+          }
+        };
+        return { ...(await actOn(workspaceId, keep(), { fact })), leftOut };
       });
     },
 
@@ -464,7 +540,7 @@ export function createReviews(ports: ReviewPorts) {
       const claimIds = [
         ...new Set([...came.flatMap((entry) => entry.claims.map(([claimId]) => claimId)), ...addedClaims]),
       ];
-      const here = await (await ports.getStore(workspaceId)).read('freezeClaims', { claimIds });
+      const here = (await freezeClaims(workspaceId, Float64Array.from(claimIds))).claimIds;
       await settle(workspaceId, { added: addedClaims, reopens: true });
       const byKind: Record<string, number> = {};
       for (const { kind } of came) byKind[kind] = (byKind[kind] ?? 0) + 1;
@@ -484,8 +560,8 @@ export function createReviews(ports: ReviewPorts) {
       const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
       if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
       const claims = found.claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null }));
-      const undoing = await actOn(workspaceId, claims, { fact: { kind: 'undo' }, undoes: eventId });
-      return { eventId: undoing, claims: claims.length, leftOut: [] };
+      const undoing = { fact: { kind: 'undo' }, undoes: eventId } as const;
+      return { ...(await actOn(workspaceId, inParts(claims), undoing)), leftOut: [] };
     },
 
     async get(workspaceId: string, claimId: number): Promise<ClaimReview> {

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Totals } from '../../../contract/query.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { FrozenClaim } from '../store/record/reviewed-claims.ts';
+import type { FrozenClaims } from '../store/record/reviewed-claims.ts';
 
 /** How many selections stay open; the oldest is dropped first. */
 const maxSelections = 10;
-/** A whole event is one entry of the journal: this many claims are about 50 MB. */
-export const maxSelected = 50_000;
 
-/** Claims as they were when an act on them was asked for. */
-export interface Selection {
+/** Claims as they were when an act on them was asked for; 16 bytes each. */
+export interface Selection extends Omit<FrozenClaims, 'sums'> {
   readonly workspaceId: string;
-  readonly claims: readonly FrozenClaim[];
   /** The last event of then. */
   readonly end: { readonly seq: number; readonly id: string };
   /** What the list was filtered by, as JSON text; null where the claims come from elsewhere. */
@@ -41,19 +38,15 @@ export function createSelections<T extends { readonly workspaceId: string }>() {
   };
 }
 
-/** Count and exact sums of frozen claims. */
-export function totalsOf(claims: readonly FrozenClaim[]): Totals {
+/** Count and exact sums of frozen claims, as a list has them. */
+export function totalsOf({ claimIds, sums }: FrozenClaims): Totals {
   const sum = (index: number) => {
-    let total: bigint | null = null;
-    for (const { amounts } of claims) {
-      const amount = amounts[index] ?? null;
-      if (amount !== null) total = (total ?? 0n) + BigInt(amount);
-    }
+    const total = sums[index] ?? null;
     if (total === null) return null;
     return Number.isSafeInteger(Number(total)) ? Number(total) : String(total);
   };
   return {
-    count: claims.length,
+    count: claimIds.length,
     billed: sum(0),
     allowed: sum(1),
     paid: sum(2),

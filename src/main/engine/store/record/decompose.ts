@@ -162,7 +162,8 @@ export interface Gathered {
   markers: readonly string[];
 }
 
-function decodeCell(kind: ColumnKind, value: SqlValue): JsonValue {
+/** A value of a typed column as the record has it. */
+export function decodeCell(kind: ColumnKind, value: SqlValue): JsonValue {
   if (value === null) return null;
   if (kind === 'money') return (value as number) / 10_000;
   if (kind === 'boolean') return value === 1;

@@ -215,7 +215,7 @@ export function createReadOperations(connection: Connection) {
     readReviewMark: (_input: null) => readReviewMark(connection),
     findUncompared: (_input: null) => findUncompared(connection),
     listChangedReviews: (_input: null) => listChangedReviews(connection),
-    freezeClaims: (input: { claimIds: readonly number[] }) => freezeClaims(connection, input.claimIds),
+    freezeClaims: (input: { claimIds: Float64Array }) => freezeClaims(connection, input.claimIds),
     findNumbered: (input: { numbers: readonly string[] }) => findNumbered(connection, input.numbers),
     readMissingMark: (input: { kind: ListKind; id: number }) =>
       readMissingMark(connection, input.kind, input.id),

@@ -45,6 +45,8 @@ export function createUserDataOperations(
 
   /** Makes a backup and removes what it makes superfluous: the journal so far, and backups beyond the rules. */
   const backUp = (rules: BackupRules = usualBackupRules): { name: string } => {
+    // A backup holds no claims of an act that is not there.
+    reviews.dropStaged(null);
     const size = journal.size();
     const path = writeBackup(connection, filePath, key, { at: new Date().toISOString() });
     const name = path.slice(sideFilesOf(filePath).backupsDir.length + 1);
@@ -63,6 +65,7 @@ export function createUserDataOperations(
   };
   /** A backup that fails (a full disk) does not undo the change, which is already in file and journal. */
   const backUpIfDue = <T>(written: T): T => {
+    if (reviews.isStaging()) return written;
     try {
       const [newest] = listDatedBackups(filePath);
       const ageMs = newest === undefined ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(newest.at);
@@ -125,6 +128,7 @@ export function createUserDataOperations(
      */
     forgetWritten: (wanted: { workspaceId: string; about?: readonly WrittenAbout[] | undefined }): null => {
       connection.pragma('secure_delete=ON');
+      reviews.dropStaged(null);
       connection
         .transaction(() => {
           forgetReviews(connection, wanted);

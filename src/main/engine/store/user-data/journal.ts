@@ -8,8 +8,11 @@ export type JournalEntry =
   | { readonly kind: 'remove'; readonly table: UserDataTable; readonly id: string }
   /** The first entry: the backup that the following changes apply to; null: an empty file. */
   | { readonly kind: 'after'; readonly backup: string | null };
-/** `annotations`: notes of version 0.1, in journals from before they became events. */
-export type UserDataTable = 'audit' | 'annotations' | 'views' | 'reviews';
+/**
+ * `annotations`: notes of version 0.1, in journals from before they became events. `reviewClaims`: some claims of an
+ * event whose entry comes later, if at all; without it they count for nothing.
+ */
+export type UserDataTable = 'audit' | 'annotations' | 'views' | 'reviews' | 'reviewClaims';
 
 const mark = Buffer.from('cdj1');
 const nonceBytes = 12;

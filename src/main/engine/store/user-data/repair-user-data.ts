@@ -179,20 +179,32 @@ function replay(
   entries: readonly JournalEntry[],
   put: (table: Table, rows: readonly Record<string, unknown>[]) => void,
 ): void {
+  const putClaims = (seq: number, claims: ReviewEntry['claims']): void =>
+    put(
+      'review_event_claims',
+      claims.map(([claim_id, reviewed, digest, detail]) => ({
+        event_seq: seq,
+        claim_id,
+        reviewed,
+        digest,
+        detail,
+      })),
+    );
+  const whole = new Set(
+    entries.map((entry) => (entry.kind === 'put' && entry.table === 'reviews' ? entry.row.id : null)),
+  );
   for (const entry of entries) {
     if (entry.kind === 'put' && entry.table === 'reviews') {
       const { claims, ...event } = entry.row as unknown as ReviewEntry & { seq: number };
       put('review_events', [event]);
-      const names = ['claim_id', 'reviewed', 'digest', 'detail'];
-      put(
-        'review_event_claims',
-        claims.map((claim) => ({
-          event_seq: event.seq,
-          ...Object.fromEntries(names.map((name, index) => [name, claim[index] ?? null])),
-        })),
-      );
+      putClaims(event.seq, claims);
+    } else if (entry.kind === 'put' && entry.table === 'reviewClaims') {
+      const { id, seq, claims } = entry.row as unknown as Pick<ReviewEntry, 'id' | 'claims'> & {
+        seq: number;
+      };
+      if (whole.has(id)) putClaims(seq, claims);
     } else if (entry.kind === 'put') put(entry.table as Table, [entry.row]);
-    else if (entry.kind === 'remove' && entry.table !== 'audit' && entry.table !== 'reviews') {
+    else if (entry.kind === 'remove' && entry.table !== 'audit' && !entry.table.startsWith('review')) {
       target.prepare(`DELETE FROM ${entry.table} WHERE id=?`).run(entry.id);
     }
   }

@@ -1,5 +1,6 @@
 import { eligibleFields } from '../../../../contract/reimbursement.ts';
 import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
+import { DeskError } from '../../../lib/errors.ts';
 import type { Connection } from '../file/connection.ts';
 import { type FoldedEvent, type FoldedReview, foldReview, type ReviewDetail } from './fold-review.ts';
 import type { Journal, JournalEntry } from './journal.ts';
@@ -47,7 +48,10 @@ export interface AppendedAct {
   readonly filter: string | null;
   readonly undoes: string | null;
   readonly receipt: ReviewedReceipt | null;
+  /** All of them, or those that were not staged before. */
   readonly claims: readonly ActedClaim[];
+  /** Whether others were staged. */
+  readonly isStaged: boolean;
 }
 
 /** An event as listed; `claimId` where it is about a single claim. */
@@ -111,56 +115,76 @@ export function createReviews(connection: Connection, journal: Journal) {
     return row?.reviewed ?? null;
   };
 
+  const putClaims = (seq: number, claims: readonly ReviewClaimRow[]): void => {
+    for (const [claimId, reviewed, digest, detail] of claims)
+      putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
+  };
+  /** The act whose claims come in parts, and the number that its event will have. */
+  let staged: { readonly id: string; readonly seq: number } | null = null;
+  const nextSeq = connection.prepare('SELECT ifnull(max(seq), 0)+1 FROM review_events').pluck();
+  const findStaged = connection.prepare('SELECT 1 FROM review_event_claims WHERE event_seq>=? LIMIT 1');
+  const removeStaged = connection.prepare('DELETE FROM review_event_claims WHERE event_seq>=?');
+  /** Removes claims without their event: of an act that failed, or of a process that was killed. */
+  const dropStaged = (): void => {
+    staged = null;
+    const seq = nextSeq.get() as number;
+    if (findStaged.get(seq) !== undefined) removeStaged.run(seq);
+  };
+
   /** Writes an event and its claims; what goes into the journal is returned. */
   const insert = (entry: ReviewEntry): JournalEntry => {
     const { claims, ...row } = entry;
-    const seq = putEvent.run({ ...row, seq: null }).lastInsertRowid as number;
-    for (const [claimId, reviewed, digest, detail] of claims) {
-      putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
-    }
+    if (staged?.id !== entry.id) dropStaged();
+    const seq = putEvent.run({ ...row, seq: staged?.seq ?? null }).lastInsertRowid as number;
+    staged = null;
+    putClaims(seq, claims);
     return { kind: 'put', table: 'reviews', row: { ...entry, seq } };
   };
 
-  /** The reviews of these claims, in order of their ID; those without an event are left out. */
+  const readEvent = connection.prepare(
+    'SELECT id, workspace_id AS workspaceId, at, author, undoes, fact FROM review_events WHERE seq=?',
+  );
+  const foldColumns = 'SELECT claim_id, event_seq, digest, detail FROM review_event_claims';
+  const readAllEvents = connection.prepare(`${foldColumns} ORDER BY claim_id`).raw();
+  const readEventsOf = connection
+    .prepare(`${foldColumns} WHERE claim_id IN (SELECT value FROM json_each(?)) ORDER BY claim_id`)
+    .raw();
+  type EventRow = Omit<FoldedEvent, 'fact' | 'digest' | 'detail'> & { workspaceId: string; fact: string };
+  /** The reviews of these claims, in order of their ID; those without an event are left out. Each event is read once. */
   const fold = (workspaceId: string, claimIds: readonly number[] | null): FoldedReview[] => {
-    const rows = connection
-      .prepare(
-        `SELECT c.claim_id AS claimId, e.seq, e.id, e.at, e.author, e.undoes, e.fact, c.digest, c.detail
-         FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
-         WHERE e.workspace_id=:workspaceId
-           ${claimIds === null ? '' : 'AND c.claim_id IN (SELECT value FROM json_each(:claimIds))'}
-         ORDER BY c.claim_id, e.at, e.id`,
-      )
-      .iterate({
-        workspaceId,
-        ...(claimIds === null ? {} : { claimIds: JSON.stringify(claimIds) }),
-      }) as Iterable<{
-      claimId: number;
-      seq: number;
-      id: string;
-      at: string;
-      author: string;
-      undoes: string | null;
-      fact: string;
-      digest: string | null;
-      detail: string | null;
-    }>;
-    const facts = new Map<number, ReviewFact>();
+    const known = new Map<number, Omit<FoldedEvent, 'digest' | 'detail'> | null>();
+    const eventOf = (seq: number) => {
+      let event = known.get(seq);
+      if (event === undefined) {
+        const row = readEvent.get(seq) as EventRow | undefined;
+        if (row === undefined || row.workspaceId !== workspaceId) event = null;
+        else {
+          const { id, at, author, undoes } = row;
+          event = { id, at, author, undoes, fact: JSON.parse(row.fact) as ReviewFact };
+        }
+        known.set(seq, event);
+      }
+      return event;
+    };
+    const rows = (
+      claimIds === null ? readAllEvents.iterate() : readEventsOf.iterate(JSON.stringify(claimIds))
+    ) as Iterable<[number, number, string | null, string | null]>;
     const folded: FoldedReview[] = [];
     let current: number | null = null;
     let events: FoldedEvent[] = [];
     const end = (): void => {
-      if (current !== null) folded.push(foldReview(current, events));
+      if (current === null || events.length === 0) return;
+      events.sort((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
+      folded.push(foldReview(current, events));
     };
-    for (const { claimId, seq, fact: text, detail, ...rest } of rows) {
+    for (const [claimId, seq, digest, detail] of rows) {
       if (claimId !== current) {
         end();
         current = claimId;
         events = [];
       }
-      const fact = facts.get(seq) ?? (JSON.parse(text) as ReviewFact);
-      facts.set(seq, fact);
-      events.push({ ...rest, fact, detail: parse<ReviewDetail>(detail) });
+      const event = eventOf(seq);
+      if (event !== null) events.push({ ...event, digest, detail: parse<ReviewDetail>(detail) });
     }
     end();
     return folded;
@@ -183,7 +207,16 @@ export function createReviews(connection: Connection, journal: Journal) {
     };
   };
 
+  const toRows = (claims: readonly ActedClaim[]): ReviewClaimRow[] =>
+    claims.map(({ claimId, reviewed, digest, detail }) => [
+      claimId,
+      reviewed,
+      digest,
+      detail === undefined ? null : JSON.stringify(detail),
+    ]);
   const appendAct = connection.transaction((act: AppendedAct) => {
+    // A removal or another act came in between.
+    if (act.isStaged && staged?.id !== act.id) throw new DeskError('store.busy');
     // Later than what is here: an event that came from a computer whose clock is ahead must not outweigh this one.
     const newest = newestAt.get(act.workspaceId) as string | null;
     const atMs = newest === null ? act.nowMs : Math.max(act.nowMs, Date.parse(newest) + 1);
@@ -198,24 +231,31 @@ export function createReviews(connection: Connection, journal: Journal) {
       undoes: act.undoes,
       receipt: act.receipt === null ? null : JSON.stringify(act.receipt),
       is_imported: 0,
-      claims: act.claims.map(({ claimId, reviewed, digest, detail }) => [
-        claimId,
-        reviewed,
-        digest,
-        detail === undefined ? null : JSON.stringify(detail),
-      ]),
+      claims: toRows(act.claims),
     });
     journal.append(written);
     return null;
   });
+  const stage = connection.transaction(
+    ({ id, claims, isFirst }: { id: string; claims: readonly ActedClaim[]; isFirst: boolean }) => {
+      if (isFirst) {
+        dropStaged();
+        staged = { id, seq: nextSeq.get() as number };
+      }
+      if (staged?.id !== id) throw new DeskError('store.busy');
+      const rows = toRows(claims);
+      putClaims(staged.seq, rows);
+      journal.append({ kind: 'put', table: 'reviewClaims', row: { id, seq: staged.seq, claims: rows } });
+      return null;
+    },
+  );
 
   const findKnown = connection.prepare('SELECT seq, workspace_id FROM review_events WHERE id=?');
   const hasClaim = connection.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
   /** Adds what an event is about beyond what is here: its sender had removed some of its claims, or this computer has. */
   const addClaims = (entry: ReviewEntry, seq: number): { claimIds: number[]; journaled: JournalEntry[] } => {
     const claims = entry.claims.filter(([claimId]) => hasClaim.get(seq, claimId) === undefined);
-    for (const [claimId, reviewed, digest, detail] of claims)
-      putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
+    putClaims(seq, claims);
     return {
       claimIds: claims.map(([claimId]) => claimId),
       journaled:
@@ -263,7 +303,18 @@ export function createReviews(connection: Connection, journal: Journal) {
         .all(workspaceId, seq, limit) as (ReviewEventRow & { seq: number })[];
       return { entries: rows.map(readEntry), seq: rows.at(-1)?.seq ?? null };
     },
-    /** Appends one act on any number of claims. */
+    /**
+     * Keeps some claims of an act that is appended later under the same ID: an act on a million claims is one event
+     * and takes the memory of a few thousand. Until then they count for nothing. @throws DeskError `store.busy`
+     */
+    stageClaims: (part: { id: string; claims: readonly ActedClaim[]; isFirst: boolean }) =>
+      stage.immediate(part),
+    isStaging: (): boolean => staged !== null,
+    dropStaged: (_input: null): null => {
+      connection.transaction(dropStaged).immediate();
+      return null;
+    },
+    /** Appends one act on any number of claims. @throws DeskError `store.busy` where what was staged is dropped */
     appendReview: (act: AppendedAct) => appendAct.immediate(act),
     /** Null for `claimIds`: of the whole workspace. */
     foldReviews: (wanted: { workspaceId: string; claimIds: number[] | null }) =>

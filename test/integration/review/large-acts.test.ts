@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
+import { openComputer, workspaceId } from '../../support/review-computer.ts';
+
+/** More than are read at once, and more than that twice. */
+const claimCount = 6_000;
+const done = {
+  kind: 'decision',
+  state: 'done',
+  outcome: 'noAction',
+  onWhom: null,
+  reason: null,
+  reminder: null,
+} as const;
+const flagged = { kind: 'flag', isFlagged: true } as const;
+
+function openFilled() {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-large-acts-'));
+  const computer = openComputer(folder, 'a', { now: () => Date.parse('2026-03-01T12:00:00Z') });
+  onTestFinished(() => {
+    computer.file.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  computer.opened.ingest(
+    'claims',
+    Array.from({ length: claimCount }, (_none, index) => ({
+      id: index + 1,
+      status: 'Processed',
+      amount_billed: 0.1,
+      date_of_service: { start: '2026-01-05', end: '2026-01-05', bounds: '[]' },
+    })),
+  );
+  return computer;
+}
+type Computer = ReturnType<typeof openFilled>;
+const countDone = ({ opened }: Computer): number =>
+  opened.connection.prepare("SELECT count(*) FROM claim_reviews WHERE state='done'").pluck().get() as number;
+const claimsKept = ({ file }: Computer): number =>
+  file.connection.prepare('SELECT count(*) FROM review_event_claims').pluck().get() as number;
+
+test('an act on a list of thousands is one event, its undoing another; what changed in between is left out', async () => {
+  const computer = openFilled();
+  const { reviews, opened } = computer;
+  const frozen = await reviews.freezeList(workspaceId, 'all', null);
+  expect(frozen).toMatchObject({
+    claims: claimCount,
+    totals: { count: claimCount, billed: 6_000_000, paid: null },
+  });
+  opened.ingest('claims', [{ id: 4_000, status: 'Rejected' }]);
+  await reviews.act(workspaceId, { claimIds: [17] }, flagged);
+  const act = await reviews.act(workspaceId, { selectionId: frozen.selectionId }, done);
+  expect(act).toMatchObject({ claims: claimCount - 2, leftOut: [17, 4_000] });
+  expect(countDone(computer)).toBe(claimCount - 2);
+  const { events, total } = await reviews.listEvents({ workspaceId, offset: 0, limit: 10 });
+  expect([total, events[0]?.claims]).toEqual([2, claimCount - 2]);
+  await reviews.undo(workspaceId, act.eventId as string);
+  expect(countDone(computer)).toBe(0);
+});
+
+test('an act that fails in its middle counts for nothing, nor does it count with the next one', async () => {
+  const computer = openFilled();
+  const { reviews, userData } = computer;
+  const { selectionId } = await reviews.freezeList(workspaceId, 'all', null);
+  const { call } = userData;
+  let calls = 0;
+  userData.call = async (name, input) => {
+    if (name === 'appendReview') throw new Error('killed');
+    if (name === 'dropStaged') throw new Error('killed');
+    if (name === 'stageClaims') calls += 1;
+    return call(name, input);
+  };
+  await expect(reviews.act(workspaceId, { selectionId }, done)).rejects.toThrow('killed');
+  expect(calls).toBe(2);
+  expect(claimsKept(computer)).toBeGreaterThan(0);
+  userData.call = call;
+  computer.reviews = computer.start();
+  await computer.reviews.settleOnce(workspaceId);
+  expect(countDone(computer)).toBe(0);
+  expect((await computer.reviews.get(workspaceId, 5)).state).toBe('todo');
+  await computer.reviews.act(workspaceId, { claimIds: [1, 2] }, done);
+  expect(countDone(computer)).toBe(2);
+  expect(claimsKept(computer)).toBe(2);
+});
+
+test('records that are removed in the middle of an act end it', async () => {
+  const computer = openFilled();
+  const { reviews, userData, operations } = computer;
+  const { selectionId } = await reviews.freezeList(workspaceId, 'all', null);
+  const { call } = userData;
+  userData.call = async (name, input) => {
+    if (name === 'appendReview')
+      operations.forgetWritten({ workspaceId, about: [{ target: 'claim', recordId: 1 }] });
+    return call(name, input);
+  };
+  await expect(reviews.act(workspaceId, { selectionId }, done)).rejects.toMatchObject({ code: 'store.busy' });
+  expect(claimsKept(computer)).toBe(0);
+});
+
+test('the journal of a damaged file has acts on thousands whole, and nothing of one that failed', async () => {
+  const computer = openFilled();
+  const { reviews, userData, path, key } = computer;
+  const failed = await reviews.freezeList(workspaceId, 'all', null);
+  const { call } = userData;
+  userData.call = async (name, input) => {
+    if (name === 'appendReview') throw new Error('killed');
+    return call(name, input);
+  };
+  await expect(reviews.act(workspaceId, failed, flagged)).rejects.toThrow('killed');
+  userData.call = call;
+  const { selectionId } = await reviews.freezeList(workspaceId, 'all', null);
+  await reviews.act(workspaceId, { selectionId }, done);
+  const before = computer.operations.foldReviews({ workspaceId, claimIds: null });
+  computer.file.close();
+  writeFileSync(path, Buffer.alloc(8192, 7), { flag: 'r+' });
+  expect(repairUserData({ filePath: path, key, mayLose: false })).toMatchObject({
+    outcome: 'repaired',
+    lost: [],
+  });
+  const again = openComputer(join(path, '..'), 'a', { now: () => 0 });
+  computer.file = again.file;
+  expect(again.operations.foldReviews({ workspaceId, claimIds: null })).toEqual(before);
+  expect(before).toHaveLength(claimCount);
+  expect(before.every(({ state, isFlagged }) => state === 'done' && !isFlagged)).toBe(true);
+});

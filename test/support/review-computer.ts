@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { defaultSettings } from '../../src/contract/workspace.ts';
+import { createReviews } from '../../src/main/engine/review/reviews.ts';
+import { openFile } from '../../src/main/engine/store/file/open-file.ts';
+import type { Store } from '../../src/main/engine/store/threads/store.ts';
+import { createUserDataOperations } from '../../src/main/engine/store/threads/user-data-operations.ts';
+import type { UserDataStore } from '../../src/main/engine/store/threads/user-data-store.ts';
+import { openStoreAt } from './engine-store.ts';
+import { testBytes } from './seeds.ts';
+
+export const workspaceId = 'w';
+const key = testBytes(32);
+
+/** Reviews over an encrypted records file and an encrypted user data file in a folder, all in this thread. */
+export function openComputer(folder: string, name: string, clock: { now: () => number }) {
+  const opened = openStoreAt(join(folder, `${name}-records.db`), key);
+  const path = join(folder, `${name}-ours.db`);
+  const file = openFile(path, key, 'userData');
+  const operations = createUserDataOperations(file.connection, path, key, (thrown) => {
+    throw thrown;
+  });
+  const callIn = (from: object) => async (called: string, input: unknown) =>
+    structuredClone((from as Record<string, (input: unknown) => unknown>)[called]?.(structuredClone(input)));
+  const store = { read: callIn(opened.read), write: callIn(opened.write) } as unknown as Store;
+  const userData = { isThere: () => true, call: callIn(operations) } as unknown as UserDataStore;
+  const start = () =>
+    createReviews({
+      clock,
+      isReadOnly: false,
+      emit: () => undefined,
+      getStore: async () => ({ ...store }),
+      getUserData: async () => userData,
+      findAuthor: async () => `${name}@example.com`,
+      getSettings: async () => ({ ...defaultSettings, reviewsFrom: { [workspaceId]: '2000-01-01' } }),
+      /** The list of all claims. */
+      readSnapshot: async () => {
+        const query = { entity: 'claims' as const };
+        return { query, keys: Float64Array.from(opened.list(query)) };
+      },
+    });
+  return { opened, operations, userData, path, key, file, start, reviews: start() };
+}
