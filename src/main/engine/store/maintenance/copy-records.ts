@@ -82,6 +82,7 @@ export function copyRecords(
         kept[kind].add(id);
         counts[kind] += 1;
       }
+      writer.writeTexts();
     });
     for (let at = 0; at < ids.length; at += perTransaction) copySome(ids.slice(at, at + perTransaction));
     if (!isComplete) lost.push({ what: kind, count: null });

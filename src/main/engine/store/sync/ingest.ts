@@ -121,12 +121,9 @@ export function createIngest(
     if (added + changed > 0) countChange(input.kind);
     if (input.isPartOfPass) writeRunPosition(connection, input.page + 1, facts.total);
     else if (added + changed > 0) pages.distrust();
-    return {
-      ...facts,
-      added,
-      changed,
-      fresh: input.isPartOfPass ? pages.add(input, page.hash, facts, seen) : page.facts.records,
-    };
+    const fresh = input.isPartOfPass ? pages.add(input, page.hash, facts, seen) : page.facts.records;
+    writer.writeTexts();
+    return { ...facts, added, changed, fresh };
   });
 
   return (input: PageInput): PageOutcome => {

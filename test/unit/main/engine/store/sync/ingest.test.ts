@@ -323,3 +323,15 @@ test('the newest receipt is the one written last, even if the clock of this comp
     lastComplete: { runId: 'second' },
   });
 });
+
+test('the search texts of a page are written to the index at once, not in a piece for each claim', () => {
+  const store = openTestStore();
+  const claimOf = (id: number) => ({ id, patient_name: `Name ${id}`, policy_holder: { id } });
+  store.ingest(
+    'claims',
+    Array.from({ length: 50 }, (_none, index) => claimOf(index + 1)),
+  );
+  const segments = store.connection.prepare('SELECT count(DISTINCT segid) FROM claims_text_idx').pluck();
+  expect(segments.get()).toBe(1);
+  expect(store.list({ entity: 'claims', search: 'name 17' })).toEqual([17]);
+});
