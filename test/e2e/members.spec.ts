@@ -85,6 +85,22 @@ test('a day offline: a member is found, then the family and their claims; figure
     await family.getByRole('link').first().click();
     await expect(page.getByRole('region', { name: 'Member and contact' })).toBeVisible();
     await expect(page.getByText('Matched by name').last()).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Carrier connections' })).toContainText(
+      `Of ${name}, the subscriber`,
+    );
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  });
+  await test.step('each carrier connection of the member stands once, and opens its claims', async () => {
+    const connections = page.getByRole('region', { name: 'Carrier connections' });
+    await expect(connections.getByText('Works').first()).toBeVisible();
+    await expect(page.getByText('Claims by carrier connection')).toHaveCount(0);
+    const count = /(\d+) claims? synced/.exec(await connections.innerText())?.[1];
+    await connections
+      .getByRole('button', { name: /^Show claims: / })
+      .first()
+      .click();
+    await expect(totals(page).getByRole('status').first()).toHaveText(new RegExp(`^${count} claim`));
     await page.goBack();
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   });

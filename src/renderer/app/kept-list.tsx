@@ -10,15 +10,16 @@ import { ClaimsPage, DependentsPage, LinesPage, MembersPage, WorklistPage } from
 import { WithWorkspace } from './with-workspace.tsx';
 
 /** The member's carrier logins, which the page is given, since features do not import each other. */
-export const renderLogins = ({ id, email }: MemberRecord) => (
-  <MemberLogins memberId={id} email={email || null} />
+export const renderLogins = (member: MemberRecord) => <MemberLogins member={member} />;
+export const renderLoginsOfSubscriber = (member: MemberRecord) => (
+  <MemberLogins member={member} isOnDependentPage />
 );
 
 const lists = {
   '/claims': ClaimsPage,
   '/lines': LinesPage,
   '/members': () => <MembersPage logins={renderLogins} />,
-  '/dependents': DependentsPage,
+  '/dependents': () => <DependentsPage logins={renderLoginsOfSubscriber} />,
 };
 
 /** The page of the large list at this address; null: it is no large list. */

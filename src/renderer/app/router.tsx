@@ -25,7 +25,7 @@ import { ConnectPage } from '../features/welcome/connect-page.tsx';
 import { WelcomePage } from '../features/welcome/welcome-page.tsx';
 import { WorkspacePage } from '../features/workspaces/workspace-page.tsx';
 import { FaultPage } from './fault-page.tsx';
-import { renderLogins } from './kept-list.tsx';
+import { renderLogins, renderLoginsOfSubscriber } from './kept-list.tsx';
 import {
   AuditPage,
   CallLogPage,
@@ -169,7 +169,7 @@ const dependentRoute = createRoute({
   component: function Dependent() {
     const { dependentId } = dependentRoute.useParams();
     const from = dependentRoute.useSearch();
-    return <DependentPage dependentId={dependentId} from={from} />;
+    return <DependentPage dependentId={dependentId} from={from} logins={renderLoginsOfSubscriber} />;
   },
 });
 const employersRoute = createRoute({

@@ -32,7 +32,7 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
     { path: 'date_of_service.month', label: 'Month of service' },
     { path: 'type.name', label: 'Type' },
     { path: 'prescription_type_str', label: 'Prescription type' },
-    { path: 'members.name', label: 'Member' },
+    { path: 'members.id', label: 'Member' },
     { path: 'members.employer.name', label: 'Employer' },
     { path: 'carrier', label: 'Carrier' },
   ],

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './connect.module.css';
@@ -6,10 +7,13 @@ import type { ClaimedConnection } from './connections-of-claims.ts';
 import { StateMark } from './state-mark.tsx';
 
 /** Connections that are known from claims alone: their state is not, and is not guessed. */
-export function ClaimedConnectionList({ connections }: { connections: readonly ClaimedConnection[] }) {
+export function ClaimedConnectionList(props: {
+  connections: readonly ClaimedConnection[];
+  actions: (policyHolderId: number, name: string) => ReactNode;
+}) {
   return (
     <ul className={styles.list} aria-label="Connections in claims">
-      {connections.map(({ policyHolderId, carrier, subscriber, claims, lastChangedAt }) => (
+      {props.connections.map(({ policyHolderId, carrier, subscriber, claims, lastChangedAt }) => (
         <li key={policyHolderId} className={styles.entry}>
           <div className={styles.state}>
             <StateMark label="State unknown" tone="none" />
@@ -30,6 +34,9 @@ export function ClaimedConnectionList({ connections }: { connections: readonly C
                 .filter(Boolean)
                 .join(' · ')}
             </Text>
+          </div>
+          <div className={styles.act}>
+            {props.actions(policyHolderId, carrier ?? `connection ${policyHolderId}`)}
           </div>
         </li>
       ))}

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { ConnectionView } from '../../../contract/connect-views.ts';
 import { ButtonLink } from '../../components/links.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
@@ -9,17 +10,30 @@ import { describeClaims, isWrong } from './connection-facts.ts';
 import { StateMark } from './state-mark.tsx';
 
 /** Connections in the given order: status, time of the status, and next step. */
-export function ConnectionList(props: { connections: readonly ConnectionView[]; showsMember: boolean }) {
+export function ConnectionList(props: {
+  connections: readonly ConnectionView[];
+  showsMember: boolean;
+  /** More to do with the claims of a connection. */
+  actions?: ((policyHolderId: number, name: string) => ReactNode) | undefined;
+}) {
   return (
     <ul className={styles.list} aria-label="Connections">
       {props.connections.map((connection) => (
-        <Entry key={connection.policyHolderId} connection={connection} showsMember={props.showsMember} />
+        <Entry
+          key={connection.policyHolderId}
+          connection={connection}
+          showsMember={props.showsMember}
+          actions={props.actions}
+        />
       ))}
     </ul>
   );
 }
 
-function Entry({ connection, showsMember }: { connection: ConnectionView; showsMember: boolean }) {
+function Entry(
+  props: Omit<Parameters<typeof ConnectionList>[0], 'connections'> & { connection: ConnectionView },
+) {
+  const { connection, showsMember } = props;
   const { policyHolderId, payerName, memberName } = connection;
   const carrier = payerName ?? 'Carrier not named';
   const whose = `${carrier} of ${memberName}`;
@@ -55,6 +69,7 @@ function Entry({ connection, showsMember }: { connection: ConnectionView; showsM
         </Text>
       </div>
       <div className={styles.act}>
+        {props.actions?.(policyHolderId, carrier)}
         {!connection.isRunning && mayCorrect(connection, null) && (
           <ButtonLink
             to="/connections/$policyHolderId/correct"

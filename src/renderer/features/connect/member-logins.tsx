@@ -1,11 +1,16 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
+import type { MemberRecord } from '../../../contract/records.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ClaimedConnectionList } from './claimed-connection-list.tsx';
 import { ConnectionList } from './connection-list.tsx';
@@ -15,13 +20,17 @@ import { connectionColumns, connectionsOfClaims } from './connections-of-claims.
 const maxClaims = 1000;
 
 /**
- * A member's carrier connections on the member's page: with their state where Connect has told it, else as the claims
- * name them.
+ * A member's carrier connections on their page and on those of their dependents: with their state where Connect has
+ * told it, else as the claims name them. The claims of each can be shown and refreshed by themselves.
  */
-export function MemberLogins(props: { memberId: number; email: string | null }) {
-  const { memberId, email } = props;
+export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: boolean }) {
+  const { id: memberId } = props.member;
+  const email = props.member.email || null;
+  const name = fullNameOf(props.member, `Member ${memberId}`);
   const bridge = useBridge();
   const workspaceId = useWorkspace().id;
+  const open = useOpenList(workspaceId);
+  const fetch = useDeskMutation('sync:refreshRecord');
   const settings = useDeskQuery('connect:getSettings', { workspaceId });
   const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
   const list = useDeskQuery(
@@ -52,9 +61,63 @@ export function MemberLogins(props: { memberId: number; email: string | null }) 
   const others = (claimed.data ?? []).filter(
     ({ policyHolderId }) => !connections.some((one) => one.policyHolderId === policyHolderId),
   );
+  const refresh = (policyHolderId: number) =>
+    fetch.mutate(
+      { workspaceId, what: { kind: 'connection', policyHolderId } },
+      {
+        onSuccess: ({ records, added, changed }) =>
+          notifications.show({
+            message:
+              added + changed === 0
+                ? 'Up to date. No changes.'
+                : `Refreshed ${formatCountOf(records, 'claim')}: ${added} new, ${changed} changed.`,
+          }),
+      },
+    );
+  const isRefreshing = (policyHolderId: number): boolean =>
+    fetch.isPending &&
+    fetch.variables?.what.kind === 'connection' &&
+    fetch.variables.what.policyHolderId === policyHolderId;
+  const actions = (policyHolderId: number, carrier: string) => (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Show claims: ${carrier}`}
+        onClick={() =>
+          open(
+            'claims',
+            [
+              { field: 'members.id', operator: 'is', values: [memberId] },
+              { field: 'policy_holder.id', operator: 'is', values: [policyHolderId] },
+            ],
+            [['members.id', memberId, name]],
+          )
+        }
+      >
+        Show claims
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Refresh claims: ${carrier}`}
+        loading={isRefreshing(policyHolderId)}
+        onClick={() => refresh(policyHolderId)}
+      >
+        Refresh claims
+      </Button>
+    </>
+  );
   return (
     <Section
       title="Carrier connections"
+      beside={
+        props.isOnDependentPage && (
+          <Text size="xs" c="dimmed">
+            Of {name}, the subscriber
+          </Text>
+        )
+      }
       actions={
         isSetUp ? (
           <ButtonLink size="compact-sm" variant="default" to="/connections/new" search={{ memberId }}>
@@ -72,6 +135,7 @@ export function MemberLogins(props: { memberId: number; email: string | null }) 
         )
       }
     >
+      {fetch.error !== null && <ErrorNotice error={fetch.error} title="Couldn’t refresh this connection" />}
       {list.error !== null && (
         <ErrorNotice error={list.error} title="Couldn’t load the carrier connections" />
       )}
@@ -82,8 +146,10 @@ export function MemberLogins(props: { memberId: number; email: string | null }) 
           action={<RetryButton onRetry={() => void claimed.refetch()} />}
         />
       )}
-      {connections.length > 0 && <ConnectionList connections={connections} showsMember={false} />}
-      {others.length > 0 && <ClaimedConnectionList connections={others} />}
+      {connections.length > 0 && (
+        <ConnectionList connections={connections} showsMember={false} actions={actions} />
+      )}
+      {others.length > 0 && <ClaimedConnectionList connections={others} actions={actions} />}
       {connections.length + others.length === 0 && claimed.isSuccess && (
         <Text size="sm" c="dimmed">
           No carrier connections yet.

@@ -1,6 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
@@ -30,7 +30,13 @@ const text = (value: unknown) => formatValue(value, 'text');
 const memberName = (member: MemberRecord): string => fullNameOf(member, `Member ${member.id}`);
 
 /** One dependent, the member they belong to, and the claims that match their name. */
-export function DependentPage({ dependentId, from }: { dependentId: number; from: ListRef }) {
+export function DependentPage(props: {
+  dependentId: number;
+  from: ListRef;
+  /** The member’s carrier logins, passed in since features do not import each other. */
+  logins: (member: MemberRecord) => ReactNode;
+}) {
+  const { dependentId, from } = props;
   const workspace = useWorkspace();
   const navigate = useNavigate();
   const query = useDeskQuery(
@@ -90,6 +96,7 @@ export function DependentPage({ dependentId, from }: { dependentId: number; from
               only={{ kind: 'dependent', id: dependentId }}
             />
           )}
+          {member !== undefined && props.logins(member)}
           <MatchedClaims
             workspace={workspace}
             dependent={dependent}

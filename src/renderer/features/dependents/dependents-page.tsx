@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Row } from '../../../contract/query.ts';
+import type { MemberRecord } from '../../../contract/records.ts';
 import { Page } from '../../components/page.tsx';
 import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
 import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
@@ -29,13 +30,8 @@ const plan: ListPlan = {
   }),
 };
 
-const renderDependent = (row: Row, at: number) =>
-  typeof row.id === 'number' ? (
-    <DependentPage dependentId={row.id} from={{ list: 'dependents', at }} />
-  ) : null;
-
 /** All dependents of all members. */
-export function DependentsPage() {
+export function DependentsPage({ logins }: { logins: (member: MemberRecord) => ReactNode }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
   const open = useCallback(
@@ -58,7 +54,11 @@ export function DependentsPage() {
       plan={plan}
       layouts={layouts}
       onOpen={open}
-      renderRecord={renderDependent}
+      renderRecord={(row, at) =>
+        typeof row.id === 'number' ? (
+          <DependentPage dependentId={row.id} from={{ list: 'dependents', at }} logins={logins} />
+        ) : null
+      }
       frame={(actions, content) => (
         <Page title="Dependents" documentTitle="Dependents" actions={actions}>
           {content}

@@ -20,7 +20,6 @@ import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
-import { MemberConnections } from './member-connections.tsx';
 import { MemberFacts } from './member-facts.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys } from './member-sections.tsx';
 import { useRefreshMember } from './refresh-member.tsx';
@@ -111,7 +110,6 @@ export function MemberPage(props: {
             conditions={conditions}
             emptyText="No claims for this member."
           />
-          <MemberConnections workspace={workspace} conditions={conditions} labels={labels} />
           <PlanYears
             workspace={workspace}
             conditions={conditions}

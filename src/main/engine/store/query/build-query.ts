@@ -5,7 +5,7 @@ import { normalizeSsn } from '../record/ssn-hash.ts';
 import { toTextQuery } from '../record/text-index.ts';
 import { comparison, invalidQuery, type Sql } from './conditions.ts';
 import { joinHalves, sumColumns } from './exact-sums.ts';
-import { findLink, linkCondition, linkSources, manyCondition } from './link-conditions.ts';
+import { claimOf, findLink, linkCondition, linkSources, manyCondition } from './link-conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import {
   firstDayCondition,
@@ -177,10 +177,9 @@ export function findGroup(entity: Entity, path: string): FieldSpec {
 export function buildGroups(query: ListQuery, path: string, inHalves = false): Sql {
   const { entity } = query;
   const isText = findGroup(entity, path).kind === 'text';
-  const { alias } = listTables[entity];
   const source = linkSources[path];
   const sums = ['count(*)', ...sumsOf(entity, inHalves)].join(', ');
-  if (source === undefined || entity !== 'claims') {
+  if (source === undefined) {
     const column = path === monthPath ? monthColumn(entity) : columnOf(entity, path);
     const value = isText ? `nullif(${column}, '')` : column;
     const from = buildFrom(query);
@@ -190,7 +189,7 @@ export function buildGroups(query: ListQuery, path: string, inHalves = false): S
     query,
     buildTerms(query),
     `LEFT JOIN (SELECT DISTINCT claim_members.parent, ${source.value} AS value FROM ${source.from}
-      WHERE ${source.value} IS NOT NULL${isText ? ` AND ${source.value}<>''` : ''}) link ON link.parent=${alias}.id`,
+      WHERE ${source.value} IS NOT NULL${isText ? ` AND ${source.value}<>''` : ''}) link ON link.parent=${claimOf(entity)}`,
   );
   return { text: `SELECT link.value, ${sums} ${from.text} GROUP BY link.value`, values: from.values };
 }

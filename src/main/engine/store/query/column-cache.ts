@@ -114,7 +114,7 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
     const source = sourceOf(path);
     if (source !== null) return deriveColumn(getColumn(entity, source.path), source.toValues);
     const { table, alias, key, joins } = listTables[entity];
-    if (linkSources[path] !== undefined) return loadLinks(path, keys);
+    if (linkSources[path] !== undefined) return loadLinks(entity, path, keys);
     const value = columnOf(entity, path);
     const rows = connection
       .prepare(
@@ -126,13 +126,18 @@ export function createColumnCache(connection: Connection, maxBytes: number) {
     return buildColumn(keys, rows, kind === 'text' || isDated(kind));
   };
 
-  const loadLinks = (path: string, keys: Float64Array): TypedColumn => {
-    const { value, from } = linkSources[path] as (typeof linkSources)[string];
+  const loadLinks = (entity: Entity, path: string, keys: Float64Array): TypedColumn => {
+    const source = linkSources[path] as (typeof linkSources)[string];
+    const { value } = source;
+    const [row, from] =
+      entity === 'lines'
+        ? ['claim_lines.ref', `${source.from} JOIN claim_lines ON claim_lines.parent=claim_members.parent`]
+        : ['claim_members.parent', source.from];
     const isText = path.endsWith('.name');
     const rows = connection
       .prepare(
-        `SELECT DISTINCT claim_members.parent, ${value} FROM ${from} WHERE ${value} IS NOT NULL${isText ? ` AND ${value}<>''` : ''}
-         ORDER BY ${value}, claim_members.parent`,
+        `SELECT DISTINCT ${row}, ${value} FROM ${from} WHERE ${value} IS NOT NULL${isText ? ` AND ${value}<>''` : ''}
+         ORDER BY ${value}, ${row}`,
       )
       .raw()
       .iterate() as Iterable<[number, SqlValue]>;

@@ -3,7 +3,7 @@ import type { Condition } from '../../../../contract/query.ts';
 import { cleanSql } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { predicateToSql, readCondition, type Sql } from './conditions.ts';
-import { columnOf, listTables } from './list-tables.ts';
+import { columnOf } from './list-tables.ts';
 import { worklistMembers, worklistPath } from './worklist-conditions.ts';
 
 /** How a claim reaches its members, their employers or their tenants: rows of `parent` (the claim) and the value. */
@@ -21,7 +21,7 @@ const throughMembers = `tenants
   JOIN members ON members.tenant_ref=tenants.ref
   JOIN claim_members ON claim_members.member_id=members.id`;
 
-/** The fields of claims with one value for each of a claim's members; two members of one employer give one value. */
+/** The fields of claims, and of their lines, with one value for each of a claim's members; two members of one employer give one value. */
 export const linkSources: Readonly<Record<string, LinkSource>> = {
   'members.id': {
     value: 'claim_members.member_id',
@@ -42,6 +42,9 @@ function ofTenants(condition: string): string {
   return `SELECT parent FROM claim_members WHERE member_id IN (SELECT id FROM members
     WHERE tenant_ref IN (SELECT ref FROM tenants WHERE ${condition}))`;
 }
+
+/** The claim of a row of claims or of their lines: what `parent` of a link refers to. */
+export const claimOf = (entity: Entity): string => (entity === 'lines' ? 'l.parent' : 'c.id');
 
 export function findLink(entity: Entity, path: string): FieldSpec | undefined {
   return linkFieldsOf[entity].find((spec) => spec.path === path);
@@ -80,19 +83,17 @@ export function manyCondition(entity: Entity, spec: FieldSpec, condition: Condit
   const source = havingName[spec.path];
   if (source === undefined) throw new Error(`no names ${spec.path}`);
   const { text, values } = predicateToSql(source.name, predicate);
-  const claim = entity === 'lines' ? 'l.parent' : 'c.id';
   return {
-    text: `${claim} ${isWithout ? 'NOT IN' : 'IN'} (${source.having(`${text} AND ${source.name}<>''`)})`,
+    text: `${claimOf(entity)} ${isWithout ? 'NOT IN' : 'IN'} (${source.having(`${text} AND ${source.name}<>''`)})`,
     values,
   };
 }
 
 /** A condition on a field that can be filtered but is no column. @throws DeskError `query.invalid` */
 export function linkCondition(entity: Entity, link: FieldSpec, condition: Condition): Sql {
-  const { alias } = listTables[entity];
   if (link.path === worklistPath) {
     const { text, values } = worklistMembers(condition);
-    return { text: `${alias}.id IN (${text})`, values };
+    return { text: `${claimOf(entity)} IN (${text})`, values };
   }
   const source = linkSources[link.path];
   if (source === undefined) throw new Error(`no link ${link.path}`);
@@ -101,7 +102,7 @@ export function linkCondition(entity: Entity, link: FieldSpec, condition: Condit
   // A blank name counts as no name.
   const isNamed = link.kind === 'text' ? ` AND ${source.value}<>''` : '';
   return {
-    text: `${alias}.id ${isWithout ? 'NOT IN' : 'IN'} (${source.having(`${inner.text}${isNamed}`)})`,
+    text: `${claimOf(entity)} ${isWithout ? 'NOT IN' : 'IN'} (${source.having(`${inner.text}${isNamed}`)})`,
     values: inner.values as readonly SqlValue[],
   };
 }

@@ -29,7 +29,7 @@ function isForSql(entity: Entity, condition: Condition): boolean {
   if (spec?.sensitivity === 'ssn') return true;
   if (condition.field === worklistPath) return true;
   const isNarrow = condition.operator === 'is' || condition.operator === 'isOneOf';
-  return condition.field === 'members.id' && entity === 'claims' && isNarrow;
+  return condition.field === 'members.id' && isNarrow;
 }
 
 /** The column of single values by which a field is filtered and grouped. */
@@ -99,7 +99,7 @@ function narrowByMemory(
     narrowByColumn(selection, column, matchRanges(column, condition));
     return;
   }
-  const isOfSeveral = spec.isMany === true || (linkSources[spec.path] !== undefined && entity === 'claims');
+  const isOfSeveral = spec.isMany === true || linkSources[spec.path] !== undefined;
   if (!isOfSeveral) {
     narrowByColumn(selection, column, matchRanks(column, readCondition(spec.kind, condition)));
     return;

@@ -103,6 +103,34 @@ test('a group counts a claim of two members in each of them, while the totals co
   }
 });
 
+test('two members of one name are two groups, of claims and of lines, by SQLite and in memory', () => {
+  const { lists, inMemory, list, ingest } = givenClaims();
+  const namesake = { ...margaret, id: 4 };
+  ingest('claims', [
+    ...claims,
+    { id: 6, members: [namesake], claim_medical_lines: [{ id: 60 }, { id: 61 }] },
+  ]);
+  const countsOf = { claims: [2, 2, 1, 1, 1], lines: [2, 2, 1, 2, 1] };
+  for (const entity of ['claims', 'lines'] as const) {
+    for (const operations of [lists, inMemory]) {
+      const { groups } = operations.groupList({ query: { entity }, by: 'members.id', options: everything });
+      expect(groups.map(({ value }) => value)).toEqual([1, 2, 3, 4, null]);
+      expect(groups.map(({ label }) => label?.trim() ?? null)).toEqual([
+        'Margaret Edwards',
+        'Aaron Young',
+        'Cher',
+        'Margaret Edwards',
+        null,
+      ]);
+      expect(groups.map(({ totals }) => totals.count)).toEqual(countsOf[entity]);
+      for (const { conditions, totals } of groups) {
+        expect(list({ entity, conditions })).toHaveLength(totals.count);
+        expect(operations.makeList({ entity, conditions }).keys).toHaveLength(totals.count);
+      }
+    }
+  }
+});
+
 test('the values of a column of several names are the single names, found by a part', () => {
   const { lists, inMemory } = givenClaims();
   for (const { listValues } of [lists, inMemory]) {
