@@ -422,6 +422,22 @@ export const errorTable = {
     message: 'Claimdesk doesn’t have permission to save there.',
     nextStep: 'Choose another folder.',
   },
+  'export.nameTooLong': {
+    message: 'The file name is too long.',
+    nextStep: 'Choose a shorter name.',
+  },
+  'export.reasonMissing': {
+    message: 'These columns identify people, so the export needs a reason.',
+    nextStep: 'Say what the file is for, or leave those columns out.',
+  },
+  'export.nothingChanged': {
+    message: 'No sync on this computer has changed any records.',
+    nextStep: 'Sync first, or export a list.',
+  },
+  'export.cannotSplit': {
+    message: 'There are more rows than one file can have.',
+    nextStep: 'Export to a file, which is split into numbered ones, or filter the list.',
+  },
   'export.canceled': {
     message: 'The export was canceled, and no file was saved.',
     nextStep: 'Export again.',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { exportProgressSchema, exportResultSchema } from './export.ts';
 import { errorReportSchema } from './result.ts';
 import { storeProgressSchema } from './store.ts';
-import { exportProgressSchema, exportResultSchema, syncProgressSchema, syncReceiptSchema } from './sync.ts';
+import { syncProgressSchema, syncReceiptSchema } from './sync.ts';
 
 const workspaceRef = z.object({ workspaceId: z.string() });
 

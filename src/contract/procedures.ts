@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema } from './audit.ts';
 import { connectProcedures } from './connect-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
-import { fieldsOf } from './fields.ts';
+import { exportRequestSchema } from './export.ts';
 import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
 import { claimSchema, dependentSchema, employerSchema, memberSchema, tenantSchema } from './records.ts';
 import { reviewProcedures } from './review-procedures.ts';
@@ -671,11 +671,7 @@ export const procedures = {
 
   'export:start': {
     answeredBy: 'engine',
-    input: workspaceRef.extend({
-      query: listQuerySchema,
-      columns: z.array(z.string()).min(1).max(200).optional(),
-      targetId: z.string(),
-    }),
+    input: exportRequestSchema,
     output: z.object({ exportId: z.string() }),
   },
   'export:cancel': { answeredBy: 'engine', input: z.object({ exportId: z.string() }), output: done },
@@ -699,15 +695,3 @@ export type EngineProcedureName = Exclude<ProcedureName, MainProcedureName>;
 export type Handlers<Names extends ProcedureName> = {
   readonly [P in Names]: (input: ParsedInput<P>) => Promise<Output<P>> | Output<P>;
 };
-
-/**
- * The columns that an export has unless told otherwise: every flat column less SSN, birth date, diagnoses; of a
- * date range its first and last day. What was decided here about a claim is for those who decide: it leaves only where
- * it is asked for.
- */
-export function defaultExportColumns(entity: keyof typeof fieldsOf): string[] {
-  const usual = fieldsOf[entity].filter(
-    (spec) => spec.sensitivity === undefined && spec.isRaw === undefined && spec.kind !== 'dateRange',
-  );
-  return usual.map((spec) => spec.path).filter((path) => !/^(review|facts)\./.test(path));
-}

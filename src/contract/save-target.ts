@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** What a file is saved for, with the extension that such a file has. A target is good for its purpose only. */
 export const saveExtensions = {
   records: '.csv',
+  workbook: '.xlsx',
   view: '.json',
   callLog: '.jsonl',
   auditLog: '.jsonl',

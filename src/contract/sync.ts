@@ -158,21 +158,3 @@ export const narrowResultSchema = z.object({
   requestId: z.string().nullable(),
 });
 export type NarrowResult = z.infer<typeof narrowResultSchema>;
-
-export const exportProgressSchema = z.object({
-  exportId: z.string(),
-  rows: z.number().int(),
-  total: z.number().int(),
-  rowsPerSecond: z.number(),
-  secondsLeft: z.number().nullable(),
-});
-export type ExportProgress = z.infer<typeof exportProgressSchema>;
-
-export const exportResultSchema = z.object({
-  exportId: z.string(),
-  rows: z.number().int(),
-  path: z.string(),
-  sha256: z.string(),
-  seconds: z.number(),
-});
-export type ExportResult = z.infer<typeof exportResultSchema>;

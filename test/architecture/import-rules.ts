@@ -107,7 +107,7 @@ export const layers: readonly Layer[] = [
     name,
     holds: new RegExp(`^src/main/engine/${name}/`),
     layers: ['contract', 'lib', 'keychain', 'service', ...store],
-    packages: [node, 'zod'],
+    packages: [node, 'zod', ...(name === 'export' ? ['yazl'] : [])],
   })),
   {
     name: 'doctor',

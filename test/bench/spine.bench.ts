@@ -80,7 +80,9 @@ try {
   for (let index = 0; index < 3; index += 1) {
     const result = await exportList(session, {
       workspaceId,
-      query: { entity: 'claims' },
+      source: { kind: 'list', query: { entity: 'claims' } },
+      format: 'csv',
+      reason: 'Measurement',
       outPath: join(folder, `claims-${index}.csv`),
       isSsnShown: false,
       onProgress: () => undefined,

@@ -204,7 +204,9 @@ describe('a full disk', { timeout: 180_000 }, () => {
     const disk = await mountSmallDisk(200);
     const out = join(disk, 'claims.csv');
     await writeFile(out, 'old');
-    const failed = await runCommand(['export', 'claims', '--out', out, '--json'], { profile });
+    const failed = await runCommand(['export', 'claims', '--out', out, '--reason', 'A test', '--json'], {
+      profile,
+    });
     expect([failed.code, failed.stdout, codeOf(failed)]).toEqual([1, '', 'disk.full']);
     expect(await readdir(disk)).toEqual(['claims.csv']);
     expect((await stat(out)).size).toBe(3);
@@ -212,7 +214,7 @@ describe('a full disk', { timeout: 180_000 }, () => {
     // A file is replaced, so what is no file must be left alone.
     const pipe = join(folder.path, 'pipe');
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
-    const refused = await runCommand(['export', 'members', '--out', pipe], { profile });
+    const refused = await runCommand(['export', 'members', '--out', pipe, '--reason', 'A test'], { profile });
     expect([refused.code, codeOf(refused)]).toEqual([1, 'export.unwritable']);
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });

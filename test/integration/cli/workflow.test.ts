@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultExportColumns } from '../../../src/contract/procedures.ts';
+import { defaultExportColumns } from '../../../src/contract/export.ts';
 import {
   type CliResult,
   codeOf,
@@ -364,18 +364,20 @@ describe('dates of service', () => {
 });
 
 describe('export', () => {
+  const why = ['--reason', 'A test'];
+
   test('claims have the default columns, no SSN, birth date or diagnosis, and every row', async () => {
     const out = join(folder.path, 'claims.csv');
-    const exported = await run('export', 'claims', '--out', out, '--json');
+    const exported = await run('export', 'claims', '--out', out, '--json', ...why);
     expect([exported.code, exported.stderr]).toEqual([0, '']);
     const [last] = readLines(exported);
-    expect(last).toMatchObject({ event: 'done', rows: truth.claims.length, path: out });
+    expect(last).toMatchObject({ event: 'done', rows: truth.claims.length, files: [{ path: out }] });
     const text = await readFile(out, 'utf8');
     expect(text.split('\r\n')[0]).toBe(defaultExportColumns('claims').join(','));
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     for (const entity of ['members', 'dependents', 'lines']) {
       const path = join(folder.path, `${entity}.csv`);
-      expect((await run('export', entity, '--out', path)).code).toBe(0);
+      expect((await run('export', entity, '--out', path, ...why)).code).toBe(0);
       const header = (await readFile(path, 'utf8')).split('\r\n')[0] ?? '';
       expect(header).not.toMatch(/ssn|date_of_birth|diagnosis/);
       expect(header.split(',')).toContain('id');
@@ -385,13 +387,69 @@ describe('export', () => {
   test('chosen columns come as chosen; SSNs masked unless --reveal', async () => {
     const out = join(folder.path, 'chosen.csv');
     const columns = ['--columns', 'id,ssn'];
-    await run('export', 'members', '--out', out, ...columns);
+    await run('export', 'members', '--out', out, ...columns, ...why);
     expect(await readFile(out, 'utf8')).toMatch(/^id,ssn\r\n\d+,\*\*\*-\*\*-\d{4}\r\n/);
-    await run('export', 'members', '--out', out, ...columns, '--reveal');
+    await run('export', 'members', '--out', out, ...columns, ...why, '--reveal');
     expect(await readFile(out, 'utf8')).toMatch(/\r\n\d+,\d{3}-\d{2}-\d{4}\r\n/);
     const lines = join(folder.path, 'lines.csv');
     await run('export', 'lines', '--out', lines, '--columns', 'claim_id, id');
     expect((await readFile(lines, 'utf8')).startsWith('claim_id,id\r\n')).toBe(true);
+  });
+
+  test('columns that name people need a reason, others do not', async () => {
+    const out = join(folder.path, 'reason.csv');
+    const refused = await run('export', 'claims', '--out', out);
+    expect([refused.code, codeOf(refused)]).toEqual([1, 'export.reasonMissing']);
+    const blank = await run('export', 'claims', '--out', out, '--reason', ' ');
+    expect([blank.code, codeOf(blank)]).toEqual([1, 'export.reasonMissing']);
+    const plain = await run('export', 'claims', '--out', out, '--preset', 'de-identified');
+    expect(plain.code).toBe(0);
+    const [header = []] = parseCsv(await readFile(out, 'utf8'));
+    expect(header).toContain('amount_billed');
+    for (const name of header) expect(name).not.toMatch(/_name$|^id$|date|day|account_number|check_number|employer|uuid/);
+  });
+
+  test('each form and the lines of claims are written; standard output has the file and nothing else', async () => {
+    // A process of its own: its standard output is the file.
+    const toOutput = (list: string, ...args: string[]) =>
+      runCli(['export', list, '--out', '-', ...args], { profile });
+    const plain = await toOutput('claims', '--columns', 'id,amount_billed', '--quiet');
+    expect([plain.code, plain.stderr]).toEqual([0, '']);
+    expect(parseCsv(plain.stdout)).toHaveLength(truth.claims.length + 1);
+    const tabs = await toOutput('claims', '--columns', 'id,status', '--delimiter', 'tab');
+    expect(tabs.stdout.startsWith('id\tstatus\r\n')).toBe(true);
+    const book = join(folder.path, 'claims.xlsx');
+    expect((await run('export', 'claims', '--out', book, '--format', 'xlsx', ...why)).code).toBe(0);
+    expect((await readFile(book)).subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
+    const both = await toOutput('claim-lines', '--columns', 'claim.id,claim.amount_billed,line.id');
+    const rows = parseCsv(both.stdout).slice(1);
+    const lines = truth.claims.flatMap(({ id, claim_medical_lines: sent }) => {
+      const own = (sent as AnyRecord[] | null) ?? [];
+      return own.length === 0 ? [String(id)] : own.map(() => String(id));
+    });
+    expect(rows.map(([id]) => id).toSorted()).toEqual(lines.toSorted());
+    // Once for each claim, so that the column adds up.
+    const billed = rows.filter(([, amount]) => amount !== '').length;
+    expect(billed).toBe(
+      truth.claims.filter(({ amount_billed: amount }) => typeof amount === 'number').length,
+    );
+  });
+
+  test('rows are split into numbered files', async () => {
+    const out = join(folder.path, 'parts.csv');
+    const split = String(Math.ceil(truth.claims.length / 3));
+    const done = await run('export', 'claims', '--out', out, '--columns', 'id', '--split', split);
+    const [last] = readLines(done) as { files: { path: string; rows: number }[] }[];
+    expect(last?.files.map(({ path }) => path)).toEqual(
+      [1, 2, 3].map((part) => join(folder.path, `parts-${part}.csv`)),
+    );
+    const ids: string[] = [];
+    for (const { path, rows } of last?.files ?? []) {
+      const [header, ...cells] = parseCsv(await readFile(path, 'utf8'));
+      expect([header, cells.length]).toEqual([['id'], rows]);
+      ids.push(...cells.map(([id]) => id as string));
+    }
+    expect(ids.toSorted()).toEqual(truth.claims.map(({ id }) => String(id)).toSorted());
   });
 
   test('what goes wrong has a code and leaves the old file and nothing else', async () => {
@@ -403,10 +461,10 @@ describe('export', () => {
       [['--out', out, '--filter', 'nothing=1'], 'query.invalid'],
       [['--out', join(folder.path, 'none', 'x.csv')], 'export.targetMissing'],
       [['--out', folder.path], 'export.unwritable'],
-      [['--out', join(folder.path, 'x'.repeat(300))], 'export.unwritable'],
+      [['--out', join(folder.path, 'x'.repeat(300))], 'export.nameTooLong'],
     ];
     for (const [args, code] of cases) {
-      const failed = await run('export', 'claims', ...args);
+      const failed = await run('export', 'claims', ...args, ...why);
       expect([failed.code, failed.stdout, codeOf(failed)]).toEqual([1, '', code]);
     }
     expect(await readFile(out, 'utf8')).toBe('old');

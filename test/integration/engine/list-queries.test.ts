@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListQuery, Totals } from '../../../src/contract/query.ts';
-import { guardText } from '../../../src/main/engine/export/csv.ts';
+import { guardText } from '../../../src/main/engine/export/guard.ts';
 import { exportList } from '../../../src/main/shells/cli/commands/export.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { parseCsv } from '../../support/csv.ts';
@@ -39,7 +39,8 @@ async function sumOfExport(query: ListQuery): Promise<{ count: number; sums: (st
   const outPath = join(profileDir, `export-${exports}.csv`);
   await exportList(session, {
     workspaceId,
-    query,
+    source: { kind: 'list', query },
+    format: 'csv',
     columns: ['amount_billed', 'amount_allowed', 'amount_paid', 'patient_responsibility'],
     outPath,
     isSsnShown: false,
@@ -243,7 +244,9 @@ test('a file has the names of all members of a claim, and their employers', asyn
   const outPath = join(profileDir, 'owners.csv');
   await exportList(session, {
     workspaceId,
-    query: { entity: 'claims' },
+    source: { kind: 'list', query: { entity: 'claims' } },
+    format: 'csv',
+    reason: 'Names are compared',
     columns: ['id', 'members.name', 'members.employer.name', 'carrier'],
     outPath,
     isSsnShown: false,

@@ -6,6 +6,7 @@ Usage: compare_csv.py CLAIMS_CSV CLAIMS_NDJSON. Prints one JSON object; exit 0 o
 import csv
 import io
 import json
+import re
 import sys
 from datetime import date, timedelta
 from decimal import Decimal
@@ -52,7 +53,14 @@ def value_at(record, path):
     return value
 
 
-def is_same(cell, value):
+DAYS = ("processed_on", "eob_date", "check_date")
+MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})T00:00:00(\.0+)?(Z|\+00:00)?")
+
+
+def is_same(cell, value, path):
+    if path in DAYS and isinstance(value, str):
+        day = MIDNIGHT.fullmatch(value)
+        value = day.group(1) if day else value
     if value is None:
         return cell == ""
     if isinstance(value, bool):
@@ -77,7 +85,7 @@ def main():
         record = listing.get(row["id"])
         for path, cell in row.items():
             cells += 1
-            if record is None or not is_same(cell, value_at(record, path)):
+            if record is None or not is_same(cell, value_at(record, path), path):
                 found.append(f"{row['id']} {path}")
     billed = sum((Decimal(row["amount_billed"]) for row in rows if row["amount_billed"]), Decimal(0))
     print(

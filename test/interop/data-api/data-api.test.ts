@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultExportColumns } from '../../../src/contract/procedures.ts';
+import { defaultExportColumns } from '../../../src/contract/export.ts';
 import { type Sandbox, startSandbox } from '../../integration/sandbox/start-sandbox.ts';
 import { type CliResult, makeFolder, readLines, runCli } from '../../support/cli-run.ts';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   };
   await writeFile(listings.claims, (await run('list', 'claims', '--json')).stdout);
   await writeFile(listings.members, (await run('list', 'members', '--json', '--reveal')).stdout);
-  expect((await run('export', 'claims', '--out', listings.csv)).code).toBe(0);
+  expect((await run('export', 'claims', '--out', listings.csv, '--reason', 'A test')).code).toBe(0);
 });
 afterAll(async () => {
   await sandbox.stop();

@@ -1,3 +1,4 @@
+import { extensionOf } from '../../../src/contract/export.ts';
 import type { EngineProcedureName, Handlers } from '../../../src/contract/procedures.ts';
 import type { Cell, Row } from '../../../src/contract/query.ts';
 import type { SyncProgress, SyncReceipt } from '../../../src/contract/sync.ts';
@@ -255,9 +256,9 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
               },
             ],
     }),
-    'export:start': ({ query }) => {
+    'export:start': ({ source, format }) => {
       const exportId = `export-${Date.now()}`;
-      const total = runQuery(records, query).length;
+      const total = source.kind === 'changes' ? 12 : runQuery(records, source.query).length;
       let rows = 0;
       exportTimers.set(
         exportId,
@@ -266,11 +267,11 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
           watched('export:progress', { exportId, rows, total, rowsPerSecond: 9000, secondsLeft: 2 });
           if (rows < total) return;
           clearInterval(exportTimers.get(exportId));
-          const path = '/home/person/Downloads/claims-2026-03-09.csv';
+          const path = `/home/person/Downloads/claims-2026-03-09${extensionOf[format]}`;
           const sha256 = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c';
           watched('export:finished', {
             exportId,
-            result: { exportId, rows, path, sha256, seconds: 2.4 },
+            result: { exportId, rows, files: [{ path, rows, bytes: 48_213, sha256 }], seconds: 2.4 },
             error: null,
           });
         }, 250),

@@ -183,7 +183,13 @@ export async function handOut(session: Session, workspaceId: string, folder: str
       else reject(new Error(event.payload.error.code));
     });
   });
-  await session.call('export:start', { workspaceId, query: { entity: 'members' }, targetId });
+  await session.call('export:start', {
+    workspaceId,
+    source: { kind: 'list', query: { entity: 'members' } },
+    format: 'csv',
+    reason: 'Fixture',
+    targetId,
+  });
   await written;
 }
 

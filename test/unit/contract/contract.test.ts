@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { defaultExportColumns } from '../../../src/contract/export.ts';
 import { entities, fieldsOf, linkFieldsOf, splitRanges } from '../../../src/contract/fields.ts';
-import { defaultExportColumns, procedures } from '../../../src/contract/procedures.ts';
+import { procedures } from '../../../src/contract/procedures.ts';
 import { listQuerySchema } from '../../../src/contract/query.ts';
 import { claimSchema, memberSchema } from '../../../src/contract/records.ts';
 import { columnOf, listTables } from '../../../src/main/engine/store/query/list-tables.ts';

@@ -9,7 +9,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   EACCES: 'export.unwritable',
   EROFS: 'export.unwritable',
   EISDIR: 'export.unwritable',
-  ENAMETOOLONG: 'export.unwritable',
+  ENAMETOOLONG: 'export.nameTooLong',
 };
 
 /** The error of an export for a failure of its target file; the path is not in it. */

@@ -1,59 +1,101 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { fieldsOf, splitRanges } from '../../../contract/fields.ts';
-import { defaultExportColumns } from '../../../contract/procedures.ts';
-import type { ListQuery } from '../../../contract/query.ts';
-import type { ExportProgress, ExportResult } from '../../../contract/sync.ts';
+import {
+  type ExportColumn,
+  type ExportFormat,
+  type ExportProgress,
+  type ExportSource,
+  exportColumnsOf,
+  needsReason,
+  presetColumns,
+  toFileColumns,
+} from '../../../contract/export.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { findEntry } from '../../lib/entries.ts';
 import { DeskError, fromWireError } from '../../lib/errors.ts';
-import type { ExportMessage, ExportWorkerData } from './worker.ts';
+import { excelStyle, systemStyle } from './csv.ts';
+import { standardOutput } from './output-file.ts';
+import type { ExportMessage, ExportWorkerData, WrittenExport } from './worker.ts';
 
 export interface ExportOptions {
   readonly exportId: string;
   readonly filePath: string;
   /** The database key, 32 bytes; wiped by the thread. */
   readonly key: Uint8Array;
-  readonly query: ListQuery;
-  readonly columns?: readonly string[] | undefined;
+  readonly source: ExportSource;
+  readonly format: ExportFormat;
+  readonly columns: readonly ExportColumn[];
+  readonly delimiter?: string | undefined;
+  readonly split?: number | undefined;
   readonly isSsnShown: boolean;
   readonly outPath: string;
+  /** The name of the computer's account. */
+  readonly by: string | null;
+  readonly reason: string | null;
+  /** By which Excel on this computer reads a CSV; the system's where none is given. */
+  readonly locale?: string | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
 }
 
 /**
- * Exports a list as CSV: UTF-8, comma, CRLF, RFC 4180, written to a temporary file beside the target and
- * renamed. SSNs are masked unless `isSsnShown`.
+ * The columns of an export, in the order asked for.
+ * @throws DeskError `export.unknownColumn`; `export.reasonMissing` where they name people and no reason is given
+ */
+export function chooseColumns(wanted: {
+  readonly source: ExportSource;
+  readonly columns?: readonly string[] | undefined;
+  readonly reason?: string | undefined;
+}): ExportColumn[] {
+  const { source } = wanted;
+  const known = new Map(exportColumnsOf(source).map((column) => [column.path, column]));
+  const paths = toFileColumns(source, wanted.columns ?? presetColumns(source, 'standard'));
+  const columns = paths.map((path) => {
+    const column = known.get(path);
+    if (column === undefined)
+      throw new DeskError('export.unknownColumn', { details: { column: path.slice(0, 60) } });
+    return column;
+  });
+  if (needsReason(columns) && (wanted.reason ?? '') === '') throw new DeskError('export.reasonMissing');
+  return columns;
+}
+
+/**
+ * Writes an export in a thread of its own, to temporary files beside the target that are then renamed. SSNs are masked
+ * unless `isSsnShown`.
  *
  * @throws DeskError `export.*`, `query.invalid`, `disk.full`, `store.*`
  */
-export async function runExport(options: ExportOptions): Promise<ExportResult> {
-  const { clock, signal, exportId, query } = options;
-  const columns = splitRanges(query.entity, options.columns ?? defaultExportColumns(query.entity));
-  const known = new Set(fieldsOf[query.entity].map((spec) => spec.path));
-  const unknown = columns.find((path) => !known.has(path));
-  if (unknown !== undefined)
-    throw new DeskError('export.unknownColumn', { details: { column: unknown.slice(0, 60) } });
-
-  const outPath = resolve(options.outPath);
+export async function runExport(
+  options: ExportOptions,
+): Promise<WrittenExport & { readonly exportId: string; readonly seconds: number }> {
+  const { clock, signal, exportId } = options;
   const beganMs = clock.now();
   const workerData: ExportWorkerData = {
     filePath: options.filePath,
     key: Uint8Array.from(options.key),
-    query,
-    columns,
+    source: options.source,
+    columns: options.columns,
     isSsnShown: options.isSsnShown,
-    outPath,
+    format: options.format,
+    style:
+      options.format === 'excel-csv'
+        ? excelStyle(options.locale)
+        : { ...systemStyle, delimiter: options.delimiter ?? ',' },
+    split: options.split ?? null,
+    outPath: options.outPath === standardOutput ? standardOutput : resolve(options.outPath),
+    at: new Date(beganMs).toISOString(),
+    by: options.by,
+    reason: options.reason,
   };
   const worker = new Worker(findEntry('export-worker'), { workerData });
   const cancel = (): void => worker.postMessage('cancel');
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const done = await new Promise<{ rows: number; sha256: string }>((fulfil, reject) => {
+    const written = await new Promise<WrittenExport>((fulfil, reject) => {
       worker.on('message', (message: ExportMessage) => {
-        if (message.kind === 'done') fulfil(message);
+        if (message.kind === 'done') fulfil(message.written);
         else if (message.kind === 'failed') reject(fromWireError(message.error));
         else {
           const seconds = (clock.now() - beganMs) / 1000;
@@ -73,11 +115,9 @@ export async function runExport(options: ExportOptions): Promise<ExportResult> {
         reject(new DeskError('internal.fault', { details: { reason: 'export ended' } })),
       );
     });
-    return { exportId, ...pick(done), path: outPath, seconds: (clock.now() - beganMs) / 1000 };
+    return { exportId, ...written, seconds: (clock.now() - beganMs) / 1000 };
   } finally {
     signal.removeEventListener('abort', cancel);
     await worker.terminate();
   }
 }
-
-const pick = ({ rows, sha256 }: { rows: number; sha256: string }) => ({ rows, sha256 });

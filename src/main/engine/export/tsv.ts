@@ -1,7 +1,7 @@
 import { readDays } from '../../../contract/date-range.ts';
 import type { FieldSpec } from '../../../contract/fields.ts';
 import type { Cell, Row } from '../../../contract/query.ts';
-import { guardText, joinNames } from './csv.ts';
+import { guardText, joinNames } from './guard.ts';
 
 /** One cell for pasting: guarded as in an export, and without tabs and line ends, which would begin another cell. */
 function toCell(cell: Cell | undefined, spec: FieldSpec): string {

@@ -1,91 +1,190 @@
-import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Cell, ListQuery } from '../../../contract/query.ts';
-import { openAtomicFile } from '../../lib/atomic-file.ts';
+import {
+  type ExportColumn,
+  type ExportedFile,
+  type ExportFormat,
+  type ExportSource,
+  maxSheetRows,
+} from '../../../contract/export.ts';
+import type { Cell } from '../../../contract/query.ts';
 import { DeskError, toWireError, type WireError } from '../../lib/errors.ts';
-import { buildKeys } from '../store/query/build-query.ts';
-import { findField } from '../store/query/list-tables.ts';
-import { createRowReader } from '../store/query/read-rows.ts';
 import { openRecords } from '../store/record/open-records.ts';
-import { headerOf, joinNames, writeRecord } from './csv.ts';
+import { readReceipts } from '../store/sync/sync-state.ts';
+import { type CsvStyle, createCsv, wordsOf } from './csv.ts';
+import { createSum, writeSum } from './exact-amount.ts';
 import { toExportError } from './export-error.ts';
+import { type DataState, makeNotes } from './notes.ts';
+import { type OutputFile, openOutputFile } from './output-file.ts';
+import { partPaths } from './part-paths.ts';
+import { openTable, titleOf } from './read-table.ts';
+import { createXlsx } from './xlsx.ts';
 
 export interface ExportWorkerData {
   readonly filePath: string;
   readonly key: Uint8Array;
-  readonly query: ListQuery;
-  readonly columns: readonly string[];
+  readonly source: ExportSource;
+  readonly columns: readonly ExportColumn[];
   readonly isSsnShown: boolean;
+  readonly format: ExportFormat;
+  /** Of a CSV. */
+  readonly style: CsvStyle;
+  /** Rows of one file at most; null: as many as its form can hold. */
+  readonly split: number | null;
   readonly outPath: string;
+  /** ISO date-time. */
+  readonly at: string;
+  readonly by: string | null;
+  readonly reason: string | null;
+}
+
+/** What was written: sums are dollars as decimals, by the path of their column. */
+export interface WrittenExport {
+  readonly rows: number;
+  readonly files: ExportedFile[];
+  readonly sums: Readonly<Record<string, string>>;
+  readonly data: DataState;
 }
 export type ExportMessage =
   | { readonly kind: 'progress'; readonly rows: number; readonly total: number }
-  | { readonly kind: 'done'; readonly rows: number; readonly sha256: string }
+  | { readonly kind: 'done'; readonly written: WrittenExport }
   | { readonly kind: 'failed'; readonly error: WireError };
 
-const rowsPerChunk = 2_000;
+/** One file as it is written. */
+interface RowWriter {
+  write(rows: readonly (readonly Cell[])[]): Promise<void>;
+  end(rows: number, part: string | null): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** The exact sums of the amounts among the columns. */
+function createSums(columns: readonly ExportColumn[]) {
+  const amounts = columns.flatMap((column, index) =>
+    column.kind === 'money' ? [{ column, index, sum: createSum() }] : [],
+  );
+  return {
+    add(rows: readonly (readonly Cell[])[]): void {
+      for (const { index, sum } of amounts)
+        for (const row of rows) {
+          const cell = row[index];
+          if (typeof cell === 'number') sum.add(cell);
+        }
+    },
+    read: (): { column: ExportColumn; sum: string }[] =>
+      amounts.flatMap(({ column, sum }) => {
+        const found = sum.read();
+        return found === null ? [] : [{ column, sum: writeSum(found) }];
+      }),
+  };
+}
 
 /**
- * Writes one CSV from one read transaction, so that all rows are of the same moment. The file appears complete or not
- * at all.
+ * Writes one export from one read transaction, so that all rows are of the same moment. Its files appear complete, all
+ * of them, or not at all.
  */
-async function run(post: (message: ExportMessage) => void, isCanceled: () => boolean): Promise<void> {
-  const { filePath, key, query, columns, isSsnShown, outPath } = workerData as ExportWorkerData;
-  const connection = openRecords(filePath, key, { isReadOnly: true });
-  key.fill(0);
-  const specs = columns.map((path) => findField(query.entity, path));
-  const kinds = specs.map((spec) => spec?.kind ?? 'text');
-  const toFile = (cell: Cell, index: number): Cell =>
-    typeof cell === 'string' && specs[index]?.isMany === true ? joinNames(cell) : cell;
-  const read = createRowReader(connection, query.entity, columns);
-  const { text, values } = buildKeys(query);
+async function run(
+  wanted: ExportWorkerData,
+  post: (message: ExportMessage) => void,
+  isCanceled: () => boolean,
+): Promise<void> {
+  const { columns, format, source } = wanted;
+  const connection = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
+  wanted.key.fill(0);
   connection.exec('BEGIN');
-  const keys = connection.prepare(text).pluck().all(values) as number[];
-  const hash = createHash('sha256');
-  await refuseDevice(outPath);
-  const file = await openAtomicFile(outPath, { mode: 0o600 });
-  let rows = 0;
-  const write = async (chunk: string): Promise<void> => {
-    const bytes = Buffer.from(chunk, 'utf8');
-    hash.update(bytes);
-    await file.write(bytes);
-  };
+  const files: { path: string; rows: number; output: OutputFile }[] = [];
+  let writer: RowWriter | null = null;
   try {
-    await write(
-      writeRecord(
-        columns.map(headerOf),
-        columns.map(() => 'text'),
-      ),
-    );
-    for (let start = 0; start < keys.length; start += rowsPerChunk) {
-      let chunk = '';
-      for (const rowKey of keys.slice(start, start + rowsPerChunk)) {
-        const cells = read(rowKey, { isSsnShown });
-        if (cells === null) continue;
-        chunk += writeRecord(cells.map(toFile), kinds);
-        rows += 1;
+    const data = readReceipts(connection);
+    const table = openTable(connection, wanted);
+    const perFile = wanted.split ?? (format === 'csv' ? Number.POSITIVE_INFINITY : maxSheetRows - 1);
+    const parts = Math.max(1, Math.ceil(table.total / perFile));
+    const paths = partPaths(wanted.outPath, parts);
+    if (parts > 1 && wanted.outPath === '-') throw new DeskError('export.cannotSplit');
+    const title = titleOf(source);
+    const all = createSums(columns);
+
+    const openWriter = async (): Promise<RowWriter> => {
+      const path = paths[files.length] as string;
+      const output = await openOutputFile(path);
+      files.push({ path, rows: 0, output });
+      if (format !== 'xlsx') {
+        const csv = createCsv(columns, wanted.style);
+        await output.write(Buffer.from(csv.header, 'utf8'));
+        return {
+          write: (rows) => output.write(Buffer.from(csv.write(rows), 'utf8')),
+          end: async () => undefined,
+          abort: async () => undefined,
+        };
       }
-      await write(chunk);
-      post({ kind: 'progress', rows, total: keys.length });
+      const sums = createSums(columns);
+      const xlsx = createXlsx({
+        columns,
+        title,
+        at: new Date(wanted.at),
+        write: (bytes) => output.write(bytes),
+      });
+      await xlsx.begin();
+      return {
+        async write(rows) {
+          sums.add(rows);
+          await xlsx.write(rows);
+        },
+        end: (rows, part) =>
+          xlsx.end(
+            makeNotes({
+              ...wanted,
+              title,
+              rows,
+              part,
+              data,
+              sums: sums.read().map(({ column, sum }) => [wordsOf(column), sum]),
+            }),
+          ),
+        abort: () => xlsx.abort(),
+      };
+    };
+    const endWriter = async (): Promise<void> => {
+      const { rows } = files.at(-1) as { rows: number };
+      await writer?.end(rows, parts === 1 ? null : `${files.length} of ${parts}`);
+      writer = null;
+    };
+
+    writer = await openWriter();
+    let rows = 0;
+    for (const batch of table.batches()) {
+      all.add(batch);
+      for (let from = 0; from < batch.length; ) {
+        let file = files.at(-1) as (typeof files)[number];
+        if (file.rows >= perFile) {
+          await endWriter();
+          writer = await openWriter();
+          file = files.at(-1) as (typeof files)[number];
+        }
+        const some =
+          from === 0 && file.rows + batch.length <= perFile
+            ? batch
+            : batch.slice(from, from + perFile - file.rows);
+        await writer.write(some);
+        file.rows += some.length;
+        from += some.length;
+      }
+      rows += batch.length;
+      post({ kind: 'progress', rows, total: table.total });
       await new Promise((resolve) => setImmediate(resolve));
       if (isCanceled()) throw new DeskError('export.canceled');
     }
-    await file.commit();
+    await endWriter();
+    for (const { output } of files) await output.commit();
+    const sums = Object.fromEntries(all.read().map(({ column, sum }) => [column.path, sum]));
+    const done = files.map((file) => ({ path: file.path, rows: file.rows, ...file.output.readDigest() }));
+    post({ kind: 'done', written: { rows, files: done, sums, data } });
   } catch (thrown) {
-    await file.abort();
+    await writer?.abort();
+    for (const { output } of files) await output.abort();
     throw thrown;
   } finally {
     connection.exec('COMMIT');
     connection.close();
   }
-  post({ kind: 'done', rows, sha256: hash.digest('hex') });
-}
-
-/** Refuses a target that is a pipe or a device: a file is replaced, so it would be removed. */
-async function refuseDevice(path: string): Promise<void> {
-  const facts = await stat(path).catch(() => null);
-  if (facts !== null && !facts.isFile()) throw new DeskError('export.unwritable');
 }
 
 const port = parentPort;
@@ -95,7 +194,7 @@ if (port !== null) {
     isCanceled = true;
   });
   const post = (message: ExportMessage): void => port.postMessage(message);
-  run(post, () => isCanceled)
+  run(workerData as ExportWorkerData, post, () => isCanceled)
     .catch((thrown) => post({ kind: 'failed', error: toWireError(toExportError(thrown)) }))
     .finally(() => port.close());
 }

@@ -34,6 +34,8 @@ export interface EngineState extends EnginePorts {
   isServiceReachable(workspaceId: string): boolean | null;
   readonly files: WorkspaceFiles;
   readonly audit: AuditLog;
+  /** Who works at this computer, by the name of the system's account. */
+  readonly actor: string | null;
   /** Appends to the audit log what was done in a workspace; nothing for the sample. */
   auditAction(workspaceId: string, action: AuditAction, details: AuditRecord['details']): Promise<void>;
   /** Writes down behind the answer what was done; what keeps it from that is in the log. */
@@ -46,7 +48,6 @@ export interface EngineState extends EnginePorts {
 
 export type OpenedList = 'members' | 'dependents' | 'claims';
 
-/** Who works at this computer, by the name of the system's account. */
 function readActor(): string | null {
   try {
     return userInfo().username.slice(0, 100);
@@ -73,13 +74,14 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     progress: (workspaceId, progress) =>
       ports.emit({ name: 'store:progress', payload: { workspaceId, ...progress } }),
   });
+  const actor = readActor();
   const audit = createAuditLog({
     store: files.userData,
     anchorPath: profilePaths(ports.profileDir).auditAnchor,
     secrets: ports.secrets,
     anchors: ports.anchors,
     getProfileId: () => getProfileId(ports.profileDir),
-    actor: readActor(),
+    actor,
     clock: ports.clock,
     onTrouble: (thrown) => logFailure(ports.log, 'store.auditFailed', thrown),
   });
@@ -111,6 +113,7 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     isServiceReachable: reachability.isReachable,
     files,
     audit,
+    actor,
     async auditAction(workspaceId, action, details) {
       if (await isReal(workspaceId)) await audit.append({ action, workspaceId, details });
     },

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { defaultExportColumns, type ParsedInput } from '../../../contract/procedures.ts';
+import { tableOf } from '../../../contract/export.ts';
+import type { ParsedInput } from '../../../contract/procedures.ts';
 import { toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import type { EngineCaller } from '../engine-ports.ts';
-import { runExport } from '../export/run-export.ts';
+import { chooseColumns, runExport } from '../export/run-export.ts';
 import type { EngineState } from './engine-state.ts';
 import type { createSearchAudit } from './search-audit.ts';
 
@@ -22,16 +23,26 @@ export function createExportHandlers(state: EngineState, searches: ReturnType<ty
     caller: EngineCaller,
   ): Promise<{ exportId: string }> => {
     const exportId = randomUUID();
-    const outPath = await state.host.resolveSaveTarget({ targetId: input.targetId, purpose: 'records' });
+    const { source, format, reason = null } = input;
+    const columns = chooseColumns(input);
+    const outPath = await state.host.resolveSaveTarget({
+      targetId: input.targetId,
+      purpose: format === 'xlsx' ? 'workbook' : 'records',
+    });
     await state.getStore(input.workspaceId);
     const isSsnShown = caller.isSsnShown === true;
     // Audited first: nothing is exported without an entry.
-    await searches.record(input.workspaceId, input.query, null);
+    if (source.kind !== 'changes') await searches.record(input.workspaceId, source.query, null);
     await state.auditAction(input.workspaceId, 'export.begun', {
       exportId,
-      list: input.query.entity,
-      columns: (input.columns ?? defaultExportColumns(input.query.entity)).join(' ').slice(0, 300),
+      list: tableOf(source),
+      format,
+      columns: columns
+        .map(({ path }) => path)
+        .join(' ')
+        .slice(0, 300),
       isSsnShown,
+      ...(reason === null ? {} : { reason }),
     });
     const controller = new AbortController();
     const key = await state.readDatabaseKey(input.workspaceId);
@@ -39,21 +50,28 @@ export function createExportHandlers(state: EngineState, searches: ReturnType<ty
       exportId,
       filePath: await state.recordsPath(input.workspaceId),
       key,
-      query: input.query,
-      columns: input.columns,
+      source,
+      format,
+      columns,
+      delimiter: input.delimiter,
+      split: input.split,
       isSsnShown,
       outPath,
+      by: state.actor,
+      reason,
       clock: state.clock,
       signal: controller.signal,
       onProgress: (progress) => state.emit({ name: 'export:progress', payload: progress }),
     })
       .then(
-        async (result) => {
+        async ({ exportId, rows, files, seconds }) => {
+          const result = { exportId, rows, files, seconds };
           await state
             .auditAction(input.workspaceId, 'export.written', {
               exportId,
               rows: result.rows,
-              sha256: result.sha256,
+              files: result.files.length,
+              sha256: result.files[0]?.sha256 ?? null,
             })
             .catch((thrown) => logFailure(state.log, 'export.auditFailed', thrown));
           state.log.write('export.finished', { rows: result.rows });

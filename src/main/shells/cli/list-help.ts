@@ -2,8 +2,11 @@
 export const listHelp = `claimdesk list members|dependents|claims|lines [--input FILE|-]
     [--search T] [--filter F]… [--sort S]… [--limit N] [--offset N] [--active] [--missing]
     [--totals | --group-by FIELD]
-claimdesk export members|dependents|claims|lines --out FILE [--input FILE|-]
-    [--columns a,b,…] [--search T] [--filter F]… [--sort S]… [--active] [--missing]
+claimdesk export members|dependents|claims|lines|claim-lines --out FILE|- [--input FILE|-]
+    [--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
+    [--search T] [--filter F]… [--sort S]… [--active] [--missing] [--group-by FIELD]
+    [--delimiter D] [--split N]
+claimdesk export changes [RUN] --out FILE|- …
 
 Arguments are visible to everyone who uses this computer: give names, dates of birth and SSNs by --input, as a
 JSON object in a file or on stdin (-):
@@ -62,6 +65,21 @@ policy_holder.last_name. The header of an export lists them all. Also:
 
 --active         leaves out archived members        --missing   includes records no longer in the service
 --limit N --offset N                             --reveal full SSNs, recorded in the audit log
+
+Exports
+  --format csv         for systems (the default): UTF-8, comma, ISO dates, plain decimals, the service's names
+  --format xlsx        an Excel workbook with typed cells, and a sheet of notes with the query, count, and sums
+  --format excel-csv   CSV that Excel opens on this computer: byte-order mark, its separator and decimal sign
+  --preset standard    all columns except sensitive ones and reviews (the default)
+  --preset full        all columns except notes
+  --preset de-identified   no names, numbers, employers, or dates of people (claims and lines)
+  --preset accounting      who, when, and the amounts (claims and lines)
+  --reason TEXT        what the file is for, recorded in the audit log; required when columns identify people
+  --delimiter D        comma, semicolon, vertical bar, or tab, for csv
+  --split N            at most N rows in each file, with numbered names; Excel's own limit always applies
+  --out -              writes to standard output; --quiet leaves out progress
+  claim-lines          one row per line with the columns of its claim (claim.…, line.…); the amounts of a
+                       claim are on its first line only, so that they add up
 
   claimdesk list claims --filter 'status=Rejected' --filter 'amount_billed>=1000' \\
     --filter 'date_of_service=2025-01-01..2025-03-31' --search 'garcia mri' --sort amount_billed:desc

@@ -74,8 +74,12 @@ from stdin instead, as one JSON object by their names:
       Reviews as one encrypted file (at least 12 characters). Import adds what isn't here yet; the newest entry
       decides.
   claimdesk show member|claim ID
-  claimdesk export members|dependents|claims|lines --out FILE [--input FILE|-]
-      [--columns a,b,…] [--search T] [--filter F]… [--sort field[:desc]]… [--active]
+  claimdesk export members|dependents|claims|lines|claim-lines --out FILE|- [--input FILE|-]
+      [--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
+      [--search T] [--filter F]… [--sort field[:desc]]… [--active] [--missing] [--delimiter D] [--split N]
+      [--group-by FIELD]  one row per group with exact sums instead
+      --reason is required when columns identify people. claimdesk export --help explains all of it.
+  claimdesk export changes [RUN] --out FILE|-       what a sync changed, one row per field
   claimdesk audit list [--limit N] [--offset N]
   claimdesk audit verify [--file FILE]
       Checks the audit log, or an exported file, with this profile's key. Exit 1 if it isn't intact.

@@ -1,4 +1,5 @@
 import { localDayOf } from '../../../contract/days.ts';
+import { defaultExportColumns, type ExportFormat, extensionOf } from '../../../contract/export.ts';
 import {
   type Entity,
   type FieldSpec,
@@ -6,7 +7,6 @@ import {
   type Sensitivity,
   splitRanges,
 } from '../../../contract/fields.ts';
-import { defaultExportColumns } from '../../../contract/procedures.ts';
 
 const leaves: Readonly<Record<Sensitivity, string>> = {
   ssn: 'Social Security numbers',
@@ -53,7 +53,7 @@ export function describeWhatLeaves(entity: Entity, chosen: ReadonlySet<string>):
   return labels.length === 1 ? (labels[0] ?? null) : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
 }
 
-/** "claims-2026-03-09.csv": without names and search text. */
-export function suggestFileName(entity: Entity, today: Date): string {
-  return `${entity}-${localDayOf(today)}.csv`;
+/** "claims-2026-03-09.xlsx": without names and search text. */
+export function suggestFileName(entity: Entity, format: ExportFormat, today: Date): string {
+  return `${entity}-${localDayOf(today)}${extensionOf[format]}`;
 }

@@ -1,6 +1,18 @@
-import { Alert, Button, Code, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Code,
+  Group,
+  Modal,
+  Progress,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { type ExportFormat, exportColumnsOf, needsReason } from '../../../contract/export.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
@@ -10,7 +22,7 @@ import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { describeWhatLeaves, inFileOrder, startColumns } from './export-columns.ts';
 import styles from './export-dialog.module.css';
-import { type ExportState, useExport } from './use-export.ts';
+import { type ChosenExport, type ExportState, useExport } from './use-export.ts';
 
 const nouns = {
   members: 'member',
@@ -46,7 +58,7 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
           key={request.query.entity}
           request={request}
           error={state.error}
-          onStart={(columns) => void start(request, columns)}
+          onStart={(chosen) => void start(request, chosen)}
           onClose={close}
         />
       )}
@@ -59,7 +71,7 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
 function Choosing(props: {
   request: ExportRequest;
   error: (ExportState & { step: 'choosing' })['error'];
-  onStart: (columns: string[]) => void;
+  onStart: (chosen: ChosenExport) => void;
   onClose: () => void;
 }) {
   const { entity } = props.request.query;
@@ -70,14 +82,31 @@ function Choosing(props: {
   // What the screen masks is not exported either.
   const chosen = new Set([...picked].filter(isOffered));
   const leaves = describeWhatLeaves(entity, chosen);
+  const [format, setFormat] = useState<ExportFormat>('xlsx');
+  const [reason, setReason] = useState('');
+  const columns = inFileOrder(entity, chosen);
+  const specs = exportColumnsOf({ kind: 'list', query: props.request.query }).filter(({ path }) =>
+    chosen.has(path),
+  );
+  const lacksReason = needsReason(specs) && reason.trim() === '';
   return (
     <Stack gap="sm">
       {props.error !== null && <ReportNotice report={props.error} title="Couldn’t export" />}
       <Text size="sm">
-        Exports all {formatCountOf(props.request.total, 'row')} of the current list as CSV. The file is not
+        Exports all {formatCountOf(props.request.total, 'row')} of the current list. The file is not
         encrypted. Anyone with access can read it.
         {isDeskMode && ' Columns hidden by privacy mode are left out.'}
       </Text>
+      <SegmentedControl
+        aria-label="File format"
+        value={format}
+        onChange={(value) => setFormat(value as ExportFormat)}
+        data={[
+          { value: 'xlsx', label: 'Excel' },
+          { value: 'excel-csv', label: 'CSV for Excel' },
+          { value: 'csv', label: 'CSV for systems' },
+        ]}
+      />
       <ColumnChoice
         entity={entity}
         chosen={chosen}
@@ -99,13 +128,22 @@ function Choosing(props: {
           </Text>
         </Alert>
       )}
+      {needsReason(specs) && (
+        <TextInput
+          label="Reason"
+          description="Recorded in the audit log. Don’t enter names."
+          maxLength={200}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
       <Group justify="flex-end">
         <Button variant="default" onClick={props.onClose}>
           Close
         </Button>
         <Button
-          disabled={chosen.size === 0}
-          onClick={() => props.onStart(inFileOrder(entity, chosen))}
+          disabled={chosen.size === 0 || lacksReason}
+          onClick={() => props.onStart({ format, columns, ...(reason.trim() === '' ? {} : { reason }) })}
           data-autofocus
         >
           Save as…
@@ -159,6 +197,7 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
 
 function Done(props: { state: ExportState & { step: 'done' }; onClose: () => void }) {
   const { result } = props.state;
+  const [file] = result.files;
   const done = useArrivalFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm">
@@ -171,11 +210,11 @@ function Done(props: { state: ExportState & { step: 'done' }; onClose: () => voi
       >
         <Stack gap={4}>
           <Text size="sm">
-            Saved as <Code className={styles.path ?? ''}>{result.path}</Code> in{' '}
+            Saved as <Code className={styles.path ?? ''}>{file?.path}</Code> in{' '}
             {formatSeconds(result.seconds)}.
           </Text>
           <Text size="xs">
-            SHA-256 <Code className={styles.path ?? ''}>{result.sha256}</Code>
+            SHA-256 <Code className={styles.path ?? ''}>{file?.sha256}</Code>
           </Text>
         </Stack>
       </Alert>

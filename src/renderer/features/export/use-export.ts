@@ -1,11 +1,17 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { EventPayload } from '../../../contract/events.ts';
+import type { ExportFormat, ExportProgress, ExportResult } from '../../../contract/export.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
-import type { ExportProgress, ExportResult } from '../../../contract/sync.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
 import { suggestFileName } from './export-columns.ts';
+
+export interface ChosenExport {
+  readonly format: ExportFormat;
+  readonly columns: string[];
+  readonly reason?: string;
+}
 
 export type ExportState =
   | { step: 'choosing'; error: ErrorReport | null }
@@ -31,7 +37,7 @@ export function reduceExport(state: ExportState, change: Change): ExportState {
     case 'progress':
       return state.step === 'running' ? { ...state, progress: change.progress } : state;
     case 'done':
-      return { step: 'done', path: change.result.path, result: change.result };
+      return { step: 'done', path: change.result.files[0]?.path ?? '', result: change.result };
     case 'failed':
       return { step: 'choosing', error: change.error };
   }
@@ -69,19 +75,19 @@ export function useExport() {
     };
   }, [bridge, settle]);
 
-  const start = async (request: ExportRequest, columns: string[]) => {
+  const start = async (request: ExportRequest, chosen: ChosenExport) => {
     try {
       const target = await ask(bridge, 'files:chooseSaveTarget', {
-        purpose: 'records',
-        suggestedName: suggestFileName(request.query.entity, new Date()),
+        purpose: chosen.format === 'xlsx' ? 'workbook' : 'records',
+        suggestedName: suggestFileName(request.query.entity, chosen.format, new Date()),
       });
       if (target === null) return;
       early.current = [];
       change({ type: 'begun', path: target.displayPath });
       const { exportId } = await ask(bridge, 'export:start', {
         workspaceId: request.workspaceId,
-        query: request.query,
-        columns,
+        source: { kind: 'list', query: request.query },
+        ...chosen,
         targetId: target.targetId,
       });
       runningId.current = exportId;

@@ -34,13 +34,14 @@ describe('columns of an export', () => {
   });
 
   it('go to a file whose name the contract takes and that names no person', () => {
-    expect(suggestFileName('claims', new Date(2026, 2, 9))).toBe('claims-2026-03-09.csv');
+    expect(suggestFileName('claims', 'xlsx', new Date(2026, 2, 9))).toBe('claims-2026-03-09.xlsx');
   });
 });
 
 describe('reduceExport', () => {
   const running: ExportState = { step: 'running', exportId: 'e', path: 'p', progress: null };
-  const result = { exportId: 'e', rows: 2, path: '/p', sha256: 's', seconds: 1 };
+  const files = [{ path: '/p', rows: 2, bytes: 9, sha256: 's' }];
+  const result = { exportId: 'e', rows: 2, files, seconds: 1 };
   const error = { code: 'disk.full', message: 'm', nextStep: 'n' } as const;
 
   it('goes from choosing to running to done', () => {

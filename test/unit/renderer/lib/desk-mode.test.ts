@@ -123,7 +123,13 @@ test('what would show, take along or overwrite it is refused by a code and asks 
     call['records:revealSsn']({ workspaceId, entity: 'members', id: 7 }),
     call['records:group']({ workspaceId, query, by: 'diagnosis_code' }),
     call['records:listValues']({ workspaceId, entity: 'members', field: 'date_of_birth' }),
-    call['export:start']({ workspaceId, query, targetId: 't', columns: ['id', 'diagnosis_code'] }),
+    call['export:start']({
+      workspaceId,
+      source: { kind: 'list', query },
+      format: 'csv',
+      targetId: 't',
+      columns: ['id', 'diagnosis_code'],
+    }),
     call['reviews:act']({
       workspaceId,
       target: { claimIds: [1] },

@@ -108,7 +108,9 @@ async function showAll(
   const exported = await timed('exportMs', () =>
     exportList(session, {
       workspaceId,
-      query: { entity: 'claims' },
+      source: { kind: 'list', query: { entity: 'claims' } },
+      format: 'csv',
+      reason: 'Sample data',
       outPath,
       isSsnShown: false,
       onProgress: () => undefined,
@@ -126,7 +128,7 @@ async function showAll(
     lines,
     found: found.total,
     exported: exported.rows,
-    sha256: exported.sha256,
+    sha256: exported.files[0]?.sha256,
     ...(isKept ? { kept: folder } : {}),
     ...steps,
   });

@@ -1,45 +1,143 @@
 import { resolve } from 'node:path';
-import type { ListQuery } from '../../../../contract/query.ts';
-import type { ExportResult } from '../../../../contract/sync.ts';
+import {
+  type ExportFormat,
+  type ExportResult,
+  type ExportSource,
+  exportFormats,
+  exportPresets,
+  extensionOf,
+  findCloudFolder,
+  presetColumns,
+  presetsOf,
+  tableOf,
+} from '../../../../contract/export.ts';
+import type { Input } from '../../../../contract/procedures.ts';
 import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseEntity, parseQuery, toPath } from '../parse-command.ts';
+import {
+  allowOptions,
+  type Command,
+  type Options,
+  parseEntity,
+  parseQuery,
+  parseWhole,
+  toPath,
+} from '../parse-command.ts';
 import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
-/** `claimdesk export`: the whole list as CSV; the file is there whole or not at all. */
+const standardOutput = '-';
+
+/** `claimdesk export`: a whole list as one file; it is there whole or not at all. */
 export async function runExportCommand(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['out', 'columns', 'search', 'filter', 'sort', 'active', 'missing'], 2);
-  const { options } = command;
-  const entity = parseEntity(command.words[1]);
-  if (options.active === true && entity !== 'members')
-    throw new UsageError('--active works only with members');
-  if (options.out === undefined) throw new UsageError('--out FILE is required');
-  const query = parseQuery(entity, options);
-  const columns = options.columns?.split(',').map((name) => toPath(entity, name.trim()));
+  const { options, words } = command;
+  allowOptions(
+    command,
+    [
+      ...(['out', 'format', 'preset', 'columns', 'delimiter', 'split', 'reason', 'quiet'] as const),
+      ...(['search', 'filter', 'sort', 'active', 'missing', 'group-by'] as const),
+    ],
+    words[1] === 'changes' ? Math.max(2, Math.min(3, words.length)) : 2,
+  );
+  if (options.out === undefined) throw new UsageError('--out FILE is required, or - for standard output');
+  const format = parseFormat(options);
+  const chosen = { format, ...parseDelimiter(options, format), ...parseSplit(options) };
+  const isStandardOutput = options.out === standardOutput;
+  const isQuiet = options.quiet === true || isStandardOutput;
   const session = await openSession({ options, writes: false });
   try {
     const workspaceId = (await session.findWorkspace()).id;
+    const source = await parseSource(command, session, workspaceId);
+    const columns = parseColumns(source, options);
+    const outPath = isStandardOutput ? standardOutput : resolve(options.out);
+    const cloud = findCloudFolder(outPath);
+    if (cloud !== null) output.info(`The folder syncs to ${cloud}: the file leaves this computer.`);
+    let told = 0;
     const result = await exportList(session, {
       workspaceId,
-      query,
-      columns,
-      outPath: resolve(options.out),
+      source,
+      ...chosen,
+      ...(columns === undefined ? {} : { columns }),
+      ...(options.reason === undefined ? {} : { reason: options.reason }),
+      outPath,
       isSsnShown: options.reveal === true,
-      onProgress: (rows, total) => output.info(`${rows} of ${total}`),
+      onProgress(rows, total) {
+        const percent = total === 0 ? 100 : Math.floor((100 * rows) / total);
+        if (isQuiet || (percent < told + 5 && rows < total)) return;
+        told = percent;
+        output.info(`${rows} of ${total}`);
+      },
     });
     const { exportId: _exportId, ...rest } = result;
-    await output.json({ event: 'done', ...rest });
+    if (!isStandardOutput) await output.json({ event: 'done', ...rest });
     return 0;
   } finally {
     await session.close();
   }
 }
 
-export interface ExportRequest {
-  readonly workspaceId: string;
-  readonly query: ListQuery;
-  readonly columns?: string[] | undefined;
+function parseFormat({ format = 'csv' }: Options): ExportFormat {
+  const found = exportFormats.find((one) => one === format);
+  if (found === undefined) throw new UsageError(`--format takes ${exportFormats.join(', ')}, not ${format}`);
+  return found;
+}
+
+const delimiters = { ',': ',', ';': ';', '|': '|', tab: '\t', '\t': '\t' } as const;
+
+function parseDelimiter({ delimiter }: Options, format: ExportFormat) {
+  if (delimiter === undefined) return {};
+  if (format !== 'csv') throw new UsageError('--delimiter works only with --format csv');
+  if (!Object.hasOwn(delimiters, delimiter))
+    throw new UsageError('--delimiter takes a comma, a semicolon, a vertical bar, or tab');
+  return { delimiter: delimiters[delimiter as keyof typeof delimiters] };
+}
+
+function parseSplit(options: Options) {
+  const split = parseWhole(options.split, '--split', 1);
+  return split === undefined ? {} : { split };
+}
+
+/** What is exported: a list, the lines of claims, the groups of a list, or what a sync changed. */
+async function parseSource(
+  { words, options }: Command,
+  session: Session,
+  workspaceId: string,
+): Promise<ExportSource> {
+  const [, word, runId] = words;
+  if (word === 'changes') {
+    const found = await session.call('sync:listChanges', {
+      workspaceId,
+      ...(runId === undefined ? {} : { runId }),
+      offset: 0,
+      limit: 1,
+    });
+    if (found.runId === null) throw new DeskError('export.nothingChanged');
+    return { kind: 'changes', runId: found.runId };
+  }
+  const entity = word === 'claim-lines' ? 'claims' : parseEntity(word);
+  if (options.active === true && entity !== 'members')
+    throw new UsageError('--active works only with members');
+  const query = parseQuery(entity, options);
+  if (word === 'claim-lines') return { kind: 'claimLines', query };
+  const by = options['group-by'];
+  return by === undefined ? { kind: 'list', query } : { kind: 'groups', query, by: toPath(entity, by) };
+}
+
+function parseColumns(source: ExportSource, { columns, preset }: Options): string[] | undefined {
+  if (columns !== undefined && preset !== undefined)
+    throw new UsageError('--columns and --preset can’t be used together');
+  if (columns !== undefined) {
+    const names = columns.split(',').map((name) => name.trim());
+    return source.kind === 'list' ? names.map((name) => toPath(source.query.entity, name)) : names;
+  }
+  if (preset === undefined) return undefined;
+  const offered = presetsOf(tableOf(source));
+  const found = exportPresets.find((one) => one === preset && offered.includes(one));
+  if (found === undefined) throw new UsageError(`--preset takes ${offered.join(', ')} here, not ${preset}`);
+  return presetColumns(source, found);
+}
+
+export interface ExportRequest extends Omit<Input<'export:start'>, 'targetId'> {
   readonly outPath: string;
   readonly isSsnShown: boolean;
   readonly onProgress: (rows: number, total: number) => void;
@@ -47,6 +145,7 @@ export interface ExportRequest {
 
 /** Runs one export to its end; SIGINT and SIGTERM cancel it and leave no file. */
 export async function exportList(session: Session, request: ExportRequest): Promise<ExportResult> {
+  const { outPath, isSsnShown, onProgress, ...input } = request;
   const engine = await session.getEngine();
   let exportId: string | null = null;
   let isCanceled = false;
@@ -58,7 +157,7 @@ export async function exportList(session: Session, request: ExportRequest): Prom
   try {
     const finished = new Promise<ExportResult>((fulfil, reject) => {
       engine.subscribe((event) => {
-        if (event.name === 'export:progress') request.onProgress(event.payload.rows, event.payload.total);
+        if (event.name === 'export:progress') onProgress(event.payload.rows, event.payload.total);
         else if (event.name === 'export:finished') {
           const { result, error } = event.payload;
           if (result !== null) fulfil(result);
@@ -67,17 +166,9 @@ export async function exportList(session: Session, request: ExportRequest): Prom
       });
     });
     finished.catch(() => undefined);
-    const targetId = await session.addSaveTarget(request.outPath, 'records');
-    ({ exportId } = await session.call(
-      'export:start',
-      {
-        workspaceId: request.workspaceId,
-        query: request.query,
-        ...(request.columns === undefined ? {} : { columns: request.columns }),
-        targetId,
-      },
-      { isSsnShown: request.isSsnShown },
-    ));
+    const purpose = extensionOf[request.format] === '.xlsx' ? 'workbook' : 'records';
+    const targetId = await session.addSaveTarget(outPath, purpose);
+    ({ exportId } = await session.call('export:start', { ...input, targetId }, { isSsnShown }));
     if (isCanceled) cancel();
     return await finished;
   } finally {

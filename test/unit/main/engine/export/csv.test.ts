@@ -1,10 +1,18 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FieldKind } from '../../../../../src/contract/fields.ts';
 import type { Cell } from '../../../../../src/contract/query.ts';
-import { headerOf, writeCell, writeRecord } from '../../../../../src/main/engine/export/csv.ts';
+import { createCsv, excelStyle, headerOf, systemStyle } from '../../../../../src/main/engine/export/csv.ts';
 import { oddTexts } from '../../../../support/engine-records.ts';
 import { fuzzRuns } from '../../../../support/seeds.ts';
+
+const columnsOf = (kinds: readonly FieldKind[]) =>
+  kinds.map((kind, index) => ({ path: `c${index}`, label: `C ${index}`, kind }));
+
+const writeRow = (cells: readonly Cell[], kinds: readonly FieldKind[], style = systemStyle): string =>
+  createCsv(columnsOf(kinds), style).write([cells]);
+const writeCell = (cell: Cell, kind: FieldKind, style = systemStyle): string =>
+  writeRow([cell], [kind], style).replace(/\r\n$/, '');
 
 /** RFC 4180 read strictly: the fields, and whether each was in quotes. */
 function parseCsv(text: string): { value: string; isQuoted: boolean }[][] {
@@ -65,12 +73,16 @@ const cell: fc.Arbitrary<Cell> = fc.oneof(
 );
 
 test('whatever is written is read back by a strict reader, with one guard at the most', () => {
-  const row = fc.array(fc.tuple(cell, fc.constantFrom(...kinds)), { minLength: 1, maxLength: 6 });
+  // Amounts come as whole ten-thousandths; exact-amount.test.ts has them.
+  const typed = fc
+    .tuple(cell, fc.constantFrom(...kinds))
+    .filter(([value, kind]) => kind !== 'money' || typeof value !== 'number');
+  const row = fc.array(typed, { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 4 }), (rows) => {
       const text = rows
         .map((cells) =>
-          writeRecord(
+          writeRow(
             cells.map(([value]) => value),
             cells.map(([, kind]) => kind),
           ),
@@ -117,11 +129,15 @@ test.each<[Cell, FieldKind, string]>([
   ['＝1', 'text', "'＝1"],
   ["'x", 'text', "'x"],
   ['a=b', 'text', 'a=b'],
-  [-12.5, 'money', '-12.5'],
-  [0.1, 'money', '0.1'],
-  [1234567890.1234, 'money', '1234567890.1234'],
+  [-125_000, 'money', '-12.5'],
+  [1_000, 'money', '0.1'],
+  [1, 'money', '0.0001'],
+  [-10_050, 'money', '-1.005'],
+  [5_000_000, 'money', '500'],
+  [9_007_199_254_740_991, 'money', '900719925474.0991'],
   [-0, 'money', '0'],
-  [5e-7, 'money', '5e-7'],
+  [-0, 'number', '0'],
+  [5e-7, 'number', '5e-7'],
   ['-12345678901234567890.55', 'money', '-12345678901234567890.55'],
   ['-9007199254740993', 'integer', '-9007199254740993'],
   ['-1e400', 'number', '-1e400'],
@@ -130,6 +146,8 @@ test.each<[Cell, FieldKind, string]>([
   ['=1', 'money', "'=1"],
   [true, 'boolean', 'true'],
   ['2025-09-15', 'date', '2025-09-15'],
+  ['2025-09-15T00:00:00.000000+00:00', 'date', '2025-09-15'],
+  ['2025-09-15T10:00:00Z', 'date', '2025-09-15T10:00:00Z'],
   ['2025-09-15T10:00:00.123+00:00', 'dateTime', '2025-09-15T10:00:00.123+00:00'],
   ['=2025-09-15', 'date', "'=2025-09-15"],
   ['-2025-09-15', 'date', "'-2025-09-15"],
@@ -140,4 +158,47 @@ test.each<[Cell, FieldKind, string]>([
 test('a header has the name of the service', () => {
   expect(headerOf('policy_holder.id')).toBe('policy_holder.id');
   expect(headerOf('$claim_id')).toBe('claim_id');
+});
+
+describe('for Excel', () => {
+  const [here, abroad] = [excelStyle('en-US'), excelStyle('de-DE')];
+
+  test('there is a byte-order mark, words as headers, and the separator and decimals of the locale', () => {
+    const columns = [
+      { path: 'id', label: 'Claim', kind: 'id' as const },
+      { path: 'amount_billed', label: 'Billed', kind: 'money' as const },
+      { path: 'createddate', label: 'Created', kind: 'dateTime' as const },
+    ];
+    expect(createCsv(columns, here).header).toBe('\uFEFFClaim,Billed,Created (UTC)\r\n');
+    expect(createCsv(columns, abroad).header).toBe('\uFEFFClaim;Billed;Created (UTC)\r\n');
+    const rows: Cell[][] = [[7, -12_345_600, '2025-03-09T10:05:00.123+02:00']];
+    expect(createCsv(columns, here).write(rows)).toBe('7,-1234.56,2025-03-09 08:05:00\r\n');
+    expect(createCsv(columns, abroad).write(rows)).toBe('7;-1234,56;2025-03-09 08:05:00\r\n');
+  });
+
+  test.each<[Cell, FieldKind, string]>([
+    ['00123', 'text', '"=""00123"""'],
+    ['1E5', 'text', '"=""1E5"""'],
+    ['3-4', 'text', '"=""3-4"""'],
+    ['MAR1', 'text', '"=""MAR1"""'],
+    ['1 Sep 2025', 'text', '"=""1 Sep 2025"""'],
+    ['12:30', 'text', '"=""12:30"""'],
+    ['5 pm', 'text', '"=""5 pm"""'],
+    ['TRUE', 'text', '"=""TRUE"""'],
+    ['$12.50', 'text', '"=""$12.50"""'],
+    ['123456789012345678', 'id', '"=""123456789012345678"""'],
+    [123456789012, 'integer', '"=""123456789012"""'],
+    [12345, 'id', '12345'],
+    ['Marching band', 'text', 'Marching band'],
+    ['12 Main St', 'text', '12 Main St'],
+    ['C000000001', 'text', 'C000000001'],
+    ['-5', 'text', "'-5"],
+    ['=1+1', 'text', "'=1+1"],
+    ['', 'text', ''],
+    [-125_000, 'money', '-12.5'],
+    [true, 'boolean', 'Yes'],
+    ['2025-09-15', 'date', '2025-09-15'],
+  ])('%j as %s is written %j', (value, kind, expected) => {
+    expect(writeCell(value, kind, here)).toBe(expected);
+  });
 });

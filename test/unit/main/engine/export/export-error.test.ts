@@ -10,7 +10,7 @@ test.each([
   ['EACCES', 'export.unwritable'],
   ['EROFS', 'export.unwritable'],
   ['EISDIR', 'export.unwritable'],
-  ['ENAMETOOLONG', 'export.unwritable'],
+  ['ENAMETOOLONG', 'export.nameTooLong'],
   ['ENOSPC', 'disk.full'],
   ['EDQUOT', 'disk.full'],
   ['SQLITE_CORRUPT', 'store.damaged'],

@@ -1,0 +1,304 @@
+import { z } from 'zod';
+import {
+  type Entity,
+  type FieldKind,
+  type FieldSpec,
+  fieldsOf,
+  linkFieldsOf,
+  splitRanges,
+} from './fields.ts';
+import { listQuerySchema } from './query.ts';
+
+/** `xlsx` and `excel-csv` are for people, with headers in words; `csv` is for systems, with the service's names. */
+export const exportFormats = ['xlsx', 'excel-csv', 'csv'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const extensionOf: Readonly<Record<ExportFormat, string>> = {
+  xlsx: '.xlsx',
+  'excel-csv': '.csv',
+  csv: '.csv',
+};
+
+/** Rows of a sheet in Excel, its header included. */
+export const maxSheetRows = 1_048_576;
+
+/** Rows that were selected, by their keys (`$key` of a row), in the order of the list. */
+const keysSchema = z.array(z.number().int()).min(1).max(100_000).optional();
+
+/**
+ * What is exported: the records of a list; the lines of a list of claims, each with the columns of its claim; the
+ * groups of a list with their sums; what one sync changed, a row for each field.
+ */
+export const exportSourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('list'), query: listQuerySchema, keys: keysSchema }),
+  z.object({
+    kind: z.literal('claimLines'),
+    query: listQuerySchema.refine(({ entity }) => entity === 'claims'),
+    keys: keysSchema,
+  }),
+  z.object({ kind: z.literal('groups'), query: listQuerySchema, by: z.string().max(80) }),
+  z.object({ kind: z.literal('changes'), runId: z.string().max(100) }),
+]);
+export type ExportSource = z.infer<typeof exportSourceSchema>;
+
+export type ExportTable = Entity | 'claimLines' | 'groups' | 'changes';
+
+export const tableOf = (source: ExportSource): ExportTable =>
+  source.kind === 'list' ? source.query.entity : source.kind;
+
+/** A column that a file can have. */
+export type ExportColumn = Pick<FieldSpec, 'path' | 'kind' | 'label' | 'sensitivity' | 'isRaw' | 'isMany'> & {
+  /** It names a person, or leads to one outside of Claimdesk. */
+  readonly identifies?: true;
+};
+
+const personal = new Set([
+  'members.name',
+  'members.id',
+  'patient_name',
+  'patient_account_number',
+  'patient_payer_number',
+  'policy_holder.first_name',
+  'policy_holder.last_name',
+  'last_name',
+  'first_name',
+  'middle_name',
+  'full_name_derived',
+  'first_name_derived',
+  'last_name_derived',
+  'email',
+  'address',
+  'partner_key',
+]);
+
+const identifies = (spec: FieldSpec): boolean =>
+  personal.has(spec.path) || spec.sensitivity === 'ssn' || spec.sensitivity === 'birthDate';
+
+function toColumn(spec: FieldSpec, path = spec.path, label = spec.label): ExportColumn {
+  return {
+    path,
+    kind: spec.kind,
+    label,
+    ...(spec.sensitivity === undefined ? {} : { sensitivity: spec.sensitivity }),
+    ...(spec.isRaw === true ? { isRaw: true as const } : {}),
+    ...(spec.isMany === true ? { isMany: true as const } : {}),
+    ...(identifies(spec) ? { identifies: true as const } : {}),
+  };
+}
+
+const columnsOfList = (entity: Entity): ExportColumn[] =>
+  fieldsOf[entity].filter(({ kind }) => kind !== 'dateRange').map((spec) => toColumn(spec));
+
+/** What the lines of a claim repeat of it anyway. */
+const sharedWithClaim = new Set([
+  '$claim_id',
+  'members.name',
+  'members.employer.name',
+  'carrier',
+  'type.name',
+]);
+
+function columnsOfClaimLines(): ExportColumn[] {
+  const lines = fieldsOf.lines.filter(({ kind, path }) => kind !== 'dateRange' && !sharedWithClaim.has(path));
+  const claims = fieldsOf.claims.filter(({ kind }) => kind !== 'dateRange');
+  const labels = new Set(lines.map(({ label }) => label));
+  const claimLabels = new Set(claims.map(({ label }) => label));
+  return [
+    ...claims.map((spec) =>
+      toColumn(spec, `claim.${spec.path}`, labels.has(spec.label) ? `${spec.label} (claim)` : spec.label),
+    ),
+    ...lines.map((spec) =>
+      toColumn(spec, `line.${spec.path}`, claimLabels.has(spec.label) ? `${spec.label} (line)` : spec.label),
+    ),
+  ];
+}
+
+const plain = (path: string, kind: FieldKind, label: string): ExportColumn => ({ path, kind, label });
+
+function columnsOfGroups(entity: Entity, by: string): ExportColumn[] {
+  const spec = [...fieldsOf[entity], ...linkFieldsOf[entity]].find(({ path }) => path === by);
+  const names = spec !== undefined && (identifies(spec) || by === '$member_id' || by === 'policy_holder.id');
+  const value = { ...plain('value', spec?.kind ?? 'text', spec?.label ?? 'Group') };
+  const amounts =
+    entity === 'claims' || entity === 'lines'
+      ? [
+          plain('billed', 'money', 'Billed'),
+          plain('allowed', 'money', 'Allowed'),
+          plain('paid', 'money', 'Plan paid'),
+          plain('patient_responsibility', 'money', 'Patient responsibility'),
+        ]
+      : [];
+  return [
+    { ...value, ...(names ? { identifies: true as const } : {}) },
+    { ...plain('name', 'text', 'Name'), ...(names ? { identifies: true as const } : {}) },
+    plain('count', 'integer', 'Count'),
+    ...amounts,
+  ];
+}
+
+const columnsOfChanges: readonly ExportColumn[] = [
+  plain('list', 'text', 'List'),
+  plain('id', 'id', 'Record'),
+  plain('change', 'text', 'Change'),
+  plain('at', 'dateTime', 'Changed'),
+  plain('field', 'text', 'Field'),
+  { ...plain('before', 'text', 'Before'), identifies: true, sensitivity: 'note' },
+  { ...plain('after', 'text', 'After'), identifies: true, sensitivity: 'note' },
+];
+
+/** The columns that a file of this source can have, in the order of the file. */
+export function exportColumnsOf(source: ExportSource): readonly ExportColumn[] {
+  if (source.kind === 'list') return columnsOfList(source.query.entity);
+  if (source.kind === 'claimLines') return columnsOfClaimLines();
+  return source.kind === 'groups' ? columnsOfGroups(source.query.entity, source.by) : columnsOfChanges;
+}
+
+/**
+ * `standard`: every column less sensitive ones, raw ones, and what was decided here. `full`: all but raw ones and
+ * notes. `de-identified`: nothing that names or numbers a person, no employer and no date but a year
+ * (45 CFR 164.514(b)(2)). `accounting`: who, when and the amounts.
+ */
+export const exportPresets = ['standard', 'full', 'de-identified', 'accounting'] as const;
+export type ExportPreset = (typeof exportPresets)[number];
+
+const isDecided = (path: string): boolean => /^(claim\.)?(review|facts)\./.test(path);
+
+const deidentified = new Set([
+  'status',
+  'type.name',
+  'network',
+  'carrier',
+  'is_incomplete',
+  'service_provider',
+  'service_provider_npi_number',
+  'review.state',
+  'review.outcome',
+  'facts.plan_year',
+  'facts.denial',
+  'facts.duplicate',
+  'procedure_code',
+  'procedure_name',
+  'diagnosis_code',
+  'quantity',
+  'days_supply',
+  'national_drug_code',
+]);
+
+const accounting = new Set([
+  'id',
+  '$claim_id',
+  'vendor_system_id',
+  'status',
+  'date_of_service.first_day',
+  'date_of_service.last_day',
+  'members.name',
+  'members.employer.name',
+  'carrier',
+  'service_provider',
+  'processed_on',
+  'eob_date',
+  'check_date',
+  'check_number',
+  'procedure_code',
+  'review.outcome',
+  'review.reimbursed',
+  'facts.plan_year',
+  'facts.eligible',
+  'facts.open',
+]);
+
+const isOfClaim = (table: ExportTable): boolean =>
+  table === 'claims' || table === 'lines' || table === 'claimLines';
+
+function isInPreset(preset: ExportPreset, column: ExportColumn): boolean {
+  const path = column.path.replace(/^(claim|line)\./, '');
+  if (column.isRaw === true) return false;
+  if (preset === 'standard') return column.sensitivity === undefined && !isDecided(column.path);
+  if (preset === 'full') return column.sensitivity !== 'note';
+  if (column.kind === 'money') return !path.startsWith('computed_');
+  return (preset === 'accounting' ? accounting : deidentified).has(path);
+}
+
+/** The presets that a table has: groups and changes are what they are, people have no amounts. */
+export function presetsOf(table: ExportTable): readonly ExportPreset[] {
+  if (isOfClaim(table)) return exportPresets;
+  return table === 'members' || table === 'dependents' ? ['standard', 'full'] : ['full'];
+}
+
+/** The columns of a preset, in the order of the file. */
+export function presetColumns(source: ExportSource, preset: ExportPreset): string[] {
+  const columns = exportColumnsOf(source);
+  const chosen = isTableOfItsOwn(source) ? columns : columns.filter((one) => isInPreset(preset, one));
+  return chosen.map(({ path }) => path);
+}
+
+const isTableOfItsOwn = (source: ExportSource): boolean =>
+  source.kind === 'groups' || source.kind === 'changes';
+
+/** The columns of a file of a list unless told otherwise. */
+export const defaultExportColumns = (entity: Entity): string[] =>
+  presetColumns({ kind: 'list', query: { entity } }, 'standard');
+
+/** Paths as columns of a file: a date range becomes its first and its last day, each column once. */
+export const toFileColumns = (source: ExportSource, paths: readonly string[]): string[] =>
+  source.kind === 'list' ? splitRanges(source.query.entity, paths) : [...new Set(paths)];
+
+/** Whether a person has to say why: these columns name people, or tell what nobody else may know of them. */
+export const needsReason = (columns: readonly ExportColumn[]): boolean =>
+  columns.some((column) => column.identifies === true || column.sensitivity !== undefined);
+
+const syncedFolders: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['OneDrive', /^OneDrive( - .+)?$/i],
+  ['Dropbox', /^Dropbox( \(.+\))?$/i],
+  ['Google Drive', /^(Google ?Drive|My Drive|GoogleDrive-.+)$/i],
+  ['iCloud Drive', /^(iCloud ?Drive|Mobile Documents|com~apple~CloudDocs)$/i],
+  ['Box', /^(Box|Box Sync|Box-Box)$/],
+  ['Nextcloud', /^(Nextcloud|ownCloud)$/i],
+];
+
+/** The cloud service that the folder of a file syncs to, by the names of its folders; null where none is known. */
+export function findCloudFolder(path: string): string | null {
+  const folders = path.split(/[/\\]/).slice(0, -1);
+  return syncedFolders.find(([, pattern]) => folders.some((folder) => pattern.test(folder)))?.[0] ?? null;
+}
+
+export const exportProgressSchema = z.object({
+  exportId: z.string(),
+  rows: z.number().int(),
+  total: z.number().int(),
+  rowsPerSecond: z.number(),
+  secondsLeft: z.number().nullable(),
+});
+export type ExportProgress = z.infer<typeof exportProgressSchema>;
+
+/** A written file: several where the rows are split. */
+export const exportedFileSchema = z.object({
+  path: z.string(),
+  rows: z.number().int(),
+  bytes: z.number().int(),
+  sha256: z.string(),
+});
+export type ExportedFile = z.infer<typeof exportedFileSchema>;
+
+export const exportResultSchema = z.object({
+  exportId: z.string(),
+  rows: z.number().int(),
+  files: z.array(exportedFileSchema).min(1),
+  seconds: z.number(),
+});
+export type ExportResult = z.infer<typeof exportResultSchema>;
+
+export const exportRequestSchema = z.object({
+  workspaceId: z.string(),
+  source: exportSourceSchema,
+  format: z.enum(exportFormats),
+  /** Those of the preset `standard` where none are named. */
+  columns: z.array(z.string().max(80)).min(1).max(300).optional(),
+  /** Required where columns name people. */
+  reason: z.string().trim().max(200).optional(),
+  /** Of `csv` alone. */
+  delimiter: z.enum([',', ';', '\t', '|']).optional(),
+  /** Rows of a file; more are written to numbered files. */
+  split: z.number().int().min(1).optional(),
+  targetId: z.string(),
+});

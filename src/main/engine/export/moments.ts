@@ -1,0 +1,38 @@
+const midnight = /^(\d{4}-\d{2}-\d{2})(?:T00:00(?::00(?:\.0+)?)?(?:Z|\+00:?00)?)?$/;
+const moment = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const dayMs = 86_400_000;
+/** Days from Excel's day 0 to 1970. */
+const excelEpoch = 25_569;
+/** Before March 1900 Excel counts a day that never was. */
+const firstExcelDay = 61;
+
+/** A date as the service sent it, which may come as the midnight of its day, as `YYYY-MM-DD`; null for anything else. */
+export const readDay = (text: string): string | null => midnight.exec(text)?.[1] ?? null;
+
+/** A moment in milliseconds since 1970; UTC where the service gave no zone. Null for anything else. */
+function readMoment(text: string): number | null {
+  if (!moment.test(text)) return null;
+  const ms = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** A moment as Excel reads one in every locale, in UTC: `2025-03-09 14:05:00`. Null for anything else. */
+export function writeUtc(text: string): string | null {
+  const ms = readMoment(text);
+  return ms === null ? null : new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** The number by which Excel knows a day; null where it has none or counts wrongly (before March 1900). */
+export function dayNumber(day: string): number | null {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day)) return null;
+  const number = ms / dayMs + excelEpoch;
+  return number < firstExcelDay ? null : number;
+}
+
+/** The same of a moment, in UTC, with the time of day as its fraction. */
+export function momentNumber(text: string): number | null {
+  const ms = readMoment(text);
+  const number = ms === null ? 0 : ms / dayMs + excelEpoch;
+  return number < firstExcelDay ? null : number;
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { write as writeDescriptor } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openAtomicFile } from '../../lib/atomic-file.ts';
+import { DeskError } from '../../lib/errors.ts';
+
+/** One file of an export, there whole or not at all. */
+export interface OutputFile {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Makes it durable and puts it in its place. */
+  commit(): Promise<void>;
+  /** Leaves nothing behind. */
+  abort(): Promise<void>;
+  /** Of all that was written, once. */
+  readDigest(): { bytes: number; sha256: string };
+}
+
+/** The path that stands for the standard output. */
+export const standardOutput = '-';
+
+/**
+ * Opens a file of an export beside its target, readable by this account alone. A target that is a pipe or a device is
+ * refused: a file is replaced, so it would be removed.
+ * @throws DeskError `export.unwritable`; and what the system says
+ */
+export async function openOutputFile(path: string): Promise<OutputFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const target = path === standardOutput ? openStandardOutput() : await openTarget(path);
+  return {
+    async write(chunk) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await target.write(chunk);
+    },
+    commit: () => target.commit(),
+    abort: () => target.abort(),
+    readDigest: () => ({ bytes, sha256: hash.digest('hex') }),
+  };
+}
+
+async function openTarget(path: string) {
+  const facts = await stat(path).catch(() => null);
+  if (facts !== null && !facts.isFile()) throw new DeskError('export.unwritable');
+  return openAtomicFile(path, { mode: 0o600 });
+}
+
+/** A pipe that is full for now is tried again. */
+function openStandardOutput() {
+  const put = (chunk: Uint8Array): Promise<number> =>
+    new Promise((fulfil, reject) =>
+      writeDescriptor(1, chunk, (error, count) => (error === null ? fulfil(count) : reject(error))),
+    );
+  return {
+    async write(chunk: Uint8Array) {
+      for (let rest = chunk; rest.length > 0; ) {
+        const count = await put(rest).catch(async (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EAGAIN') throw error;
+          await wait(5);
+          return 0;
+        });
+        rest = rest.subarray(count);
+      }
+    },
+    commit: async () => undefined,
+    abort: async () => undefined,
+  };
+}

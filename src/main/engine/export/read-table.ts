@@ -1,0 +1,297 @@
+import { daysOf } from '../../../contract/date-range.ts';
+import { type ExportColumn, type ExportSource, tableOf } from '../../../contract/export.ts';
+import type { Entity, FieldSpec } from '../../../contract/fields.ts';
+import type { Amount, Cell, ListQuery } from '../../../contract/query.ts';
+import type { Connection } from '../store/file/connection.ts';
+import { buildKeys } from '../store/query/build-query.ts';
+import { columnOf, findField, joinedOf, listTables } from '../store/query/list-tables.ts';
+import { createRowReader } from '../store/query/read-rows.ts';
+import { readGroups } from '../store/query/read-totals.ts';
+import { shapeGroups } from '../store/query/shape-groups.ts';
+import { readNames } from '../store/record/claim-names.ts';
+import type { SqlValue } from '../store/record/decompose.ts';
+import { maskSsn } from '../store/record/mask.ts';
+import { listChanges } from '../store/sync/change-log.ts';
+import { writeSum } from './exact-amount.ts';
+import { joinNames } from './guard.ts';
+
+/**
+ * The rows of an export. Amounts are ten-thousandths of a dollar; one that no double holds comes as its decimals. Only
+ * as many cells of a row count as there are columns.
+ */
+export interface TableReader {
+  readonly total: number;
+  readonly batches: () => Generator<readonly (readonly Cell[])[]>;
+}
+
+interface Options {
+  readonly source: ExportSource;
+  readonly columns: readonly ExportColumn[];
+  readonly isSsnShown: boolean;
+}
+
+const rowsPerBatch = 1_000;
+
+/**
+ * Reads what is exported, a batch of rows at a time. The caller holds a read transaction, so that all rows are of one
+ * moment.
+ */
+export function openTable(connection: Connection, options: Options): TableReader {
+  const { source } = options;
+  if (source.kind === 'list') return openList(connection, options, source.query, source.keys);
+  if (source.kind === 'claimLines') return openClaimLines(connection, options, source.query, source.keys);
+  return source.kind === 'groups'
+    ? openGroups(connection, options, source.query, source.by)
+    : openChanges(connection, options, source.runId);
+}
+
+function readKeys(connection: Connection, query: ListQuery): number[] {
+  const { text, values } = buildKeys(query);
+  return connection.prepare(text).pluck().all(values) as number[];
+}
+
+function* sliceKeys(keys: readonly number[]): Generator<readonly number[]> {
+  for (let start = 0; start < keys.length; start += rowsPerBatch)
+    yield keys.slice(start, start + rowsPerBatch);
+}
+
+function openList(
+  connection: Connection,
+  { columns, isSsnShown }: Options,
+  query: ListQuery,
+  selected: readonly number[] | undefined,
+): TableReader {
+  const { entity } = query;
+  const keys = selected ?? readKeys(connection, query);
+  const { table, alias, key, joins } = listTables[entity];
+  const part = selectPart(
+    connection,
+    entity,
+    columns.map(({ path }) => path),
+    { at: 0, isSsnShown },
+  );
+  const select = connection
+    .prepare(
+      `SELECT ${part.columns.join(', ')} FROM json_each(?) wanted
+       CROSS JOIN ${table} ${alias} ON ${alias}.${key}=wanted.value ${joins} ORDER BY wanted.id`,
+    )
+    .raw();
+  return {
+    total: keys.length,
+    *batches() {
+      for (const wanted of sliceKeys(keys)) {
+        const rows = select.all(JSON.stringify(wanted)) as SqlValue[][];
+        for (const row of rows) part.finish(row);
+        yield rows as Cell[][];
+      }
+    },
+  };
+}
+
+/** Each line with the columns of its claim; the claim's amounts stand on its first line alone, so that they add up. */
+function openClaimLines(
+  connection: Connection,
+  { columns, isSsnShown }: Options,
+  query: ListQuery,
+  selected: readonly number[] | undefined,
+): TableReader {
+  const keys = selected ?? readKeys(connection, query);
+  const ofClaim = columns.filter(({ path }) => path.startsWith('claim.'));
+  const ofLine = columns.filter(({ path }) => path.startsWith('line.'));
+  const paths = (some: readonly ExportColumn[]): string[] =>
+    some.map(({ path }) => path.slice(path.indexOf('.') + 1));
+  const claims = selectPart(connection, 'claims', paths(ofClaim), { at: 0, isSsnShown });
+  const lines = selectPart(connection, 'lines', paths(ofLine), { at: claims.columns.length, isSsnShown });
+  const { joins } = listTables.claims;
+  const select = connection
+    .prepare(
+      `SELECT ${[...claims.columns, ...lines.columns].join(', ')} FROM json_each(?) wanted
+       CROSS JOIN claims c ON c.id=wanted.value ${joins}
+       LEFT JOIN claim_lines l ON l.parent=c.id ORDER BY wanted.id, l.position`,
+    )
+    .raw();
+  const count = connection
+    .prepare(
+      `SELECT sum(max(1, (SELECT count(*) FROM claim_lines WHERE parent=wanted.value))) FROM json_each(?) wanted`,
+    )
+    .pluck();
+  let total = 0;
+  for (const wanted of sliceKeys(keys)) total += (count.get(JSON.stringify(wanted)) as number | null) ?? 0;
+  const places = columns.map((column) => {
+    const at = ofClaim.indexOf(column);
+    return at >= 0 ? at : claims.columns.length + ofLine.indexOf(column);
+  });
+  const amounts = ofClaim.flatMap(({ kind }, index) => (kind === 'money' ? [index] : []));
+  return {
+    total,
+    *batches() {
+      let last: SqlValue = null;
+      for (const wanted of sliceKeys(keys)) {
+        const rows = select.all(JSON.stringify(wanted)) as SqlValue[][];
+        yield rows.map((row) => {
+          const claim = row[claims.keyAt] as SqlValue;
+          claims.finish(row);
+          if (row[lines.keyAt] !== null) lines.finish(row);
+          if (claim === last) for (const index of amounts) row[index] = null;
+          last = claim;
+          return places.map((place) => row[place] as Cell);
+        });
+      }
+    },
+  };
+}
+
+/** The parts of a date range that are made from how it was sent. */
+const dayOf = { first_day: 'first', last_day: 'last' } as const;
+const maxKnownRanges = 20_000;
+
+/**
+ * The columns of one record of a row, from `at` on, and what makes cells of them. A record with a value that fits no
+ * column, which is rare, is read again by the reader of lists.
+ */
+function selectPart(
+  connection: Connection,
+  entity: Entity,
+  paths: readonly string[],
+  { at, isSsnShown }: { at: number; isSsnShown: boolean },
+) {
+  const { alias, key } = listTables[entity];
+  const specs = paths.map((path) => findField(entity, path) as FieldSpec);
+  const shared = joinedOf(entity, specs);
+  const days = specs.flatMap((spec, index) => {
+    const suffix = spec.path.slice(spec.path.lastIndexOf('.') + 1);
+    const part = spec.isDerived === true && suffix in dayOf ? dayOf[suffix as keyof typeof dayOf] : undefined;
+    return part === undefined ? [] : [{ index: at + index, part, head: spec.path.split('.')[0] as string }];
+  });
+  const heads = [...new Set(days.map(({ head }) => head))];
+  const isDay = new Set(days.map(({ index }) => index - at));
+  const columns = [
+    ...specs.map((spec, index) => (isDay.has(index) ? 'NULL' : columnOf(entity, spec.path))),
+    `${alias}.${key}`,
+    `${alias}.extra`,
+    ...shared.map((object) => `${object.alias}.extra`),
+    ...heads.flatMap((head) => ['start', 'end', 'bounds'].map((part) => `${alias}.${head}_${part}`)),
+  ];
+  const keyAt = at + specs.length;
+  const extras = Array.from({ length: 1 + shared.length }, (_none, index) => keyAt + 1 + index);
+  const rangesAt = keyAt + 1 + extras.length;
+  const indexesOf = (isWanted: (spec: FieldSpec) => boolean): number[] =>
+    specs.flatMap((spec, index) => (isWanted(spec) ? [at + index] : []));
+  const flags = indexesOf(({ kind }) => kind === 'boolean');
+  const names = indexesOf(({ isMany }) => isMany === true);
+  const ssns = isSsnShown ? [] : indexesOf(({ sensitivity }) => sensitivity === 'ssn');
+  const readOdd = createRowReader(connection, entity, paths);
+  const known = new Map<string, ReturnType<typeof daysOf>>();
+
+  const readRange = (row: readonly SqlValue[], from: number): ReturnType<typeof daysOf> => {
+    const [start, end, bounds] = [row[from], row[from + 1], row[from + 2]];
+    const name = `${bounds} ${start} ${end}`;
+    let found = known.get(name);
+    if (found === undefined) {
+      found = daysOf({ start, end, bounds });
+      if (known.size >= maxKnownRanges) known.clear();
+      known.set(name, found);
+    }
+    return found;
+  };
+
+  return {
+    columns,
+    keyAt,
+    /** Makes cells of what was stored, in place. */
+    finish(row: (SqlValue | boolean)[]): void {
+      for (const index of extras) {
+        if (row[index] === null) continue;
+        const cells = readOdd(row[keyAt] as number, { isSsnShown });
+        cells?.forEach((cell, column) => {
+          row[at + column] = toOddCell(cell, specs[column] as FieldSpec) as SqlValue;
+        });
+        return;
+      }
+      for (const index of flags) if (row[index] !== null) row[index] = row[index] === 1;
+      for (const index of names)
+        if (row[index] !== null) row[index] = readNames(String(row[index])).join('; ');
+      for (const index of ssns) if (row[index] !== null) row[index] = maskSsn(String(row[index]));
+      for (const { index, part, head } of days) {
+        const range = readRange(row as SqlValue[], rangesAt + 3 * heads.indexOf(head));
+        row[index] = range === null ? null : range[part];
+      }
+    },
+  };
+}
+
+/** A cell of a list, whose amounts are dollars, as one of an export. */
+function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
+  if (typeof cell === 'string' && spec.isMany === true) return joinNames(cell);
+  if (spec.kind !== 'money' || typeof cell !== 'number') return cell;
+  const amount = Math.round(cell * 10_000);
+  return Number.isSafeInteger(amount) && amount / 10_000 === cell ? amount : String(cell);
+}
+
+function openGroups(connection: Connection, { columns }: Options, query: ListQuery, by: string): TableReader {
+  const { sort: _sort, ...filter } = query;
+  const found = readGroups(connection, filter, by);
+  const { groups } = shapeGroups(connection, query.entity, by, found, {
+    order: 'count',
+    isDescending: true,
+    offset: 0,
+    limit: found.length,
+  });
+  const amount = (value: Amount | null): Cell =>
+    typeof value === 'string' ? writeSum(BigInt(value)) : value;
+  const kindOf = new Map(columns.map(({ path, kind }) => [path, kind]));
+  const rows = groups.map(({ value, label, totals }) => ({
+    value: toOddCell(value, { kind: kindOf.get('value') ?? 'text' }),
+    name: label,
+    count: totals.count,
+    billed: amount(totals.billed),
+    allowed: amount(totals.allowed),
+    paid: amount(totals.paid),
+    patient_responsibility: amount(totals.patientResponsibility),
+  }));
+  return fromRecords(columns, rows);
+}
+
+/** Lists, ids and fields of what one sync changed; a row for each field, one where nothing is known of the fields. */
+function openChanges(connection: Connection, { columns }: Options, runId: string): TableReader {
+  const { changes } = listChanges(connection, { runId, offset: 0, limit: 1_000_000 });
+  const rows = changes.flatMap(({ list, id, change, at, fields }) =>
+    (fields.length === 0 ? [{ path: null, before: null, after: null }] : fields).map((field) => ({
+      list,
+      id,
+      change,
+      at,
+      field: field.path,
+      before: field.before,
+      after: field.after,
+    })),
+  );
+  return fromRecords(columns, rows);
+}
+
+function fromRecords(
+  columns: readonly ExportColumn[],
+  records: readonly Record<string, Cell>[],
+): TableReader {
+  return {
+    total: records.length,
+    *batches() {
+      for (let start = 0; start < records.length; start += rowsPerBatch)
+        yield records
+          .slice(start, start + rowsPerBatch)
+          .map((record) => columns.map(({ path }) => record[path] ?? null));
+    },
+  };
+}
+
+/** What an export is called in a file: its list, or what is made of one. */
+export const titleOf = (source: ExportSource): string =>
+  ({
+    members: 'Members',
+    dependents: 'Dependents',
+    claims: 'Claims',
+    lines: 'Claim lines',
+    claimLines: 'Claims with lines',
+    groups: 'Groups',
+    changes: 'Changes',
+  })[tableOf(source)];

@@ -1,0 +1,166 @@
+import type { ExportColumn } from '../../../contract/export.ts';
+import type { FieldKind } from '../../../contract/fields.ts';
+import type { Cell } from '../../../contract/query.ts';
+import { wordsOf } from './csv.ts';
+import { plainNumber, writeAmount } from './exact-amount.ts';
+import { dayNumber, momentNumber, readDay } from './moments.ts';
+
+/** Indexes of `cellXfs` below. */
+const styles = { header: 1, money: 2, day: 3, moment: 4, text: 5, whole: 6, number: 7 } as const;
+
+/** Formats by the numbers that Excel has for them: 4 is #,##0.00, 14 a short date, 22 date and time, 49 text, 1 is 0. */
+export const stylesXml = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="4" applyNumberFormat="1"/><xf xfId="0" numFmtId="14" applyNumberFormat="1"/><xf xfId="0" numFmtId="22" applyNumberFormat="1"/><xf xfId="0" numFmtId="49" applyNumberFormat="1"/><xf xfId="0" numFmtId="1" applyNumberFormat="1"/><xf xfId="0"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+
+const special = /[&<>\r]|_x[0-9A-Fa-f]{4}_/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
+const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const toCode = (one: string): string => `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
+
+/** Excel takes no longer text in a cell. */
+const maxText = 32_767;
+
+/** A text in XML as Excel reads it: characters that XML cannot hold as `_x0001_`, halves of a character replaced. */
+export function escapeText(text: string): string {
+  let safe = text.length > maxText ? text.slice(0, maxText) : text;
+  safe = safe.toWellFormed();
+  if (special.test(safe))
+    safe = safe
+      .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+      .replace(/[&<>]/g, (one) => names[one] as string)
+      .replaceAll('\r', '_x000D_');
+  return unwritable.test(safe) ? safe.replace(new RegExp(unwritable, 'g'), toCode) : safe;
+}
+
+/** `A`, `Z`, `AA` … for 0, 25, 26 … */
+export function columnName(index: number): string {
+  let name = '';
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  return name;
+}
+
+const digits = /^-?\d+$/;
+/** Excel keeps 15 digits of a number. */
+const exactDigits = 15;
+
+/** What is in a cell after its address: style, type and value; the empty text for an empty cell. */
+function cellWriter(kind: FieldKind): (cell: Cell) => string {
+  const text = (value: string): string =>
+    value === ''
+      ? ''
+      : `" t="inlineStr" s="${styles.text}"><is><t xml:space="preserve">${escapeText(value)}</t></is></c>`;
+  const number = (value: string, style: number): string => `" s="${style}"><v>${value}</v></c>`;
+  const other = (cell: Cell): string => {
+    if (cell === null) return '';
+    if (typeof cell === 'string') return text(cell);
+    return typeof cell === 'number' ? number(String(cell), styles.number) : text(cell ? 'Yes' : 'No');
+  };
+  /** The same days come again and again. */
+  const known = new Map<string, string>();
+  const dated = (write: (text: string) => number | null, style: number) => (cell: Cell) => {
+    if (typeof cell !== 'string') return other(cell);
+    let xml = known.get(cell);
+    if (xml === undefined) {
+      const value = write(cell);
+      xml = value === null ? text(cell) : number(String(value), style);
+      if (known.size >= 20_000) known.clear();
+      known.set(cell, xml);
+    }
+    return xml;
+  };
+  if (kind === 'money')
+    return (cell) => {
+      if (typeof cell === 'number') return number(writeAmount(cell), styles.money);
+      return typeof cell === 'string' && plainNumber.test(cell) ? number(cell, styles.money) : other(cell);
+    };
+  if (kind === 'id' || kind === 'integer')
+    return (cell) => {
+      if (cell === null) return '';
+      const written = String(cell);
+      const isExact = digits.test(written) && written.length <= exactDigits;
+      return isExact ? number(written, styles.whole) : text(written);
+    };
+  if (kind === 'number')
+    return (cell) =>
+      typeof cell === 'string' && plainNumber.test(cell) && cell.length <= exactDigits
+        ? number(cell, styles.number)
+        : other(cell);
+  if (kind === 'date')
+    return dated((text) => {
+      const day = readDay(text);
+      return day === null ? null : dayNumber(day);
+    }, styles.day);
+  return kind === 'dateTime' ? dated(momentNumber, styles.moment) : other;
+}
+
+const widths: Readonly<Record<FieldKind, number>> = {
+  id: 12,
+  integer: 12,
+  number: 11,
+  money: 13,
+  text: 20,
+  boolean: 9,
+  date: 12,
+  dateTime: 18,
+  dateRange: 22,
+};
+
+const sheetBegin =
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">';
+
+const headCell = (text: string, index: number, row: number): string =>
+  `<c r="${columnName(index)}${row}" t="inlineStr" s="${styles.header}"><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`;
+
+/** A sheet of rows: a bold header that stays in view, a filter on each column, widths by kind. Amounts come as ten-thousandths. */
+export function createSheet(columns: readonly ExportColumn[]) {
+  const cells = columns.map(({ kind }) => cellWriter(kind));
+  const begins = columns.map((_column, index) => `<c r="${columnName(index)}`);
+  const count = columns.length;
+  const headers = columns.map(wordsOf);
+  let row = 1;
+  return {
+    begin(): string {
+      const cols = columns.map(
+        ({ kind }, index) =>
+          `<col min="${index + 1}" max="${index + 1}" customWidth="1" width="${Math.max(widths[kind], Math.min(40, (headers[index] as string).length + 4))}"/>`,
+      );
+      return `${sheetBegin}<sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join('')}</cols><sheetData><row r="1">${headers.map((text, index) => headCell(text, index, 1)).join('')}</row>`;
+    },
+    write(rows: readonly (readonly Cell[])[]): string {
+      let xml = '';
+      for (const values of rows) {
+        row += 1;
+        xml += `<row r="${row}">`;
+        for (let index = 0; index < count; index += 1) {
+          const cell = (cells[index] as (cell: Cell) => string)(values[index] as Cell);
+          if (cell !== '') xml += (begins[index] as string) + row + cell;
+        }
+        xml += '</row>';
+      }
+      return xml;
+    },
+    /** `A1:AD1001`: what the filter is over. */
+    range: (): string => `A1:${columnName(count - 1)}${row}`,
+    end(): string {
+      return `</sheetData><autoFilter ref="${this.range()}"/></worksheet>`;
+    },
+  };
+}
+
+/** A name, and its value as text or, `number`, as decimals. */
+export type Note = readonly [name: string, value: string, kind?: 'number'];
+
+/** The sheet of notes: two columns, the names bold. */
+export function writeNotes(notes: readonly Note[]): string {
+  const rows = notes.map(([name, value, kind], index) => {
+    const row = index + 1;
+    const cell =
+      kind === 'number'
+        ? `<c r="B${row}" s="${styles.money}"><v>${value}</v></c>`
+        : `<c r="B${row}" t="inlineStr" s="${styles.text}"><is><t xml:space="preserve">${escapeText(value)}</t></is></c>`;
+    return `<row r="${row}">${headCell(name, 0, row)}${cell}</row>`;
+  });
+  return `${sheetBegin}<sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="1" customWidth="1" width="30"/><col min="2" max="2" customWidth="1" width="90"/></cols><sheetData>${rows.join('')}</sheetData></worksheet>`;
+}
