@@ -227,6 +227,8 @@ export const reviewImportSchema = z.object({
   claims: z.number().int(),
   /** Claims that are not on this computer; their reviews are kept. */
   unknownClaims: z.number().int(),
+  /** Claims that were removed from this computer, or may have been; their reviews were left out. */
+  removedClaims: z.number().int(),
   authors: z.array(z.string()),
 });
 export type ReviewImport = z.infer<typeof reviewImportSchema>;

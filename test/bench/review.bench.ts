@@ -128,7 +128,13 @@ try {
   rows.prepare("DELETE FROM sync_state WHERE name='reviews'").run();
   rows.close();
   tell('review.rebuild', { ms: round(await time(() => createReviews(ports).settleOnce(workspaceId))) });
-  tell('review.export', { ms: round(await time(() => reviews.writeFile(workspaceId, 'a long passphrase'))) });
+  let bytes = 0;
+  const exportMs = await time(() =>
+    reviews.writeFile(workspaceId, 'a long passphrase', async (part) => {
+      bytes += part.length;
+    }),
+  );
+  tell('review.export', { ms: round(exportMs), mb: round(bytes / 1_048_576) });
 } finally {
   await userData.close();
   await store.close();

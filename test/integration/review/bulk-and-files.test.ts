@@ -12,6 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
+async function sealed(entries: readonly ReviewEntry[], passphrase: string): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of sealReviews(entries, passphrase)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
 interface Opened {
   readonly profileDir: string;
   readonly session: Session;
@@ -287,7 +293,7 @@ test('claims of a known event that an earlier file lacked arrive with a later on
       is_imported: 0,
       claims: claimIds.map((claimId) => [claimId, null, null, null]),
     };
-    const file = (await sealReviews([entry], passphrase)).toString('base64');
+    const file = (await sealed([entry], passphrase)).toString('base64');
     return session.call('reviews:import', { workspaceId, file, passphrase });
   };
   expect(await give(first)).toMatchObject({ events: 1, known: 0, claims: 1 });
@@ -304,5 +310,52 @@ test('claims of a known event that an earlier file lacked arrive with a later on
     },
   });
   expect(total).toBe(2);
+  await session.close();
+});
+
+test('a file brings back no review of a member that was removed; once that is lifted, it does', async () => {
+  const here = await openSynced();
+  const there = await openSynced();
+  const memberIdOf = (claim: Record<string, unknown> | undefined) =>
+    (claim?.members as { id: number }[] | undefined)?.[0]?.id as number;
+  const removedMember = memberIdOf(here.claims.find((claim) => (claim.members as object[]).length === 1));
+  const isRemoved = (claim: Record<string, unknown>) =>
+    (claim.members as { id: number }[]).every(({ id }) => id === removedMember) &&
+    (claim.members as object[]).length > 0;
+  const removed = here.claims.filter(isRemoved).map(({ id }) => id as number);
+  const [kept = 0] = here.claims.filter((claim) => !isRemoved(claim)).map(({ id }) => id as number);
+  const act = (claimIds: number[], text: string) =>
+    here.session.call('reviews:act', {
+      workspaceId: here.workspaceId,
+      target: { claimIds },
+      act: { kind: 'note', text },
+    });
+  await act([...removed, kept], 'of both');
+  await act(removed.slice(0, 1), 'of the removed');
+  const passphrase = 'a long passphrase';
+  const path = join(here.profileDir, 'handed-over.claimdesk-reviews');
+  const targetId = await here.session.addSaveTarget(path, 'reviews');
+  await here.session.call('reviews:export', { workspaceId: here.workspaceId, passphrase, targetId });
+  const file = (await readFile(path)).toString('base64');
+
+  const { session, workspaceId } = there;
+  const removal = { kind: 'member', memberId: removedMember } as const;
+  await session.call('data:remove', { workspaceId, removal, typed: String(removedMember) });
+  const report = await session.call('reviews:import', { workspaceId, file, passphrase });
+  expect(report).toMatchObject({ events: 1, known: 0, claims: 1, removedClaims: removed.length });
+  for (const claimId of removed)
+    await expect(session.call('reviews:get', { workspaceId, claimId })).rejects.toMatchObject({
+      code: 'record.unknown',
+    });
+  expect((await session.call('reviews:get', { workspaceId, claimId: kept })).notes).toMatchObject([
+    { text: 'of both' },
+  ]);
+  await session.call('data:liftRetention', { workspaceId });
+  expect(await session.call('reviews:import', { workspaceId, file, passphrase })).toMatchObject({
+    events: 1,
+    claims: removed.length,
+    removedClaims: 0,
+  });
+  await here.session.close();
   await session.close();
 });

@@ -1,9 +1,13 @@
+import { createCipheriv } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
+import { derivePassphraseKey } from '../../../src/main/keychain/passphrase-key.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
+import { testBytes } from '../../support/seeds.ts';
 
 /** More than are read at once, and more than that twice. */
 const claimCount = 6_000;
@@ -124,4 +128,64 @@ test('the journal of a damaged file has acts on thousands whole, and nothing of 
   expect(again.operations.foldReviews({ workspaceId, claimIds: null })).toEqual(before);
   expect(before).toHaveLength(claimCount);
   expect(before.every(({ state, isFlagged }) => state === 'done' && !isFlagged)).toBe(true);
+});
+
+test('a file of reviews is written while events are read, and read again on another computer', async () => {
+  const [from, to] = [openFilled(), openFilled()];
+  const { selectionId } = await from.reviews.freezeList(workspaceId, 'all', null);
+  await from.reviews.act(workspaceId, { selectionId }, done);
+  await from.reviews.act(workspaceId, { claimIds: [3] }, { kind: 'note', text: 'a\u2028b\nc' });
+  const { call } = from.userData;
+  const order: string[] = [];
+  from.userData.call = async (name, input) => {
+    if (name === 'readReviewEntries') order.push('read');
+    return call(name, input);
+  };
+  const parts: Buffer[] = [];
+  const passphrase = 'a long passphrase';
+  const written = await from.reviews.writeFile(workspaceId, passphrase, async (part) => {
+    parts.push(part);
+    order.push('written');
+  });
+  expect(written).toEqual({ events: 2, claims: claimCount });
+  expect(order.filter((one) => one === 'read').length).toBeGreaterThan(2);
+  expect(order.indexOf('written', 2)).toBeLessThan(order.lastIndexOf('read'));
+  const file = Buffer.concat(parts);
+  const report = { events: 2, known: 0, claims: claimCount, unknownClaims: 0, removedClaims: 0 };
+  expect(await to.reviews.readFile(workspaceId, file, passphrase)).toMatchObject(report);
+  expect(await to.reviews.readFile(workspaceId, file, passphrase)).toMatchObject({ events: 0, known: 2 });
+  expect(countDone(to)).toBe(claimCount);
+  expect((await to.reviews.get(workspaceId, 3)).notes[0]?.text).toBe('a\u2028b\nc');
+});
+
+test('a file that was written in one piece, each event one line, is still read', async () => {
+  const computer = openFilled();
+  const passphrase = 'a long passphrase';
+  const salt = testBytes(32).toString('base64');
+  const iv = testBytes(12);
+  const cost = { n: 1 << 15, r: 8, p: 1 };
+  const head = { version: 1, kdf: 'scrypt', cost, salt, cipher: 'aes-256-gcm', iv: iv.toString('base64') };
+  const opening = Buffer.from(`claimdesk reviews\n${JSON.stringify(head)}\n`);
+  const lines = ['one', 'two'].map((id, at) =>
+    JSON.stringify({
+      id,
+      at: `2026-03-02T10:00:0${at}.000Z`,
+      author: 'colleague@example.com',
+      kind: 'tag',
+      fact: JSON.stringify({ kind: 'tag', add: [id], remove: [] }),
+      filter: null,
+      undoes: null,
+      receipt: null,
+      claims: Array.from({ length: claimCount }, (_none, index) => [index + 1, null, null, null]),
+    }),
+  );
+  const cipher = createCipheriv('aes-256-gcm', await derivePassphraseKey(passphrase, salt, cost, 32), iv);
+  cipher.setAAD(opening);
+  const packed = gzipSync(lines.join('\n'));
+  const file = Buffer.concat([opening, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
+  expect(await computer.reviews.readFile(workspaceId, file, passphrase)).toMatchObject({
+    events: 2,
+    claims: claimCount,
+  });
+  expect((await computer.reviews.get(workspaceId, claimCount)).tags).toEqual(['one', 'two']);
 });

@@ -222,7 +222,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           const sender = models[from] as ModelComputer;
           const { entries } = (computers[from] as (typeof computers)[number]).operations.readReviewEntries({
             workspaceId,
-            seq: 0,
+            after: null,
             limit: 10_000,
           });
           computer.operations.importReviews({ workspaceId, entries });

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../contract/procedures.ts';
-import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { toExportError } from '../export/export-error.ts';
 import type { Reviews } from '../review/reviews.ts';
 import type { EngineState } from './engine-state.ts';
@@ -44,13 +44,22 @@ export function createReviewHandlers(
       return done;
     },
     'reviews:export': async ({ workspaceId, passphrase, targetId }) => {
-      const { file, events, claims } = await reviews.writeFile(workspaceId, passphrase);
       const path = await state.host.resolveSaveTarget({ targetId, purpose: 'reviews' });
-      await state.auditAction(workspaceId, 'reviews.exported', { events, claims });
-      await writeFileAtomic(path, file).catch((thrown: unknown) => {
+      const toExport = (thrown: unknown): never => {
         throw toExportError(thrown);
-      });
-      return { events, claims };
+      };
+      const file = await openAtomicFile(path).catch(toExport);
+      try {
+        const written = await reviews.writeFile(workspaceId, passphrase, (bytes) =>
+          file.write(bytes).catch(toExport),
+        );
+        await state.auditAction(workspaceId, 'reviews.exported', written);
+        await file.commit().catch(toExport);
+        return written;
+      } catch (thrown) {
+        await file.abort();
+        throw thrown;
+      }
     },
     'reviews:import': async ({ workspaceId, file, passphrase }) => {
       const report = await reviews.readFile(workspaceId, Buffer.from(file, 'base64'), passphrase);

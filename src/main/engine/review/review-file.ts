@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { reviewedReceiptSchema, reviewFactSchema } from '../../../contract/review.ts';
 import { reviewedValuesSchema } from '../../../contract/reviewed-values.ts';
@@ -13,13 +13,11 @@ import {
 import { DeskError } from '../../lib/errors.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
-
 const mark = 'claimdesk reviews\n';
 const tagBytes = 16;
-/** A packed file cannot take more memory than this when it is unpacked. */
-const maxUnpackedBytes = 1_000_000_000;
+/** A line of a packed file cannot take more memory than this when it is unpacked. */
+const maxLineBytes = 200_000_000;
+const decryptAtOnce = 1_000_000;
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
 const headSchema = z.strictObject({
@@ -70,17 +68,25 @@ const entrySchema = z.strictObject({
   ),
 });
 
+/** An event of a file of reviews; a large one is several, each with some of its claims. */
+export type FiledEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported'>;
+
+/** Packs a stream; an error of what feeds it is thrown. */
+const packed = (source: Readable, through: ReturnType<typeof createGzip | typeof createGunzip>) =>
+  // The error is that of `through`, whose reader gets it.
+  pipeline(source, through, () => undefined) as AsyncIterable<Buffer>;
+
 /**
  * Writes reviews as one file that only the passphrase opens: their JSON lines, packed, under AES-256-GCM with a key
- * made of the passphrase (scrypt).
+ * made of the passphrase (scrypt). Entries are read as the file is written: it takes the memory of a few.
  *
  * @throws DeskError `vault.weakPassphrase`
  */
-export async function sealReviews(entries: readonly ReviewEntry[], passphrase: string): Promise<Buffer> {
+export async function* sealReviews(
+  entries: AsyncIterable<ReviewEntry> | Iterable<ReviewEntry>,
+  passphrase: string,
+): AsyncGenerator<Buffer> {
   if (passphrase.length < minPassphraseLength) throw new DeskError('vault.weakPassphrase');
-  const lines = entries.map(({ workspace_id: _workspaceId, is_imported: _isImported, ...entry }) =>
-    JSON.stringify(entry),
-  );
   const salt = randomBytes(32).toString('base64');
   const key = await derivePassphraseKey(passphrase, salt, usualScryptCost, 32);
   const iv = randomBytes(12);
@@ -96,19 +102,26 @@ export async function sealReviews(entries: readonly ReviewEntry[], passphrase: s
   );
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(head);
-  const packed = await compress(Buffer.from(lines.join('\n'), 'utf8'));
-  return Buffer.concat([head, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
+  yield head;
+  const lines = async function* (): AsyncGenerator<Buffer> {
+    let between = '';
+    for await (const { workspace_id: _workspaceId, is_imported: _isImported, ...entry } of entries) {
+      yield Buffer.from(`${between}${JSON.stringify(entry)}`, 'utf8');
+      between = '\n';
+    }
+  };
+  for await (const bytes of packed(Readable.from(lines()), createGzip())) yield cipher.update(bytes);
+  yield Buffer.concat([cipher.final(), cipher.getAuthTag()]);
 }
 
 /**
- * Opens what `sealReviews` wrote.
+ * Opens what `sealReviews` wrote. Nothing is given out before the whole file is known to be as it was written; then it
+ * is read as often as asked. `check` wants every line to be what reviews are, `read` believes that.
  *
- * @throws DeskError `review.notAFile`, `review.wrongPassphrase` (also where the file was changed)
+ * @throws DeskError `review.notAFile` (also while it is checked), `review.wrongPassphrase` (also where the file was
+ *   changed)
  */
-export async function openReviews(
-  file: Buffer,
-  passphrase: string,
-): Promise<Omit<ReviewEntry, 'workspace_id' | 'is_imported'>[]> {
+export async function openReviews(file: Buffer, passphrase: string) {
   const headEnd = file.indexOf('\n', mark.length) + 1;
   if (!file.subarray(0, mark.length).equals(Buffer.from(mark)) || headEnd === 0)
     throw new DeskError('review.notAFile');
@@ -119,25 +132,58 @@ export async function openReviews(
     throw new DeskError('review.notAFile', { cause: (thrown as Error).name });
   }
   const key = await derivePassphraseKey(passphrase, head.salt, head.cost, 32);
-  let packed: Buffer;
-  try {
+  const decrypt = function* (): Generator<Buffer> {
+    const end = file.length - tagBytes;
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(head.iv, 'base64'), {
       authTagLength: tagBytes,
     });
     decipher.setAAD(file.subarray(0, headEnd));
-    decipher.setAuthTag(file.subarray(file.length - tagBytes));
-    packed = Buffer.concat([
-      decipher.update(file.subarray(headEnd, file.length - tagBytes)),
-      decipher.final(),
-    ]);
+    decipher.setAuthTag(file.subarray(end));
+    for (let at = headEnd; at < end; at += decryptAtOnce)
+      yield decipher.update(file.subarray(at, Math.min(at + decryptAtOnce, end)));
+    yield decipher.final();
+  };
+  try {
+    for (const _part of decrypt());
   } catch {
     throw new DeskError('review.wrongPassphrase');
   }
-  try {
-    const text = (await decompress(packed, { maxOutputLength: maxUnpackedBytes })).toString('utf8');
-    return text === '' ? [] : text.split('\n').map((line) => entrySchema.parse(JSON.parse(line)));
-  } catch (thrown) {
-    // Not the cause's message: it quotes what was read.
-    throw new DeskError('review.notAFile', { cause: (thrown as Error).name });
+  const entriesBy = (parse: (line: unknown) => FiledEntry) =>
+    async function* (): AsyncGenerator<FiledEntry> {
+      try {
+        for await (const line of splitLines(packed(Readable.from(decrypt()), createGunzip())))
+          yield parse(JSON.parse(line));
+      } catch (thrown) {
+        // Not the cause's message: it quotes what was read.
+        throw new DeskError('review.notAFile', { cause: (thrown as Error).name });
+      }
+    };
+  return {
+    check: entriesBy((line) => entrySchema.parse(line)),
+    read: entriesBy((line) => line as FiledEntry),
+  };
+}
+
+/** By line feeds alone: JSON text may hold other marks that end a line elsewhere. */
+async function* splitLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const join = (): string => {
+    const line = Buffer.concat(parts).toString('utf8');
+    parts = [];
+    length = 0;
+    return line;
+  };
+  for await (const chunk of bytes) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      parts.push(chunk.subarray(from, end));
+      yield join();
+      from = end + 1;
+    }
+    length += chunk.length - from;
+    if (length > maxLineBytes) throw new RangeError('a line is too long');
+    parts.push(chunk.subarray(from));
   }
+  if (length > 0) yield join();
 }

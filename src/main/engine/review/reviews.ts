@@ -27,9 +27,10 @@ import { type FrozenClaims, packMark, type ReviewedClaim } from '../store/record
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { foldReview } from '../store/user-data/fold-review.ts';
-import type { ActedClaim, ListedEvent, ReviewEntry } from '../store/user-data/reviews.ts';
+import type { ActedClaim, EntryPlace, ListedEvent, ReviewEntry } from '../store/user-data/reviews.ts';
 import { describeReview } from './describe-review.ts';
 import { readPayments } from './read-payments.ts';
+import { createRemovedFilter } from './removed-reviews.ts';
 import { reopenReviews } from './reopen-reviews.ts';
 import { openReviews, sealReviews } from './review-file.ts';
 import { catchUpReviews } from './review-rows.ts';
@@ -58,7 +59,6 @@ const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set(['editNote', 'deleteN
 /** Claims and events that are read at once, so that other calls are answered in between, and such reads ahead. */
 const readAtOnce = 2_500;
 const readsAtOnce = 3;
-const entriesAtOnce = 500;
 /** The same of what is small: IDs and marks. */
 const idsAtOnce = 20_000;
 const noEvent = { seq: 0, id: '' };
@@ -105,6 +105,11 @@ export function createReviews(ports: ReviewPorts) {
 
   /** One act at a time in each file: the claims of a large one come in parts. */
   const appending = new WeakMap<UserDataStore, SerialQueue>();
+  const inTurn = <T>(userData: UserDataStore, task: () => Promise<T>): Promise<T> => {
+    const queue = appending.get(userData) ?? createSerialQueue();
+    appending.set(userData, queue);
+    return queue(task);
+  };
   /**
    * Appends one event of these claims, which are read while the ones before are written. Null where there are none.
    * What is told of them is named up to `maxTold`.
@@ -125,9 +130,7 @@ export function createReviews(ports: ReviewPorts) {
       ports.getUserData(workspaceId),
       wanted.author ?? ports.findAuthor(workspaceId),
     ]);
-    const queue = appending.get(userData) ?? createSerialQueue();
-    appending.set(userData, queue);
-    return queue(async () => {
+    return inTurn(userData, async () => {
       const id = randomUUID();
       let [claims, isStaged]: [number, boolean] = [0, false];
       let last: readonly ActedClaim[] = [];
@@ -497,59 +500,89 @@ export function createReviews(ports: ReviewPorts) {
       });
     },
 
-    /** All events of a workspace as a file under a passphrase. @throws DeskError `vault.weakPassphrase` */
-    async writeFile(workspaceId: string, passphrase: string) {
+    /**
+     * Writes all events of a workspace as a file under a passphrase, in the memory of a few thousand claims.
+     *
+     * @throws DeskError `vault.weakPassphrase`, and what `write` throws
+     */
+    async writeFile(workspaceId: string, passphrase: string, write: (bytes: Buffer) => Promise<void>) {
       const userData = await ports.getUserData(workspaceId);
-      const entries: ReviewEntry[] = [];
-      for (let seq: number | null = userData.isThere() ? 0 : null; seq !== null; ) {
-        const page: { entries: ReviewEntry[]; seq: number | null } = await userData.call(
-          'readReviewEntries',
-          {
-            workspaceId,
-            seq,
-            limit: entriesAtOnce,
-          },
-        );
-        entries.push(...page.entries);
-        seq = page.seq;
-      }
-      const claims = new Set(entries.flatMap((entry) => entry.claims.map(([claimId]) => claimId)));
-      return {
-        file: await sealReviews(entries, passphrase),
-        events: entries.length,
-        claims: claims.size,
+      const events = new Set<string>();
+      const claims = new Set<number>();
+      const readEntries = async function* (): AsyncGenerator<ReviewEntry> {
+        let after: EntryPlace | null = null;
+        do {
+          const page: { entries: ReviewEntry[]; next: EntryPlace | null } = await userData.call(
+            'readReviewEntries',
+            { workspaceId, after, limit: readAtOnce },
+          );
+          for (const entry of page.entries) {
+            events.add(entry.id);
+            for (const [claimId] of entry.claims) claims.add(claimId);
+            yield entry;
+          }
+          after = page.next;
+        } while (after !== null);
       };
+      for await (const bytes of sealReviews(userData.isThere() ? readEntries() : [], passphrase))
+        await write(bytes);
+      return { events: events.size, claims: claims.size };
     },
 
-    /** Adds the events of such a file. @throws DeskError `review.notAFile`, `review.wrongPassphrase`, `profile.busy` */
+    /**
+     * Adds the events of such a file, but for claims and members that were removed from this computer.
+     *
+     * @throws DeskError `review.notAFile`, `review.wrongPassphrase`, `profile.busy`
+     */
     async readFile(workspaceId: string, file: Buffer, passphrase: string): Promise<ReviewImport> {
       if (ports.isReadOnly) throw new DeskError('profile.busy');
-      const entries = await openReviews(file, passphrase);
+      const opened = await openReviews(file, passphrase);
+      const store = await ports.getStore(workspaceId);
+      const removed = createRemovedFilter(await store.read('readRetention', null));
+      const events = new Map<string, { kind: string; author: string }>();
+      // The whole file first: nothing of one that is damaged is added.
+      for await (const entry of opened.check()) {
+        events.set(entry.id, { kind: entry.kind, author: entry.author });
+        removed.look(entry);
+      }
+      const here = await freezeClaims(workspaceId, Float64Array.from(removed.claimIds()));
+      removed.keep(here.claimIds);
       const userData = await ports.getUserData(workspaceId);
       const added = new Set<string>();
       const addedClaims: number[] = [];
-      for (let at = 0; at < entries.length; at += entriesAtOnce) {
-        const some = entries
-          .slice(at, at + entriesAtOnce)
-          .map((entry) => ({ ...entry, workspace_id: workspaceId, is_imported: 1 }));
-        const imported = await userData.call('importReviews', { workspaceId, entries: some });
-        for (const id of imported.added) added.add(id);
-        addedClaims.push(...imported.addedClaims);
+      const claimIds = new Set<number>();
+      const add = (entries: ReviewEntry[]): Promise<void> =>
+        inTurn(userData, async () => {
+          const imported = await userData.call('importReviews', { workspaceId, entries });
+          for (const id of imported.added) added.add(id);
+          addedClaims.push(...imported.addedClaims);
+          for (const entry of entries)
+            if (added.has(entry.id)) for (const [claimId] of entry.claims) claimIds.add(claimId);
+        });
+      let [some, rows]: [ReviewEntry[], number] = [[], 0];
+      for await (const filed of opened.read()) {
+        const entry = removed.without(filed);
+        if (entry === null) continue;
+        some.push({ ...entry, workspace_id: workspaceId, is_imported: 1 });
+        rows += entry.claims.length + 1;
+        if (rows < readAtOnce) continue;
+        await add(some);
+        [some, rows] = [[], 0];
       }
-      const came = entries.filter(({ id }) => added.has(id));
-      const claimIds = [
-        ...new Set([...came.flatMap((entry) => entry.claims.map(([claimId]) => claimId)), ...addedClaims]),
-      ];
-      const here = (await freezeClaims(workspaceId, Float64Array.from(claimIds))).claimIds;
+      if (some.length > 0) await add(some);
+      for (const claimId of addedClaims) claimIds.add(claimId);
+      const found = await freezeClaims(workspaceId, Float64Array.from(claimIds));
       await settle(workspaceId, { added: addedClaims, reopens: true });
+      const came = [...added].map((id) => events.get(id) as { kind: string; author: string });
       const byKind: Record<string, number> = {};
       for (const { kind } of came) byKind[kind] = (byKind[kind] ?? 0) + 1;
       return {
         events: came.length,
-        known: entries.length - came.length,
+        known: events.size - came.length - removed.events(),
         byKind,
-        claims: claimIds.length,
-        unknownClaims: claimIds.length - here.length,
+        claims: claimIds.size,
+        unknownClaims: claimIds.size - found.claimIds.length,
+        removedClaims: removed.claims(),
         authors: [...new Set(came.map(({ author }) => author))].sort(),
       };
     },

@@ -173,6 +173,7 @@ export function ImportReviews({ workspaceId }: { workspaceId: string }) {
                 ['Already here', formatCount(report.known)],
                 ['Claims', formatCount(report.claims)],
                 ['Claims not on this computer', formatCount(report.unknownClaims)],
+                ['Removed claims, left out', formatCount(report.removedClaims)],
                 ['Authors', report.authors.length === 0 ? '—' : report.authors.join(', ')],
               ]}
             />

@@ -30,6 +30,12 @@ export interface ReviewEntry extends ReviewEventRow {
   readonly claims: readonly ReviewClaimRow[];
 }
 
+/** Where reading entries continues. */
+export interface EntryPlace {
+  readonly seq: number;
+  readonly claimId: number;
+}
+
 /** A claim that an act is about, with the values that are kept of it. */
 export interface ActedClaim {
   readonly claimId: number;
@@ -283,25 +289,39 @@ export function createReviews(connection: Connection, journal: Journal) {
       return { added, addedClaims };
     },
   );
-  const readEntry = (row: ReviewEventRow & { seq: number }): ReviewEntry => {
-    const { seq, ...event } = row;
-    const claims = connection
-      .prepare('SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=?')
-      .raw()
-      .all(seq) as unknown as ReviewClaimRow[];
-    return { ...event, claims };
-  };
+  const entryClaims = connection
+    .prepare(
+      `SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=? AND claim_id>?
+       ORDER BY claim_id LIMIT ?`,
+    )
+    .raw();
 
   return {
     /** Adds those events that are not here yet, with their IDs, and the claims that known ones are about as well. */
     importReviews: (input: { workspaceId: string; entries: readonly ReviewEntry[] }) =>
       importEntries.immediate(input),
-    /** The next events of a workspace after `seq`, whole, with the number of the last one. */
-    readReviewEntries: ({ workspaceId, seq, limit }: { workspaceId: string; seq: number; limit: number }) => {
+    /**
+     * The next events of a workspace, with `limit` claims together; of a large event some claims, the others next. Null
+     * for `after`: from the first one; `next` is null after the last one.
+     */
+    readReviewEntries: (wanted: { workspaceId: string; after: EntryPlace | null; limit: number }) => {
+      const { workspaceId, after, limit } = wanted;
       const rows = connection
-        .prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND seq>? ORDER BY seq LIMIT ?`)
-        .all(workspaceId, seq, limit) as (ReviewEventRow & { seq: number })[];
-      return { entries: rows.map(readEntry), seq: rows.at(-1)?.seq ?? null };
+        .prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND seq>=? ORDER BY seq`)
+        .iterate(workspaceId, after?.seq ?? 0) as Iterable<ReviewEventRow & { seq: number }>;
+      const entries: ReviewEntry[] = [];
+      let left = limit;
+      for (const { seq, ...event } of rows) {
+        const from = after?.seq === seq ? after.claimId : Number.MIN_SAFE_INTEGER;
+        const claims = entryClaims.all(seq, from, left) as unknown as ReviewClaimRow[];
+        // One that has none beside those before.
+        if (claims.length === 0 && after?.seq === seq) continue;
+        entries.push({ ...event, claims });
+        left -= claims.length + 1;
+        const last = claims.at(-1);
+        if (left <= 0) return { entries, next: { seq, claimId: last?.[0] ?? Number.MAX_SAFE_INTEGER } };
+      }
+      return { entries, next: null };
     },
     /**
      * Keeps some claims of an act that is appended later under the same ID: an act on a million claims is one event

@@ -1,0 +1,78 @@
+import { readDays } from '../../../contract/date-range.ts';
+import type { ReviewFact } from '../../../contract/review.ts';
+import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
+import type { RetentionRules } from '../../../contract/store.ts';
+import { hasRules, isLeftOut } from '../store/sync/retention.ts';
+import type { FiledEntry } from './review-file.ts';
+
+/** A claim as the rules of removals look at it. */
+function toHead({ fields, members }: ReviewedValues) {
+  const text = (name: string): string | null => {
+    const value = fields[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const days = readDays(text('date_of_service') ?? '');
+  return {
+    members: members.map(({ id }) => ({ id })),
+    date_of_service: days === null ? null : { start: days.first, end: days.last, bounds: '[]' },
+    processed_on: text('processed_on'),
+    eob_date: text('eob_date'),
+    check_date: text('check_date'),
+  };
+}
+
+/**
+ * What a file of reviews would bring back of records that were removed from this computer. Claims that are here stay. Of
+ * the others the values that reviews kept tell; where none were kept, they are left out as long as there are such rules:
+ * the file can be imported again once the rules are lifted.
+ */
+export function createRemovedFilter(rules: RetentionRules) {
+  const isNeeded = hasRules(rules);
+  /** By claim: whether the rules concern it; null: no values were kept. */
+  const looked = new Map<number, boolean | null>();
+  const left = { claims: new Set<number>(), events: new Set<string>() };
+  const given = new Set<string>();
+
+  const isOfRemovedPerson = (fact: ReviewFact): boolean =>
+    fact.kind === 'oldNote' &&
+    rules.memberIds.length > 0 &&
+    (fact.target === 'dependent' || (fact.target === 'member' && rules.memberIds.includes(fact.recordId)));
+
+  return {
+    look({ claims }: FiledEntry): void {
+      if (!isNeeded) return;
+      for (const [claimId, reviewed] of claims) {
+        const before = looked.get(claimId) ?? null;
+        const is =
+          reviewed === null
+            ? null
+            : isLeftOut(rules, 'claims', toHead(JSON.parse(reviewed) as ReviewedValues));
+        looked.set(claimId, before === null ? is : before || is === true);
+      }
+    },
+    claimIds: () => looked.keys(),
+    /** Claims that are on this computer. */
+    keep(claimIds: Iterable<number>): void {
+      for (const claimId of claimIds) looked.set(claimId, false);
+    },
+    /**
+     * The entry without removed claims, and then without the filter of its list, which may name whom it was about. Null
+     * where nothing is left.
+     */
+    without(entry: FiledEntry): FiledEntry | null {
+      if (!isNeeded) return entry;
+      const claims = entry.claims.filter(([claimId]) => looked.get(claimId) === false);
+      for (const [claimId] of entry.claims) if (looked.get(claimId) !== false) left.claims.add(claimId);
+      const isEmpty =
+        entry.claims.length === 0
+          ? isOfRemovedPerson(JSON.parse(entry.fact) as ReviewFact)
+          : claims.length === 0;
+      (isEmpty ? left.events : given).add(entry.id);
+      if (isEmpty) return null;
+      return claims.length === entry.claims.length ? entry : { ...entry, filter: null, claims };
+    },
+    claims: (): number => left.claims.size,
+    /** Events of which nothing was left. */
+    events: (): number => [...left.events].filter((id) => !given.has(id)).length,
+  };
+}
