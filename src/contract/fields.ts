@@ -269,7 +269,9 @@ const memberFields: readonly FieldSpec[] = [
 
 const dependentFields: readonly FieldSpec[] = [
   field('id', 'id', 'Dependent'),
-  field('$member_id', 'id', 'Member'),
+  field('$member_id', 'id', 'Member ID'),
+  field('member.name', 'text', 'Member', { derived: true }),
+  field('relationship', 'text', 'Relationship', { derived: true }),
   field('last_name', 'text', 'Last name', search),
   field('first_name', 'text', 'First name', search),
   field('middle_name', 'text', 'Middle name', search),

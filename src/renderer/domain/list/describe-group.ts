@@ -41,7 +41,10 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
     { path: 'tenant.id', label: 'Tenant' },
     { path: 'archived', label: 'Archived' },
   ],
-  dependents: [{ path: '$member_id', label: 'Member' }],
+  dependents: [
+    { path: 'relationship', label: 'Relationship' },
+    { path: '$member_id', label: 'Member' },
+  ],
 };
 
 /** A group's name: the name of an ID, a month in words, and "(Blank)" where there is no value. */

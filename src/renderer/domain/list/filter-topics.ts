@@ -23,7 +23,7 @@ const byPath: readonly (readonly [RegExp, Topic])[] = [
   [/procedure|diagnosis|drug|prescription|quantity|days_supply|type_id/, 'Codes'],
   [/^(members|employer|tenant)\.|^carrier$|^\$member_id$/, 'People'],
   [/^\$?id$|number|uuid|_id$|\.id$|ssn|partner_key/, 'Identifiers'],
-  [/name|email|address|employer|member|carrier|subscriber/, 'People'],
+  [/name|email|address|employer|member|carrier|subscriber|relationship/, 'People'],
 ];
 
 export function topicOf({ path, kind }: Pick<FilterField, 'path' | 'kind'>): Topic {

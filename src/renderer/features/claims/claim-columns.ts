@@ -14,6 +14,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'status', width: 142 },
   { path: 'members.name', fromPx: 1800, width: 110, flex: 2 },
   { path: 'members.employer.name', fromPx: 1800, width: 110, flex: 2 },
+  { path: 'carrier', fromPx: 2200, width: 130, flex: 1 },
   { path: 'review.state', width: 104 },
   { path: 'review.outcome', fromPx: 2200, width: 118 },
   { path: 'type.name', fromPx: 1600, width: 90 },

@@ -49,7 +49,7 @@ export const listTables: Readonly<Record<Entity, ListTable>> = {
     alias: 'd',
     key: 'ref',
     shape: dependentShape,
-    joins: '',
+    joins: 'LEFT JOIN members m ON m.id=d.parent',
     found: 'd.ref IN (SELECT rowid FROM dependents_text WHERE dependents_text MATCH ?)',
     wantsTyped: false,
     isHere: 'd.parent NOT IN (SELECT id FROM members WHERE gone_since IS NOT NULL)',
@@ -121,6 +121,13 @@ const made: Readonly<Record<string, string>> = {
   'review.reimbursed': 'v.reimbursed',
 };
 
+/** The same in the list of dependents: their member's name, and a field that is not among those of the contract. */
+const madeOfDependents: Readonly<Record<string, string>> = {
+  'member.name': `nullif(coalesce(m.full_name_derived,
+    trim(coalesce(m.first_name, '')||' '||coalesce(m.last_name, ''))), '')`,
+  relationship: "iif(json_type(d.extra, '$.relationship')='text', d.extra->>'$.relationship', NULL)",
+};
+
 /** The rows of a shared object, under the aliases by which a list joins it, and the column that refers to it. */
 const sharedRows: Readonly<Record<string, { from: string; ref: string }>> = {
   'members/employer': { from: 'employers e', ref: 'm.employer_ref' },
@@ -168,6 +175,8 @@ export function columnOf(entity: Entity, path: string): string {
   if (path.startsWith('$')) return `${alias}.parent`;
   const expression = entity === 'claims' || entity === 'lines' ? made[path] : undefined;
   if (expression !== undefined) return expression;
+  if (entity === 'dependents' && Object.hasOwn(madeOfDependents, path))
+    return madeOfDependents[path] as string;
   if (path === 'type.name' && entity === 'lines') return 'c.type_name';
   if (path === 'id' && entity === 'lines') return 'coalesce(l.id, l.claim_medical_line_id)';
   const [head, ...rest] = path.split('.') as [string, ...string[]];

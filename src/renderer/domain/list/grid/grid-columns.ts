@@ -45,6 +45,7 @@ function isRightAligned(spec: FieldSpec): boolean {
 /** Columns with the name of one person, or a part of it. */
 const personNames: ReadonlySet<string> = new Set([
   'patient_name',
+  'member.name',
   'first_name',
   'middle_name',
   'last_name',
