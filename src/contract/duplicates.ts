@@ -32,7 +32,10 @@ export const duplicatePairSchema = z.object({
 });
 export type DuplicatePair = z.infer<typeof duplicatePairSchema>;
 
-/** More than 5 % of a sync were duplicates: a fault of the feed rather than hundreds of duplicates. */
+/**
+ * More than 5 % of the claims that a sync brought, and at least 50, are duplicates: a fault of the feed rather than
+ * hundreds of duplicates. `claims` is what it brought.
+ */
 export const feedWarningSchema = z.object({
   at: z.string(),
   claims: z.number().int(),

@@ -4,9 +4,9 @@ import { type FoundPair, findDuplicates } from './find-duplicates.ts';
 
 /** Of more changed claims than this share, all are compared again: one pass over all is then the faster one. */
 const manyChanged = 0.1;
-/** More duplicates than this share of a sync, and at least so many, are a fault of the feed. */
+/** More duplicates than this share of what a sync brought are a fault of the feed; fewer than so many are judged singly. */
 const feedShare = 0.05;
-const minFeedClaims = 100;
+const minFeedClaims = 50;
 const warningName = 'duplicates.feedWarning';
 
 /** What a look for duplicates found. `changed` is null where all claims were compared. */
@@ -63,39 +63,79 @@ function outdatePairs(connection: Connection, changed: readonly number[] | null)
       .run(...(ids === null ? [] : [ids]));
 }
 
+/** The claims of the newest sync with those of this look, as JSON text: a sync is looked at several times while it runs. */
+function readBrought(connection: Connection, upTo: number): { count: number; ids: string } {
+  const [count, ids] = connection
+    .prepare(
+      `SELECT count(*), json_group_array(id) FROM (
+         SELECT id FROM changed_claims WHERE seq<=?
+         UNION SELECT id FROM sync_changes WHERE kind='claims' AND change IN ('new', 'changed', 'returned')
+           AND run_id=(SELECT run_id FROM sync_change_counts ORDER BY seq DESC LIMIT 1))
+       WHERE id IN (SELECT id FROM claims)`,
+    )
+    .raw()
+    .get(upTo) as [number, string];
+  return { count, ids };
+}
+
+/** Marks the pairs of a sync as those of a feed with a fault, or not any more, and keeps the warning. */
+function judgeFeed(connection: Connection, { count, ids }: { count: number; ids: string }, at: string): void {
+  const brought = '(SELECT value FROM json_each(:ids))';
+  const duplicates = connection
+    .prepare(
+      `SELECT count(*) FROM json_each(:ids) WHERE value IN (
+         SELECT left_id FROM duplicate_pairs WHERE kind<>'adjustment'
+         UNION ALL SELECT right_id FROM duplicate_pairs WHERE kind<>'adjustment')`,
+    )
+    .pluck()
+    .get({ ids }) as number;
+  const isOfFeed = duplicates >= minFeedClaims && duplicates > count * feedShare;
+  const marked = connection
+    .prepare(
+      `UPDATE duplicate_pairs SET is_of_feed=:is WHERE kind<>'adjustment' AND is_of_feed<>:is
+         AND (left_id IN ${brought} OR right_id IN ${brought}) RETURNING left_id, right_id`,
+    )
+    .raw()
+    .all({ ids, is: Number(isOfFeed) }) as [number, number][];
+  connection
+    .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT value FROM json_each(?)')
+    .run(JSON.stringify(marked.flat()));
+  if (!isOfFeed) return;
+  const warning: FeedWarning = { at, claims: count, duplicates };
+  connection
+    .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
+    .run(warningName, JSON.stringify(warning));
+}
+
 /** Keeps what was found in place of what was known of the same claims. For the writer, in its transaction. */
 export function writeDuplicates(connection: Connection, findings: DuplicateFindings, at: string): void {
   const { changed, pairs, upTo } = findings;
+  const brought = readBrought(connection, upTo);
   outdatePairs(connection, changed);
   connection
     .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM changed_claims WHERE seq<=?')
     .run(upTo);
   connection.prepare('DELETE FROM changed_claims WHERE seq<=?').run(upTo);
+  const ofFeed = new Set(
+    connection
+      .prepare("SELECT left_id||' '||right_id FROM duplicate_pairs WHERE is_of_feed=1")
+      .pluck()
+      .all() as string[],
+  );
   if (changed === null) connection.exec('DELETE FROM duplicate_pairs');
   else {
     const ids = JSON.stringify(changed);
-    connection
-      .prepare('DELETE FROM duplicate_pairs WHERE left_id IN (SELECT value FROM json_each(?))')
-      .run(ids);
-    connection
-      .prepare('DELETE FROM duplicate_pairs WHERE right_id IN (SELECT value FROM json_each(?))')
-      .run(ids);
+    for (const side of ['left_id', 'right_id'])
+      connection
+        .prepare(`DELETE FROM duplicate_pairs WHERE ${side} IN (SELECT value FROM json_each(?))`)
+        .run(ids);
   }
-  const looked =
-    changed?.length ?? (connection.prepare('SELECT count(*) FROM claims').pluck().get() as number);
-  const found = new Set<number>();
-  for (const { left, right, kind } of pairs) {
-    if (kind === 'adjustment') continue;
-    found.add(left);
-    found.add(right);
-  }
-  const isOfFeed = found.size >= minFeedClaims && found.size > looked * feedShare;
   const insert = connection.prepare(
     `INSERT INTO duplicate_pairs (left_id, right_id, kind, payable, is_left_replaced, is_right_replaced, is_of_feed,
        fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   for (const { left, right, kind, payable, replaced, fingerprint } of pairs) {
-    const ofFeed = Number(isOfFeed && kind !== 'adjustment');
+    const isOfFeed = kind !== 'adjustment' && ofFeed.has(`${left} ${right}`);
     insert.run(
       left,
       right,
@@ -103,19 +143,12 @@ export function writeDuplicates(connection: Connection, findings: DuplicateFindi
       payable,
       Number(replaced.left),
       Number(replaced.right),
-      ofFeed,
+      Number(isOfFeed),
       fingerprint,
     );
   }
   outdatePairs(connection, changed);
-  if (isOfFeed) {
-    const warning: FeedWarning = { at, claims: looked, duplicates: found.size };
-    connection
-      .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
-      .run(warningName, JSON.stringify(warning));
-  } else if (changed === null) {
-    connection.prepare('DELETE FROM sync_state WHERE name=?').run(warningName);
-  }
+  judgeFeed(connection, brought, at);
 }
 
 /** The warning about the feed; null once its claims were compared again and are no duplicates any more. */
