@@ -406,7 +406,8 @@ describe('export', () => {
     expect(plain.code).toBe(0);
     const [header = []] = parseCsv(await readFile(out, 'utf8'));
     expect(header).toContain('amount_billed');
-    for (const name of header) expect(name).not.toMatch(/_name$|^id$|date|day|account_number|check_number|employer|uuid/);
+    for (const name of header)
+      expect(name).not.toMatch(/_name$|^id$|date|day|account_number|check_number|employer|uuid/);
   });
 
   test('each form and the lines of claims are written; standard output has the file and nothing else', async () => {
