@@ -7,7 +7,7 @@ import type { RunState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
 import { isLastPage } from './pass-rules.ts';
 
-/** A page that has arrived. In the first pass it is prepared at once, while the one before is written. */
+/** A page that has arrived. In a first read it is prepared at once, while the one before is written. */
 interface Arrived extends PageReply {
   readonly packed: Promise<PackedPage> | null;
 }
@@ -65,8 +65,9 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
       run.kind === 'members'
         ? await api.readMemberPage(page, run.perPage, signal)
         : await api.readClaimPage(page, run.perPage, signal);
-    // Later passes mostly receive the same bytes again, which need not be prepared.
-    const packed = run.pass === 1 ? store.prepare(run.kind, reply.body, reply.requestId) : null;
+    // Later reads mostly receive the same bytes again, which need not be prepared.
+    const packed =
+      run.isFirst && run.pass === 1 ? store.prepare(run.kind, reply.body, reply.requestId) : null;
     packed?.catch(() => undefined);
     return { ...reply, packed };
   };

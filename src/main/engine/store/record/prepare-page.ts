@@ -1,7 +1,9 @@
+import { isAscii } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { DeskError } from '../../../lib/errors.ts';
 import { namesOfClaim } from './claim-names.ts';
+import { cutPage } from './cut-page.ts';
 import { decompose, type SqlValue } from './decompose.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
 import type { ListKind } from './list-kind.ts';
@@ -36,6 +38,8 @@ export interface PreparedRecord {
   readonly id: number;
   /** 16 bytes: equal exactly for records that are equal as JSON. */
   readonly digest: Uint8Array;
+  /** 16 bytes: equal for records of equal bytes. Null: the bytes are not known. */
+  readonly bytesHash: Uint8Array | null;
   readonly row: PreparedRow;
   /** What a row has beside the record: of a claim the values of `claimNameColumns`. */
   readonly derived: readonly SqlValue[];
@@ -103,11 +107,17 @@ export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
 }
 
 /** A member or a claim as it is written, with its digest and search text; `id` is its own. */
-export function prepareRecord(kind: ListKind, id: number, record: JsonObject): PreparedRecord {
+export function prepareRecord(
+  kind: ListKind,
+  id: number,
+  record: JsonObject,
+  bytesHash: Uint8Array | null = null,
+): PreparedRecord {
   const dependents = kind === 'members' && Array.isArray(record.dependents) ? record.dependents : [];
   return {
     id,
     digest: digestRecord(record),
+    bytesHash,
     row: prepareRow(shapeOf[kind], record),
     derived: kind === 'claims' ? namesOfClaim(record) : [],
     search: searchableText(kind, record),
@@ -118,32 +128,99 @@ export function prepareRecord(kind: ListKind, id: number, record: JsonObject): P
 export const wholeOrNull = (value: JsonValue | undefined): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 
+/** A page of which nothing but what is around its items has been parsed. */
+export interface OpenPage {
+  /** SHA-256 of the body. */
+  readonly hash: Uint8Array;
+  readonly facts: PageFacts;
+  /** The id that an item seems to have, to look it up by; null where none was seen. */
+  idAt(index: number): number | null;
+  /** 16 bytes of SHA-256 of the bytes of an item; null where the form of the page does not let them be told apart. */
+  bytesHashAt(index: number): Uint8Array | null;
+  /** @throws DeskError `service.badReply` where it is not JSON */
+  readAt(index: number): JsonValue;
+}
+
 /**
- * The items of a page and its paging facts.
+ * Opens a page: its items are told apart by their bytes, and parsed one by one where they are wanted.
  *
  * @throws DeskError `service.badReply` where it is not a page
  */
-export function parsePage(
-  body: Uint8Array,
-  requestId: string | null,
-): { items: JsonValue[]; envelope: JsonObject } {
-  let parsed: JsonValue;
-  try {
-    parsed = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch (cause) {
-    throw new DeskError('service.badReply', { requestId: requestId ?? undefined, cause });
+export function openPage(body: Uint8Array, requestId: string | null): OpenPage {
+  const refuse = (cause?: unknown): DeskError =>
+    new DeskError('service.badReply', { requestId: requestId ?? undefined, cause });
+  const parse = (text: string, isSuspect: boolean): JsonValue => {
+    try {
+      return isSuspect ? parseJson(text) : (JSON.parse(text) as JsonValue);
+    } catch (cause) {
+      throw refuse(cause);
+    }
+  };
+  const open = (text: string): JsonObject => {
+    const parsed = parse(text, true);
+    if (isJsonObject(parsed) && Object.hasOwn(parsed, 'data')) return parsed;
+    throw refuse();
+  };
+  const pageHash = hash('sha256', body, 'buffer');
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const cut = cutPage(body);
+  if (cut === null) {
+    let text: string;
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    } catch (cause) {
+      throw refuse(cause);
+    }
+    const envelope = open(text);
+    const data = envelope.data as JsonValue;
+    // The service may send one object instead of a list: docs/service.md, "Lists and values".
+    const items = Array.isArray(data) ? data : data === null ? [] : [data];
+    return {
+      hash: pageHash,
+      facts: factsOf(envelope, items.length),
+      idAt: () => null,
+      bytesHashAt: () => null,
+      readAt: (index) => withPlainZero(items[index] as JsonValue),
+    };
   }
-  if (!isJsonObject(parsed) || !Object.hasOwn(parsed, 'data')) {
-    throw new DeskError('service.badReply', { requestId: requestId ?? undefined });
-  }
-  const data = parsed.data as JsonValue;
-  // The service may send one object instead of a list: docs/service.md, "Lists and values".
-  const items = Array.isArray(data) ? data : data === null ? [] : [data];
-  for (const item of items) {
-    // -0 equals 0 as JSON, but would not find its row.
-    if (isJsonObject(item) && Object.is(item.id, -0)) item.id = 0;
-  }
-  return { items, envelope: parsed };
+  const { list, spans, ids, suspects } = cut;
+  const encoding = isAscii(body) ? 'latin1' : 'utf8';
+  const envelope = open(
+    `${bytes.toString('utf8', 0, list[0])}[]${bytes.toString('utf8', list[1], bytes.length)}`,
+  );
+  return {
+    hash: pageHash,
+    facts: factsOf(envelope, ids.length),
+    idAt: (index) => wholeOrNull(ids[index]),
+    bytesHashAt: (index) =>
+      hash('sha256', bytes.subarray(spans[2 * index], spans[2 * index + 1]), 'buffer').subarray(0, 16),
+    readAt: (index) =>
+      withPlainZero(
+        parse(bytes.toString(encoding, spans[2 * index], spans[2 * index + 1]), suspects[index] === true),
+      ),
+  };
+}
+
+/** -0 equals 0 as JSON, but would not find its row. */
+function withPlainZero(item: JsonValue): JsonValue {
+  if (isJsonObject(item) && Object.is(item.id, -0)) item.id = 0;
+  return item;
+}
+
+const factsOf = (envelope: JsonObject, records: number): PageFacts => ({
+  records,
+  page: wholeOrNull(envelope.page),
+  perPage: wholeOrNull(envelope.per_page),
+  pages: wholeOrNull(envelope.pages),
+  total: wholeOrNull(envelope.total),
+  hasNext: typeof envelope.has_next === 'boolean' ? envelope.has_next : null,
+});
+
+/** An item of a page as it is written; null where it is no record. */
+export function prepareItem(page: OpenPage, kind: ListKind, index: number): PreparedRecord | null {
+  const item = page.readAt(index);
+  const id = isJsonObject(item) ? wholeOrNull(item.id) : null;
+  return id === null ? null : prepareRecord(kind, id, item as JsonObject, page.bytesHashAt(index));
 }
 
 /**
@@ -152,21 +229,12 @@ export function parsePage(
  * @throws DeskError `service.badReply` where it is not a page
  */
 export function preparePage(kind: ListKind, body: Uint8Array, requestId: string | null): PreparedPage {
-  const { items, envelope } = parsePage(body, requestId);
+  const page = openPage(body, requestId);
+  const { records } = page.facts;
   return {
-    hash: hash('sha256', body, 'buffer'),
-    facts: {
-      records: items.length,
-      page: wholeOrNull(envelope.page),
-      perPage: wholeOrNull(envelope.per_page),
-      pages: wholeOrNull(envelope.pages),
-      total: wholeOrNull(envelope.total),
-      hasNext: typeof envelope.has_next === 'boolean' ? envelope.has_next : null,
-    },
-    records: items.map((item) => {
-      const id = isJsonObject(item) ? wholeOrNull(item.id) : null;
-      return id === null ? null : prepareRecord(kind, id, item as JsonObject);
-    }),
+    hash: page.hash,
+    facts: page.facts,
+    records: Array.from({ length: records }, (_none, index) => prepareItem(page, kind, index)),
   };
 }
 

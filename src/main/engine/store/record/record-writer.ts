@@ -163,16 +163,19 @@ export function createRecordWriter(connection: Connection) {
   function createRootWriter(shape: Shape) {
     const columns = [...storedColumnsOf(shape), ...(shape === claimShape ? claimNameColumns : [])];
     const insert = connection.prepare(
-      `INSERT INTO ${shape.table} (digest, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
+      `INSERT INTO ${shape.table} (digest, bytes_hash, ${columns.join(', ')}) VALUES (?, ?, ${columns.map(() => '?').join(', ')})`,
     );
     const update = connection.prepare(
-      `UPDATE ${shape.table} SET digest=?, gone_since=NULL, ${columns.map((name) => `${name}=?`).join(', ')} WHERE id=?`,
+      `UPDATE ${shape.table} SET digest=?, bytes_hash=?, gone_since=NULL, ${columns.map((name) => `${name}=?`).join(', ')} WHERE id=?`,
     );
     const writeLists = createListWriters(shape);
     const text = createTextWriter(shape.table);
-    return ({ id, row, derived, digest, search, listSearch }: PreparedRecord, isNew: boolean): void => {
-      if (isNew) insert.run(digest, ...bind(shape, row), ...derived);
-      else update.run(digest, ...bind(shape, row), ...derived, id);
+    return (
+      { id, row, derived, digest, bytesHash, search, listSearch }: PreparedRecord,
+      isNew: boolean,
+    ): void => {
+      if (isNew) insert.run(digest, bytesHash, ...bind(shape, row), ...derived);
+      else update.run(digest, bytesHash, ...bind(shape, row), ...derived, id);
       writeLists.forEach((write, index) => {
         write(id, row.lists[index] ?? [], isNew, listSearch);
       });

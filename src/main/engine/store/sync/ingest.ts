@@ -3,7 +3,7 @@ import type { Connection } from '../file/connection.ts';
 import { isJsonObject, type JsonObject, type JsonValue, writeCanonicalJson } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { type DigestRenewal, readOldDigests } from '../record/old-digests.ts';
-import { parsePage, preparePage, unpackPage } from '../record/prepare-page.ts';
+import { type OpenPage, openPage, prepareItem, unpackPage } from '../record/prepare-page.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 import { claimShape, memberShape } from '../record/shapes.ts';
@@ -14,11 +14,19 @@ import { hasRules, isLeftOut, readRetentionRules } from './retention.ts';
 import type { SeenEntry } from './seen-entries.ts';
 import { writeRunPosition } from './sync-state.ts';
 
-const isSameDigest = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+interface StoredRecord {
+  readonly digest: Buffer;
+  readonly bytes_hash: Buffer | null;
+  readonly missing_since: string | null;
+}
+
+const isSameBytes = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
+  a === b || (a !== null && b !== null && Buffer.compare(a, b) === 0);
 
 /**
- * Writes one page of a list in one transaction together with the position of the sync: parse, compare by digest,
- * write only what differs, set aside what is no record. One unexpected record never fails a page.
+ * Writes one page of a list in one transaction together with the position of the sync: parse what came by other bytes than
+ * last time, compare by digest, write only what differs, set aside what is no record. One unexpected record never fails
+ * a page.
  */
 export function createIngest(
   connection: Connection,
@@ -40,7 +48,10 @@ export function createIngest(
   function createKind(kind: ListKind, write: ReturnType<typeof writer.createRootWriter>) {
     return {
       write,
-      findDigest: connection.prepare(`SELECT digest, gone_since AS missing_since FROM ${kind} WHERE id=?`),
+      find: connection.prepare(
+        `SELECT digest, bytes_hash, gone_since AS missing_since FROM ${kind} WHERE id=?`,
+      ),
+      writeBytesHash: connection.prepare(`UPDATE ${kind} SET bytes_hash=? WHERE id=?`),
       unmarkMissing: connection.prepare(`UPDATE ${kind} SET gone_since=NULL WHERE id=?`),
     };
   }
@@ -69,53 +80,70 @@ export function createIngest(
         return repeated;
       }
     }
-    const page =
-      input.packed === undefined
-        ? preparePage(input.kind, input.body, input.requestId)
-        : unpackPage(input.packed);
-    let parsed: JsonValue[] | null = null;
-    /** Parses the record itself again, which few pages need. */
-    const itemAt = (index: number): JsonValue => {
-      parsed ??= parsePage(input.body, input.requestId).items;
-      return parsed[index] ?? null;
+    const prepared = input.packed === undefined ? null : unpackPage(input.packed);
+    let opened: OpenPage | null = null;
+    /** Few prepared pages need the records themselves again. */
+    const open = (): OpenPage => {
+      opened ??= openPage(input.body, input.requestId);
+      return opened;
     };
+    const page = prepared ?? open();
     const kind = kinds[input.kind];
     const seen: SeenEntry[] = [];
     let [added, changed] = [0, 0];
     const { kind: list, seenAt: at, changes: source } = input;
     const rules = readRetentionRules(connection);
+    const isLimited = hasRules(rules);
     const oldDigestsAbove = readOldDigests(connection, list);
     const isStored = (id: number, stored: Uint8Array, digest: Uint8Array): boolean => {
-      if (isSameDigest(stored, digest)) return true;
+      if (isSameBytes(stored, digest)) return true;
       if (oldDigestsAbove === null || id <= oldDigestsAbove) return false;
       const renewed = renewal.renewOne(list, id);
-      return renewed !== null && isSameDigest(renewed, digest);
+      return renewed !== null && isSameBytes(renewed, digest);
     };
-    page.records.forEach((record, index) => {
+    const keepFound = (id: number, stored: StoredRecord): void => {
+      if (stored.missing_since === null) return;
+      if (source !== undefined) changes.logChange(source, { kind: list, id, change: 'returned', at });
+      kind.unmarkMissing.run(id);
+      changed += 1;
+    };
+    /** Whether a record came by the bytes of last time: then it is as it is stored, and is not parsed. */
+    const keepSame = (index: number): boolean => {
+      if (prepared !== null || isLimited) return false;
+      const id = open().idAt(index);
+      const stored = id === null ? undefined : (kind.find.get(id) as StoredRecord | undefined);
+      if (id === null || stored === undefined || stored.bytes_hash === null) return false;
+      if (!isSameBytes(stored.bytes_hash, open().bytesHashAt(index))) return false;
+      seen.push({ isRecord: true, key: id, digest: stored.digest });
+      keepFound(id, stored);
+      return true;
+    };
+    for (let index = 0; index < page.facts.records; index += 1) {
+      if (keepSame(index)) continue;
+      const record = prepared === null ? prepareItem(open(), list, index) : (prepared.records[index] ?? null);
       if (record === null) {
-        seen.push(keepAside(input, itemAt(index)));
-        return;
+        seen.push(keepAside(input, open().readAt(index)));
+        continue;
       }
       const { id, digest } = record;
       seen.push({ isRecord: true, key: id, digest });
-      if (hasRules(rules) && isLeftOut(rules, list, itemAt(index))) return;
-      const stored = kind.findDigest.get(id) as { digest: Buffer; missing_since: string | null } | undefined;
+      if (isLimited && isLeftOut(rules, list, open().readAt(index))) continue;
+      const stored = kind.find.get(id) as StoredRecord | undefined;
       if (stored === undefined) {
         if (source?.keepsNew === true) changes.logChange(source, { kind: list, id, change: 'new', at });
         kind.write(record, true);
         added += 1;
       } else if (!isStored(id, stored.digest, digest)) {
         const change = stored.missing_since === null ? 'changed' : 'returned';
-        const item = itemAt(index) as JsonObject;
+        const item = open().readAt(index) as JsonObject;
         if (source !== undefined) changes.logChange(source, { kind: list, id, change, at, record: item });
         kind.write(record, false);
         changed += 1;
-      } else if (stored.missing_since !== null) {
-        if (source !== undefined) changes.logChange(source, { kind: list, id, change: 'returned', at });
-        kind.unmarkMissing.run(id);
-        changed += 1;
+      } else {
+        if (!isSameBytes(stored.bytes_hash, record.bytesHash)) kind.writeBytesHash.run(record.bytesHash, id);
+        keepFound(id, stored);
       }
-    });
+    }
     const facts = { ...page.facts, setAside: seen.filter((entry) => !entry.isRecord).length };
     if (source?.keepsNew === false && added > 0) changes.countNew(source, at, added);
     if (added + changed > 0) countChange(input.kind);
