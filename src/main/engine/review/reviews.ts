@@ -27,7 +27,7 @@ import { type FrozenClaims, packMark, type ReviewedClaim } from '../store/record
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { foldReview } from '../store/user-data/fold-review.ts';
-import type { ActedClaim, EntryPlace, ListedEvent, ReviewEntry } from '../store/user-data/reviews.ts';
+import type { ActedClaim, EntryPosition, ListedEvent, ReviewEntry } from '../store/user-data/reviews.ts';
 import { describeReview } from './describe-review.ts';
 import { readPayments } from './read-payments.ts';
 import { createRemovedFilter } from './removed-reviews.ts';
@@ -510,9 +510,9 @@ export function createReviews(ports: ReviewPorts) {
       const events = new Set<string>();
       const claims = new Set<number>();
       const readEntries = async function* (): AsyncGenerator<ReviewEntry> {
-        let after: EntryPlace | null = null;
+        let after: EntryPosition | null = null;
         do {
-          const page: { entries: ReviewEntry[]; next: EntryPlace | null } = await userData.call(
+          const page: { entries: ReviewEntry[]; next: EntryPosition | null } = await userData.call(
             'readReviewEntries',
             { workspaceId, after, limit: readAtOnce },
           );

@@ -7,17 +7,9 @@ import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { KeyCap } from './key-cap.tsx';
+import { useNoteTemplates } from './note-templates.ts';
 import styles from './review-panel.module.css';
 import { useSendAct } from './use-review.ts';
-
-/** Texts that people write again and again. */
-export const noteTemplates: readonly string[] = [
-  'Asked the member for an itemized receipt.',
-  'Asked the carrier for the split of patient responsibility.',
-  'Called the provider: ',
-  'EOB received and checked.',
-  'Paid with the card. Receipt matches.',
-];
 
 /** Notes of this computer on a claim. Earlier texts stay in the history. */
 export function ReviewNotes({ workspaceId, review }: { workspaceId: string; review: ClaimReview }) {
@@ -51,6 +43,7 @@ function NoteForm(props: {
   const [text, setText] = useState(props.draft);
   const field = useRef<HTMLTextAreaElement>(null);
   const { sendAndWait, isSending } = useSendAct(props.workspaceId);
+  const templates = useNoteTemplates(props.workspaceId);
   const write = (next: string) => {
     setText(next);
     props.onDraft(next);
@@ -89,26 +82,28 @@ function NoteForm(props: {
         }}
       />
       <div className={styles.formEnd}>
-        <Menu position="bottom-start">
-          <Menu.Target>
-            <Button size="compact-xs" variant="subtle" leftSection={<IconTemplate size={13} aria-hidden />}>
-              Templates
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {noteTemplates.map((template) => (
-              <Menu.Item
-                key={template}
-                onClick={() => {
-                  write(text === '' ? template : `${text}\n${template}`);
-                  field.current?.focus();
-                }}
-              >
-                {template}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        {templates.texts.length > 0 && (
+          <Menu position="bottom-start">
+            <Menu.Target>
+              <Button size="compact-xs" variant="subtle" leftSection={<IconTemplate size={13} aria-hidden />}>
+                Templates
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {templates.texts.map((template) => (
+                <Menu.Item
+                  key={template}
+                  onClick={() => {
+                    write(text === '' ? template : `${text}\n${template}`);
+                    field.current?.focus();
+                  }}
+                >
+                  {template}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
         <Button
           type="submit"
           size="compact-xs"

@@ -3,11 +3,12 @@ import { Section } from '../../components/page.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { ExportReviews, ImportReviews } from './hand-over.tsx';
 import { ImportPayments } from './import-payments.tsx';
+import { NoteTemplatesForm } from './note-templates-form.tsx';
 import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
 import { ReopenTable } from './reopen-table.tsx';
 import { ScopeSetting } from './scope-setting.tsx';
 
-/** Which claims are reviewed, what is reimbursed, payments and reviews from files, and what reopens a review. */
+/** Which claims are reviewed, what is reimbursed, note templates, payments and reviews from files, what reopens a review. */
 export function ReviewSettings() {
   const { active } = useWorkspaces();
   if (active === null) {
@@ -29,6 +30,9 @@ export function ReviewSettings() {
           </Text>
           <ImportPayments workspaceId={active.id} />
         </Stack>
+      </Section>
+      <Section title="Notes">
+        <NoteTemplatesForm workspaceId={active.id} />
       </Section>
       <Section title="Hand over">
         <Stack gap="xs" align="flex-start">

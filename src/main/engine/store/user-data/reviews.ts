@@ -31,7 +31,7 @@ export interface ReviewEntry extends ReviewEventRow {
 }
 
 /** Where reading entries continues. */
-export interface EntryPlace {
+export interface EntryPosition {
   readonly seq: number;
   readonly claimId: number;
 }
@@ -304,7 +304,7 @@ export function createReviews(connection: Connection, journal: Journal) {
      * The next events of a workspace, with `limit` claims together; of a large event some claims, the others next. Null
      * for `after`: from the first one; `next` is null after the last one.
      */
-    readReviewEntries: (wanted: { workspaceId: string; after: EntryPlace | null; limit: number }) => {
+    readReviewEntries: (wanted: { workspaceId: string; after: EntryPosition | null; limit: number }) => {
       const { workspaceId, after, limit } = wanted;
       const rows = connection
         .prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND seq>=? ORDER BY seq`)

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { namedViews } from '../../../../../src/renderer/domain/list/saved-views.ts';
+import {
+  findTemplates,
+  readTemplates,
+  toStored,
+  usualTemplates,
+} from '../../../../../src/renderer/domain/review/note-templates.ts';
+
+const stored = (texts: readonly string[]) => ({ id: 'a', createdAt: '', updatedAt: '', ...toStored(texts) });
+
+test('a workspace has the usual templates until it has its own, which are no named view', () => {
+  expect(findTemplates([])).toEqual({ id: null, texts: usualTemplates });
+  const views = [stored(['Called: ', 'Sent.'])];
+  expect(findTemplates(views)).toEqual({ id: 'a', texts: ['Called: ', 'Sent.'] });
+  expect(namedViews(views)).toEqual([]);
+  expect(findTemplates([stored([])]).texts).toEqual([]);
+  expect(findTemplates([{ ...stored([]), query: '{"version":2}' }])).toEqual({
+    id: 'a',
+    texts: usualTemplates,
+  });
+});
+
+test('each line is a template with the space at its end; blank lines are none', () => {
+  expect(readTemplates('  Called: \n\n \nSent.')).toEqual(['Called: ', 'Sent.']);
+});
