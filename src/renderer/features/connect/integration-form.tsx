@@ -7,14 +7,14 @@ import styles from './connect.module.css';
 import { HeaderNames } from './header-names.tsx';
 import { readSettings, type SettingsValues, valuesOf } from './settings-values.ts';
 
-/** Edited settings of one form; what is not edited is as it is kept, so two forms do not undo each other. */
-function useSettingsForm(workspaceId: string, kept: ConnectSettings) {
+/** What few integrations need; saved together, so that no change is partial. */
+export function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; kept: ConnectSettings }) {
   const save = useDeskMutation('connect:saveSettings');
   const [edited, setEdited] = useState<Partial<SettingsValues>>({});
   const values = { ...valuesOf(kept), ...edited };
   const { change, errors } = readSettings(values, kept);
   const set = (part: Partial<SettingsValues>) => setEdited((before) => ({ ...before, ...part }));
-  const textInput = (name: 'publicToken' | 'tenantLabel' | 'tenantKey', label: string, hint: string) => (
+  const textInput = (name: 'tenantLabel' | 'tenantKey', label: string, hint: string) => (
     <TextInput
       label={label}
       description={hint}
@@ -29,51 +29,6 @@ function useSettingsForm(workspaceId: string, kept: ConnectSettings) {
   const submit = () => {
     if (change !== null) save.mutate({ workspaceId, ...change }, { onSuccess: () => setEdited({}) });
   };
-  const end = (action: string) => (
-    <>
-      {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t save the settings" />}
-      <Group gap="sm">
-        <Button type="submit" disabled={change === null} loading={save.isPending}>
-          {action}
-        </Button>
-        {save.isSuccess && change === null && (
-          <Text size="sm" role="status">
-            Saved.
-          </Text>
-        )}
-      </Group>
-    </>
-  );
-  return { values, errors, set, textInput, submit, end };
-}
-
-interface FormProps {
-  readonly workspaceId: string;
-  readonly kept: ConnectSettings;
-}
-
-/** The public token, which a vendor hands out together with the secret key. */
-export function PublicTokenForm({ workspaceId, kept }: FormProps) {
-  const form = useSettingsForm(workspaceId, kept);
-  return (
-    <form
-      autoComplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.submit();
-      }}
-    >
-      <Stack gap="xs" maw={460}>
-        {form.textInput('publicToken', 'Public token', 'Identifies your integration. It isn’t a secret.')}
-        {form.end('Save public token')}
-      </Stack>
-    </form>
-  );
-}
-
-/** What few integrations need; saved together, so that no change is partial. */
-export function OtherSettingsForm({ workspaceId, kept }: FormProps) {
-  const { values, errors, set, textInput, submit, end } = useSettingsForm(workspaceId, kept);
   return (
     <form
       autoComplete="off"
@@ -114,7 +69,17 @@ export function OtherSettingsForm({ workspaceId, kept }: FormProps) {
           </Group>
         </Radio.Group>
         <HeaderNames headers={values.headers} errors={errors} onChange={(headers) => set({ headers })} />
-        {end('Save other settings')}
+        {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t save the settings" />}
+        <Group gap="sm">
+          <Button type="submit" disabled={change === null} loading={save.isPending}>
+            Save other settings
+          </Button>
+          {save.isSuccess && change === null && (
+            <Text size="sm" role="status">
+              Saved.
+            </Text>
+          )}
+        </Group>
       </Stack>
     </form>
   );

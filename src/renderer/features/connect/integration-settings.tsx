@@ -5,8 +5,8 @@ import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { OtherSettingsForm, PublicTokenForm } from './integration-form.tsx';
-import { SecretKey } from './secret-key.tsx';
+import { OtherSettingsForm } from './integration-form.tsx';
+import { RemoveSecretKey, TokenAndKeyForm } from './token-and-key-form.tsx';
 
 /** The Connect settings of a workspace: what a vendor hands out, the rest folded. */
 export function IntegrationSettings() {
@@ -34,10 +34,12 @@ function Integration({ workspace }: { workspace: Workspace }) {
       {workspace.isSample && (
         <Text size="sm">Already set up: the sample service issued a public token and a secret key.</Text>
       )}
-      <PublicTokenForm workspaceId={workspace.id} kept={settings.data} />
-      <SecretKey workspaceId={workspace.id} settings={settings.data} isGiven={workspace.isSample} />
+      <TokenAndKeyForm workspaceId={workspace.id} kept={settings.data} isGiven={workspace.isSample} />
       <Details summary="Other settings">
-        <OtherSettingsForm workspaceId={workspace.id} kept={settings.data} />
+        <Stack gap="md">
+          <OtherSettingsForm workspaceId={workspace.id} kept={settings.data} />
+          {settings.data.hasSecret && !workspace.isSample && <RemoveSecretKey workspaceId={workspace.id} />}
+        </Stack>
       </Details>
     </Stack>
   );

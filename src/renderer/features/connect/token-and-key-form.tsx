@@ -1,0 +1,132 @@
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ConnectSettings } from '../../../contract/connect-views.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { readSettings, valuesOf } from './settings-values.ts';
+
+/**
+ * What a vendor hands out, saved and tested by one button: the public token and the secret key. The key is sent inward
+ * once and is cleared from the page before the answer.
+ */
+export function TokenAndKeyForm(props: {
+  workspaceId: string;
+  kept: ConnectSettings;
+  /** The sample’s own key, which nobody enters or removes. */
+  isGiven: boolean;
+}) {
+  const { workspaceId, kept, isGiven } = props;
+  const [token, setToken] = useState<string | null>(null);
+  const [secret, setSecret] = useState('');
+  const [isSaved, setIsSaved] = useState(false);
+  const save = useSecretCall('connect:saveSettings');
+  const mint = useDeskMutation('connect:mint');
+  const values = { ...valuesOf(kept), ...(token === null ? {} : { publicToken: token }) };
+  const { change, errors } = readSettings(values, kept);
+  const secretKey = secret.trim();
+  const isWrong = errors.publicToken !== undefined;
+  const isEdited = !isWrong && (change !== null || secretKey !== '');
+  const canTest = values.publicToken.trim() !== '' && (kept.hasSecret || secretKey !== '');
+  const forget = () => {
+    setIsSaved(false);
+    mint.reset();
+    save.reset();
+  };
+  const submit = async () => {
+    forget();
+    if (isEdited) {
+      setSecret('');
+      const saved = await save.call({ workspaceId, ...change, ...(secretKey === '' ? {} : { secretKey }) });
+      if (saved === null) return;
+      setToken(null);
+      setIsSaved(true);
+    }
+    if (canTest) mint.mutate({ workspaceId });
+  };
+  return (
+    <form
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isEdited || (canTest && !isWrong)) void submit();
+      }}
+    >
+      <Stack gap="sm" maw={460}>
+        <TextInput
+          label="Public token"
+          description="Identifies your integration. It isn’t a secret."
+          spellCheck={false}
+          autoComplete="off"
+          value={values.publicToken}
+          onChange={(event) => {
+            forget();
+            setToken(event.currentTarget.value);
+          }}
+          error={errors.publicToken}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+        {!isGiven && (
+          <PasswordInput
+            label="Secret key"
+            description={
+              kept.hasSecret
+                ? 'Saved with your other secrets and never shown again. A new one replaces it.'
+                : 'Connections can’t be listed without it. It is never shown again.'
+            }
+            placeholder={kept.hasSecret ? 'Saved' : ''}
+            autoComplete="off"
+            spellCheck={false}
+            value={secret}
+            onChange={(event) => {
+              forget();
+              setSecret(event.currentTarget.value);
+            }}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show secret key as typed' }}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+        )}
+        {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t save the settings" />}
+        {mint.error !== null && <ErrorNotice error={mint.error} title="The token or the key doesn’t work" />}
+        <Group gap="sm">
+          <Button
+            type="submit"
+            variant={isEdited ? 'filled' : 'default'}
+            disabled={isWrong || !(isEdited || canTest)}
+            loading={save.isPending || mint.isPending}
+          >
+            {!canTest ? 'Save' : isEdited ? 'Save and test' : 'Test token and key'}
+          </Button>
+          {(mint.isSuccess || isSaved) && (
+            <Text size="sm" role="status">
+              {[
+                isSaved && 'Saved.',
+                mint.isSuccess && 'The service accepts the public token and the secret key.',
+              ]
+                .filter(Boolean)
+                .join(' ')}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Removes the secret key from this computer; the service still knows it. */
+export function RemoveSecretKey({ workspaceId }: { workspaceId: string }) {
+  const save = useDeskMutation('connect:saveSettings');
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={save.isPending}
+        onClick={() => save.mutate({ workspaceId, secretKey: null })}
+      >
+        Remove secret key
+      </Button>
+      {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t remove the secret key" />}
+    </Stack>
+  );
+}
