@@ -43,6 +43,7 @@ const SHOWN_STATES = [
   'pending',
   'sec_question',
 ] as const;
+const MINUTES_PER_DAY = 1440;
 const shownStatesOf = new WeakMap<World, ReadonlyMap<number, (typeof SHOWN_STATES)[number]>>();
 
 /** The tenants of the data, with the label and the key by which requests identify them. */
@@ -251,7 +252,9 @@ function ordinaryConnection(world: World, member: number, connection: number): K
     username: `${firstName[0]}${lastName}`.toLowerCase(),
     loginProblem,
     lastCrawlEnd:
-      state === 'pending' ? null : instantText(nowMs - idleDays * MS_PER_DAY - ((roll >>> 16) % MS_PER_DAY)),
+      state === 'pending'
+        ? null
+        : instantText(nowMs - idleDays * MS_PER_DAY - ((roll >>> 10) % MINUTES_PER_DAY) * 60_000),
     createdDate: instantText(nowMs - (state === 'pending' ? 1 : 30 + ((roll >>> 12) % 370)) * MS_PER_DAY),
   };
 }
