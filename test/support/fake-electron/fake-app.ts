@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { App, Clipboard, Dialog, PowerMonitor, Screen, Shell } from 'electron';
 
 /** Electron's `app`, as far as Claimdesk uses it. It is ready when asked and quits by telling so. */
@@ -33,6 +34,7 @@ export class FakeApp
     this.done.push(`setName ${name}`);
   }
   setPath(name: string, path: string): void {
+    if (!existsSync(path)) throw new Error(`Failed to set path: ${path} does not exist`);
     this.paths.set(name, path);
   }
   getPath(name: string): string {

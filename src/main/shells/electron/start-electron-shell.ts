@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { app, clipboard, dialog, session, shell } from 'electron';
 import { channels } from '../../../contract/channels.ts';
@@ -45,10 +46,9 @@ export async function startElectronShell(argv: readonly string[] = process.argv)
     strict: false,
   });
   app.setName('Claimdesk');
-  if (typeof values.profile === 'string') app.setPath('userData', values.profile);
+  if (typeof values.profile === 'string') setProfileDir(resolve(values.profile));
   // Electron itself would take the folder that goes from computer to computer.
-  else if (process.platform === 'win32')
-    app.setPath('userData', settleProfileDir(process.env, process.platform));
+  else if (process.platform === 'win32') setProfileDir(settleProfileDir(process.env, process.platform));
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
     return;
@@ -66,6 +66,12 @@ export async function startElectronShell(argv: readonly string[] = process.argv)
     return null;
   });
   if (lease !== null) await run(profileDir, lease, values.sample === true);
+}
+
+/** Electron takes a folder that exists only. */
+function setProfileDir(profileDir: string): void {
+  mkdirSync(profileDir, { recursive: true, mode: 0o700 });
+  app.setPath('userData', profileDir);
 }
 
 /** Asks a person about a profile that another computer left open; who does not take it over ends the app. */

@@ -116,9 +116,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async close() {
       await starting?.catch(() => undefined);
-      await Promise.all(readers.map((reader) => reader.close()));
-      await (await lister?.catch(() => null))?.close();
-      await (await parser?.catch(() => null))?.close();
+      const others = [...readers, await lister?.catch(() => null), await parser?.catch(() => null)];
+      await Promise.all(others.map((thread) => thread?.close()));
+      // Last, so that no reader keeps the log from being emptied.
       await writer?.close();
       key.fill(0);
     },

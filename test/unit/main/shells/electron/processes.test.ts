@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { utilityProcess } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startUtilityEngine } from '../../../../../src/main/shells/electron/utility-engine.ts';
@@ -54,6 +56,17 @@ test('messages go both ways, ports of windows go in, and its end is told', async
   ]);
   engine.kill();
   await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+});
+
+test('an engine that no longer answers is ended by what it cannot ignore', async () => {
+  const ignoring = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')";
+  const stuck = spawn(process.execPath, ['-e', ignoring], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(stuck.stdout, 'data');
+  const engine = startUtilityEngine(new FakeSession('s') as unknown as Electron.Session);
+  Object.assign(last(), { pid: stuck.pid });
+  engine.kill();
+  expect(await once(stuck, 'exit')).toEqual([null, 'SIGKILL']);
+  expect(last().isKilled).toBe(true);
 });
 
 test('the sample service is a utility process whose first line can be read', async () => {
