@@ -1,9 +1,9 @@
-import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
+import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
 import { splitLetters } from '../record/text-index.ts';
 import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
-import type { Sql } from './conditions.ts';
+import { comparison, type Sql } from './conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, monthPath } from './range-conditions.ts';
 import { firstOfWorklist, worklistPath } from './worklist-conditions.ts';
@@ -105,6 +105,68 @@ export function walkFirstKeys(connection: Connection, query: ListQuery, limit: n
   return found.length === limit ? found : null;
 }
 
+/** Conditions on a carrier that no claim without one meets. */
+const wantsCarrier: ReadonlySet<Operator> = new Set([
+  'is',
+  'isOneOf',
+  'contains',
+  'startsWith',
+  'isNotEmpty',
+]);
+
+/**
+ * The first keys of claims sorted by carrier: carrier after carrier in the order of the list, each by the index of its
+ * connections, then the claims without one. Null for other sorts and for searches.
+ */
+function readByCarrier(connection: Connection, query: ListQuery, limit: number): number[] | null {
+  const [sort, ...more] = query.sort ?? [];
+  if (query.entity !== 'claims' || sort?.field !== 'carrier' || sort.nulls === 'first') return null;
+  if (more.length > 0 || query.search !== undefined) return null;
+  const direction = sort.direction === 'desc' ? 'DESC' : 'ASC';
+  const conditions = query.conditions ?? [];
+  const onCarrier = conditions.filter(({ field }) => field === 'carrier');
+  const others = buildTerms({ ...query, conditions: conditions.filter(({ field }) => field !== 'carrier') });
+  const read = (terms: readonly Sql[], count: number): number[] => {
+    const from = buildFrom(query, terms);
+    return connection
+      .prepare(`SELECT c.id ${from.text} ORDER BY c.id ${direction} LIMIT ${count}`)
+      .pluck()
+      .all(from.values) as number[];
+  };
+  const wanted = onCarrier.map((condition) =>
+    comparison(findField('claims', 'carrier') as FieldSpec, 'carrier', condition),
+  );
+  const carriers = connection
+    .prepare(
+      `SELECT DISTINCT carrier FROM connection_carriers WHERE ${['1', ...wanted.map(({ text }) => text)].join(' AND ')}
+       ORDER BY carrier ${direction}`,
+    )
+    .pluck()
+    .all(wanted.flatMap(({ values }) => values)) as string[];
+  const idsOf = connection
+    .prepare(
+      // The plus has SQLite follow the few connections of the carrier instead of all claims in order.
+      `SELECT claim.id FROM connection_carriers one JOIN policy_holders holder ON holder.id=one.policy_holder_id
+         JOIN claims claim ON claim.policy_holder_ref=holder.ref
+       WHERE one.carrier=? ORDER BY +claim.id ${direction}`,
+    )
+    .pluck();
+  const found: number[] = [];
+  for (const carrier of carriers) {
+    const ids = idsOf.all(carrier) as number[];
+    let step = walks[0] as number;
+    for (let at = 0; at < ids.length && found.length < limit; at += step, step *= 2) {
+      const some = JSON.stringify(ids.slice(at, at + step));
+      const isOne = { text: 'c.id IN (SELECT value FROM json_each(?))', values: [some] };
+      found.push(...read([isOne, ...others.map(unindexed)], limit - found.length));
+    }
+    if (found.length === limit) return found;
+  }
+  if (onCarrier.some(({ operator }) => wantsCarrier.has(operator))) return found;
+  const without = [...buildTerms(query), { text: 'k.carrier IS NULL', values: [] }];
+  return [...found, ...read(without.map(unindexed), limit - found.length)];
+}
+
 /**
  * The first keys of a list without making all of it: by a condition or search that leaves few rows; else along the
  * index of the sort, for a limited number of rows; else by reading the table once and keeping only the first ones.
@@ -164,6 +226,8 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
 
   const narrowed = readNarrowed([...(indexed === null ? [] : [indexed]), ...termsOf(false)]);
   if (narrowed !== null) return narrowed;
+  const byCarrier = readByCarrier(connection, query, limit);
+  if (byCarrier !== null) return byCarrier;
   for (const rows of canWalk ? walks : []) {
     const found = walk(connection, query, [...terms, ...inRows], rows, limit);
     if (found.length === limit) return found;

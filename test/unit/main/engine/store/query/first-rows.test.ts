@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ListQuery, Sort } from '../../../../../../src/contract/query.ts';
 import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
+import { writeCarriers } from '../../../../../../src/main/engine/store/sync/connection-carriers.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 const claims = 9_000;
@@ -18,6 +19,14 @@ function givenClaims() {
       amount_billed: id % 11 === 0 ? null : (id * 7919) % 5000,
       date_of_service: { bounds: '[]', start: `2025-0${1 + (id % 9)}-10`, end: null },
       members: [{ id: id % 50 }],
+      policy_holder: id % 17 === 0 ? null : { id: 1 + (id % 60) },
+    })),
+  );
+  writeCarriers(
+    store.connection,
+    Array.from({ length: 40 }, (_none, index) => ({
+      policyHolderId: 1 + index,
+      carrier: index === 39 ? 'Bluestem' : (['Lakeshore', 'Northern', 'Summit'][index % 3] as string),
     })),
   );
   return store;
@@ -71,6 +80,38 @@ test('the first rows are those with which the whole list begins', { timeout: 60_
       );
     }
   }
+});
+
+test('the first rows by carrier follow its connections and sort no other claim', { timeout: 60_000 }, () => {
+  const { readerConnection, list } = givenClaims();
+  const prepare = vi.spyOn(readerConnection, 'prepare');
+  const onCarriers: Omit<ListQuery, 'entity' | 'sort'>[] = [
+    { conditions: [{ field: 'carrier', operator: 'is', values: ['Bluestem'] }] },
+    { conditions: [{ field: 'carrier', operator: 'isNot', values: ['Northern'] }] },
+    { conditions: [{ field: 'carrier', operator: 'contains', values: ['ER'] }] },
+    { conditions: [{ field: 'carrier', operator: 'isEmpty', values: [] }] },
+    { conditions: [{ field: 'carrier', operator: 'isNotEmpty', values: [] }] },
+    { conditions: [{ field: 'patient_name', operator: 'is', values: ['Garcia Ann'] }] },
+    { includesMissing: true },
+  ];
+  for (const filter of [...filters, ...onCarriers]) {
+    for (const direction of ['asc', 'desc'] as const) {
+      const query: ListQuery = { entity: 'claims', ...filter, sort: [{ field: 'carrier', direction }] };
+      const whole = list(query);
+      prepare.mockClear();
+      for (const limit of [50, 5_000]) {
+        expect(readFirstKeys(readerConnection, query, limit), JSON.stringify(query)).toEqual(
+          whole.slice(0, limit),
+        );
+      }
+      // By conditions that leave few rows these few are sorted.
+      const sorting = prepare.mock.calls.filter(
+        ([sql]) => /ORDER BY k\.carrier/.test(sql) && !/json_each/.test(sql),
+      );
+      if (query.search === undefined) expect(sorting).toEqual([]);
+    }
+  }
+  prepare.mockRestore();
 });
 
 test('people and lines have first rows, too', () => {
