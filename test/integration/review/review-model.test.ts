@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ReviewAct } from '../../../src/contract/review.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
 
@@ -14,11 +15,16 @@ type Step =
   | { kind: 'wait'; on: number; claims: number[] }
   | { kind: 'accept'; on: number; claims: number[] }
   | { kind: 'pay'; on: number; claims: number[]; amount: number }
+  | { kind: 'note'; on: number; claims: number[]; text: string }
+  | { kind: 'deleteNote'; on: number; claims: number[] }
+  | { kind: 'tag'; on: number; claims: number[]; tag: string; isAdded: boolean }
+  | { kind: 'reminder'; on: number; claims: number[]; day: string | null }
+  | { kind: 'judge'; on: number; claims: number[]; isDuplicate: boolean }
   | { kind: 'undo'; on: number }
   | { kind: 'change'; claim: number; isMaterial: boolean }
   | { kind: 'sync' | 'restart' | 'crash'; on: number }
   | { kind: 'remove'; on: number; claim: number }
-  | { kind: 'import'; on: number };
+  | { kind: 'import'; on: number; isFile: boolean };
 
 const on = fc.integer({ min: 0, max: 1 });
 const claim = fc.integer({ min: 1, max: claimCount });
@@ -33,11 +39,37 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     claims: someClaims,
     amount: fc.integer({ min: 1, max: 9 }),
   }),
+  fc.record({
+    kind: fc.constant('note' as const),
+    on,
+    claims: someClaims,
+    text: fc.constantFrom('one', 'two', 'three'),
+  }),
+  fc.record({ kind: fc.constant('deleteNote' as const), on, claims: fc.tuple(claim) }),
+  fc.record({
+    kind: fc.constant('tag' as const),
+    on,
+    claims: someClaims,
+    tag: fc.constantFrom('a', 'b'),
+    isAdded: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('reminder' as const),
+    on,
+    claims: someClaims,
+    day: fc.constantFrom('2026-02-01', '2026-12-01', null),
+  }),
+  fc.record({
+    kind: fc.constant('judge' as const),
+    on,
+    claims: fc.uniqueArray(claim, { minLength: 2, maxLength: 2 }),
+    isDuplicate: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('undo' as const), on }),
   fc.record({ kind: fc.constant('change' as const), claim, isMaterial: fc.boolean() }),
   fc.record({ kind: fc.constantFrom('sync' as const, 'restart' as const, 'crash' as const), on }),
   fc.record({ kind: fc.constant('remove' as const), on, claim }),
-  fc.record({ kind: fc.constant('import' as const), on }),
+  fc.record({ kind: fc.constant('import' as const), on, isFile: fc.boolean() }),
 );
 
 /** What a claim is worth comparing by, as the service has it now. */
@@ -52,6 +84,8 @@ interface ModelAct {
   readonly order: number;
   readonly step: Step;
   readonly undoes: string | null;
+  /** Of a deleted note: the act that wrote it. */
+  readonly note: string | null;
   readonly values: ReadonlyMap<number, number>;
 }
 /** What one computer knows: acts with the claims that they are still about there, and decisions found changed. */
@@ -74,15 +108,33 @@ function expectedOf(computer: ModelComputer, claimId: number) {
   let outcome: string | null = null;
   let current: string | null = null;
   let reimbursed = 0;
-  for (const { id, step: one } of acts) {
+  let reminder: string | null = null;
+  let notes: { id: string; text: string }[] = [];
+  const tags = new Set<string>();
+  const duplicates = new Map<number, boolean>();
+  for (const { id, step: one, note } of acts) {
     if (one.kind === 'pay') reimbursed += one.amount;
-    if (one.kind === 'decide') [state, outcome, current] = ['done', outcomes[one.outcome] ?? null, id];
-    if (one.kind === 'wait') [state, outcome, current] = ['waiting', null, id];
+    if (one.kind === 'decide')
+      [state, outcome, current, reminder] = ['done', outcomes[one.outcome] ?? null, id, null];
+    if (one.kind === 'wait') [state, outcome, current, reminder] = ['waiting', null, id, null];
     if (one.kind === 'accept' && current !== null) current = id;
+    if (one.kind === 'note') notes.push({ id, text: one.text });
+    if (one.kind === 'deleteNote') notes = notes.filter((known) => known.id !== note);
+    if (one.kind === 'tag') one.isAdded ? tags.add(one.tag) : tags.delete(one.tag);
+    if (one.kind === 'reminder') reminder = one.day;
+    if (one.kind === 'judge')
+      duplicates.set(one.claims.find((other) => other !== claimId) ?? 0, one.isDuplicate);
   }
   if (current !== null && computer.reopened.has(`${current}/${claimId}`))
     [state, outcome] = [state === 'waiting' ? 'back' : 'todo', null];
-  return { state, outcome, reimbursed, current };
+  if (state === 'waiting' && reminder !== null && reminder < '2026-03-01') state = 'back';
+  const written = {
+    notes: notes.map(({ text }) => text),
+    tags: [...tags].sort(),
+    reminder,
+    duplicates: [...duplicates].sort(([a], [b]) => a - b),
+  };
+  return { state, outcome, reimbursed, current, written };
 }
 
 /** After a sync, an undoing or an import: what counts is compared with what the computer has. */
@@ -104,6 +156,32 @@ const claimAt = (id: number, { paid, remarks }: ServiceClaim) => ({
   remarks: `remark ${remarks}`,
 });
 
+const decision = { kind: 'decision', onWhom: null, reason: null, reminder: null } as const;
+function actOf(one: Step, [, other = 0]: readonly number[], noteId: string | null): ReviewAct {
+  switch (one.kind) {
+    case 'decide':
+      return { ...decision, state: 'done', outcome: outcomes[one.outcome] ?? 'eligible' };
+    case 'wait':
+      return { ...decision, state: 'waiting', outcome: null, onWhom: 'Lee', reason: 'EOB' };
+    case 'pay': {
+      const { amount } = one;
+      return { kind: 'payment', payment: 'reimbursed', amount, day: '2026-03-01', account: '' };
+    }
+    case 'note':
+      return { kind: 'note', text: one.text };
+    case 'deleteNote':
+      return { kind: 'deleteNote', noteId: noteId ?? '' };
+    case 'tag':
+      return { kind: 'tag', add: one.isAdded ? [one.tag] : [], remove: one.isAdded ? [] : [one.tag] };
+    case 'reminder':
+      return { kind: 'reminder', day: one.day };
+    case 'judge':
+      return { kind: 'judgeDuplicate', otherClaimId: other, isDuplicate: one.isDuplicate };
+    default:
+      return { kind: 'accept' };
+  }
+}
+
 async function runSteps(steps: readonly Step[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'claimdesk-review-model-'));
   let nowMs = Date.parse('2026-03-01T12:00:00Z');
@@ -117,6 +195,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   const service = new Map<number, ServiceClaim>();
   for (let id = 1; id <= claimCount; id += 1) service.set(id, { paid: 10, remarks: 0 });
   let order = 0;
+  let isFileTried = false;
 
   const sync = async (index: number): Promise<void> => {
     const [computer, model] = [computers[index], models[index]] as const;
@@ -129,11 +208,18 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
     await computer.reviews.settleAfterSync(workspaceId);
     compareModel(model);
   };
-  const know = (index: number, id: string, one: Step, claims: number[], undoes: string | null): void => {
+  const know = (
+    index: number,
+    id: string,
+    one: Step,
+    claims: number[],
+    undoes: string | null,
+    note: string | null = null,
+  ): void => {
     const model = models[index] as ModelComputer;
     const values = new Map(claims.map((claimId) => [claimId, model.synced.get(claimId) ?? -1]));
     order += 1;
-    model.acts.set(id, { act: { id, order, step: one, undoes, values }, claims: new Set(claims) });
+    model.acts.set(id, { act: { id, order, step: one, undoes, note, values }, claims: new Set(claims) });
   };
 
   try {
@@ -157,24 +243,20 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
         case 'decide':
         case 'wait':
         case 'accept':
-        case 'pay': {
-          const decision = { kind: 'decision', onWhom: null, reason: null, reminder: null } as const;
-          const act =
-            one.kind === 'decide'
-              ? ({ ...decision, state: 'done', outcome: outcomes[one.outcome] ?? 'eligible' } as const)
-              : one.kind === 'wait'
-                ? ({ ...decision, state: 'waiting', outcome: null, onWhom: 'Lee', reason: 'EOB' } as const)
-                : one.kind === 'accept'
-                  ? ({ kind: 'accept' } as const)
-                  : ({
-                      kind: 'payment',
-                      payment: 'reimbursed',
-                      amount: one.amount,
-                      day: '2026-03-01',
-                      account: '',
-                    } as const);
-          const { eventId } = await reviews.act(workspaceId, { claimIds: here }, act);
-          know(one.on, eventId as string, one, here, null);
+        case 'pay':
+        case 'note':
+        case 'tag':
+        case 'reminder':
+        case 'judge':
+        case 'deleteNote': {
+          // A pair is judged where both are; a note is deleted where there is one.
+          if (one.kind === 'judge' && here.length < 2) break;
+          const shown = await reviews.get(workspaceId, here[0] ?? 0);
+          const noteId = one.kind === 'deleteNote' ? (shown.notes.at(-1)?.id ?? null) : null;
+          if (one.kind === 'deleteNote' && noteId === null) break;
+          const claimIds = one.kind === 'judge' ? here.slice(0, 1) : here;
+          const { eventId } = await reviews.act(workspaceId, { claimIds }, actOf(one, here, noteId));
+          know(one.on, eventId as string, one, here, null, noteId);
           break;
         }
         case 'undo': {
@@ -220,12 +302,19 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
         case 'import': {
           const from = 1 - one.on;
           const sender = models[from] as ModelComputer;
-          const { entries } = (computers[from] as (typeof computers)[number]).operations.readReviewEntries({
-            workspaceId,
-            after: null,
-            limit: 10_000,
-          });
-          computer.operations.importReviews({ workspaceId, entries });
+          const sending = computers[from] as (typeof computers)[number];
+          // The file as it is handed over, once: making its key takes long on purpose.
+          if (one.isFile && !isFileTried) {
+            isFileTried = true;
+            const parts: Buffer[] = [];
+            const passphrase = 'a long passphrase';
+            await sending.reviews.writeFile(workspaceId, passphrase, async (part) => void parts.push(part));
+            await reviews.readFile(workspaceId, Buffer.concat(parts), passphrase);
+          } else {
+            const wanted = { workspaceId, after: null, limit: 10_000 };
+            const { entries } = sending.operations.readReviewEntries(wanted);
+            computer.operations.importReviews({ workspaceId, entries });
+          }
           for (const [id, { act, claims }] of sender.acts)
             if (!model.acts.has(id)) model.acts.set(id, { act, claims: new Set(claims) });
           for (const name of sender.reopened) model.reopened.add(name);
@@ -244,7 +333,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
         reimbursed: number | null;
       }[];
       for (const claimId of model.synced.keys()) {
-        const { state, outcome, reimbursed } = expectedOf(model, claimId);
+        const { state, outcome, reimbursed, written } = expectedOf(model, claimId);
         const listed = rows.find((row) => row.claim_id === claimId);
         expect(
           {
@@ -260,6 +349,17 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           outcome,
           reimbursed,
         ]);
+        expect(
+          {
+            notes: shown.notes.map(({ text }) => text),
+            tags: shown.tags,
+            reminder: shown.reminder,
+            duplicates: shown.duplicates
+              .map(({ otherClaimId, isDuplicate }) => [otherClaimId, isDuplicate] as const)
+              .sort(([a], [b]) => a - b),
+          },
+          `claim ${claimId} on ${one.on} after ${JSON.stringify(one)}`,
+        ).toEqual(written);
       }
     }
   } finally {
