@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+import { fuzzRuns } from '../../support/seeds.ts';
+
+const program = fileURLToPath(new URL('../../support/remove-session-program.ts', import.meta.url));
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench('--members', '8', '--claims', '60', '--seed', '18');
+});
+afterAll(() => bench.close());
+
+test('killed at any moment of a removal, no review of a removed claim is left, and all others are', async () => {
+  const filled = await bench.newProfile();
+  const session = await bench.open(filled);
+  await bench.sync(session);
+  const workspaceId = (await session.findWorkspace()).id;
+  const claims = await bench.readAll(session, 'claims');
+  const lastDays = claims.flatMap(({ date_of_service: days }) => {
+    const end = (days as { end?: string } | null)?.end;
+    return typeof end === 'string' ? [end.slice(0, 10)] : [];
+  });
+  const date = lastDays.sort()[Math.floor(lastDays.length / 2)] as string;
+  const act = { kind: 'note', text: 'kept or removed' } as const;
+  const all = claims.map(({ id }) => id as number);
+  await session.call('reviews:act', { workspaceId, target: { claimIds: all }, act });
+  await session.close();
+
+  let wholeMs = Number.POSITIVE_INFINITY;
+  let kept: number[] = [];
+  const outcomes: string[] = [];
+  const runs = Math.min(fuzzRuns(2), 50);
+  // The first one ends by itself and says how long it takes here.
+  for (let run = 0; run <= runs; run += 1) {
+    const profile = `${filled}-${run}`;
+    await cp(filled, profile, { recursive: true });
+    const child = spawn(process.execPath, [program, profile, date], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_NO_WARNINGS: '1' },
+    });
+    let said = '';
+    child.stdout.on('data', (text) => {
+      said += String(text);
+    });
+    const closed = once(child, 'close');
+    await Promise.race([once(child.stdout, 'data'), closed]);
+    expect(said).toContain('begun');
+    const begunMs = performance.now();
+    if (run > 0) {
+      await Promise.race([wait((wholeMs * run) / (runs + 1)), closed]);
+      child.kill('SIGKILL');
+    }
+    await closed;
+    if (run === 0) wholeMs = performance.now() - begunMs;
+
+    const again = await bench.open(profile);
+    const here = new Set((await bench.readAll(again, 'claims')).map(({ id }) => id as number));
+    const notes = async (claimId: number): Promise<number> => {
+      const { total } = await again.call('reviews:listEvents', { workspaceId, claimId, offset: 0, limit: 9 });
+      return total;
+    };
+    const counts = new Map<number, number>();
+    for (const id of all) counts.set(id, await notes(id));
+    const removed = all.filter((id) => !here.has(id));
+    expect(removed.map((id) => counts.get(id))).toEqual(removed.map(() => 0));
+    const withNote = all.filter((id) => counts.get(id) === 1);
+    // What a removal concerns is forgotten before the records are removed; the others are never touched.
+    if (run === 0) kept = all.filter((id) => here.has(id));
+    expect([all, kept]).toContainEqual(withNote);
+    if (removed.length > 0) expect(withNote).toEqual(kept);
+    outcomes.push(`${removed.length} removed, ${withNote.length} with a note`);
+    // Done again, it ends as one that nobody killed.
+    const removal = { kind: 'claimsBefore', date } as const;
+    await again.call('data:remove', { workspaceId, removal, typed: date });
+    const left = await bench.readAll(again, 'claims');
+    for (const { id } of left) expect(await notes(id as number)).toBe(1);
+    outcomes.push(`${left.length} left`);
+    await again.close();
+    await rm(profile, { recursive: true, force: true });
+  }
+  const ends = outcomes.filter((text) => text.endsWith('left'));
+  expect(new Set(ends).size, outcomes.join('; ')).toBe(1);
+});
