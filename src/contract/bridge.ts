@@ -16,6 +16,11 @@ export interface DeskBridge {
     name: E,
     listener: (payload: EventPayload<E>) => void,
   ) => () => void;
+  /**
+   * Where events can be missed (browser shell: before their stream is open, and while it is broken): calls the listener
+   * whenever they are heard again, since answers may be from before a missed one.
+   */
+  readonly onHeardAgain?: (listener: () => void) => void;
 }
 
 /** Messages of the channel to the engine (a MessagePort in Electron, a request in the browser shell). */

@@ -41,6 +41,9 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   /** Servers that have proven themselves, until their connection breaks. */
   const proven = new Map<string, Promise<boolean>>();
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
+  const heardAgain = new Set<() => void>();
+  /** Servers with answers that a missed event could have made outdated. */
+  const asked = new Set<string>();
 
   const emit = (event: AnyEvent) => {
     for (const listener of listeners.get(event.name) ?? []) {
@@ -86,6 +89,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
 
   const call = async (procedure: ProcedureName, input: unknown): Promise<Result<unknown>> => {
     const isEngine = procedures[procedure].answeredBy === 'engine';
+    asked.add(isEngine ? options.engineUrl : options.hostUrl);
     // The lock screen may have been open for days, and another server may have taken the port.
     if (procedure === 'lock:unlock' || procedure.startsWith('unlock:')) proven.delete(options.hostUrl);
     try {
@@ -103,6 +107,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
         const reply = await send(base, '/events');
         if (reply.ok && reply.body !== null) {
           attempt = 0;
+          if (asked.has(base)) for (const listener of heardAgain) listener();
           await readEvents(reply.body, emit);
         }
       } catch {
@@ -129,5 +134,6 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
       set.add(listener as (payload: never) => void);
       return () => set.delete(listener as (payload: never) => void);
     },
+    onHeardAgain: (listener) => void heardAgain.add(listener),
   };
 }

@@ -67,15 +67,16 @@ export function createWorklists(ports: WorklistPorts) {
     const entry = { isAskedAgain: false, promise: Promise.resolve() };
     running.set(workspaceId, entry);
     entry.promise = (async () => {
+      let isChanged = false;
       try {
-        let isChanged = false;
         do {
           entry.isAskedAgain = false;
           isChanged = (await lookOnce(workspaceId)) || isChanged;
         } while (entry.isAskedAgain);
-        if (isChanged) ports.emit({ name: 'worklists:changed', payload: { workspaceId } });
       } finally {
         running.delete(workspaceId);
+        // Also where a later look failed: what the ones before it changed is to be seen.
+        if (isChanged) ports.emit({ name: 'worklists:changed', payload: { workspaceId } });
       }
     })();
     return entry.promise;

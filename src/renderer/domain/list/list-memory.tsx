@@ -178,9 +178,10 @@ export class ListMemory {
     }
   }
 
-  markStale(workspaceId: string): void {
+  /** Null: the lists of all workspaces. */
+  markStale(workspaceId: string | null): void {
     for (const list of this.#lists.values()) {
-      if (list.source.workspaceId === workspaceId) list.source.markStale();
+      if (workspaceId === null || list.source.workspaceId === workspaceId) list.source.markStale();
     }
   }
 }

@@ -12,7 +12,11 @@ function given() {
     return () => listeners.delete(name);
   };
   const cache = createDeskCache();
-  keepCacheLive({ shell: 'browser', call: {}, subscribe } as unknown as DeskBridge, cache);
+  let hearAgain = (): void => undefined;
+  const onHeardAgain = (listener: () => void) => {
+    hearAgain = listener;
+  };
+  keepCacheLive({ shell: 'browser', call: {}, subscribe, onHeardAgain } as unknown as DeskBridge, cache);
   const waiting: ((value: string) => void)[] = [];
   const observer = new QueryObserver(cache, {
     queryKey: ['records', 'w', 'records:group', {}],
@@ -21,7 +25,7 @@ function given() {
   const end = observer.subscribe(() => undefined);
   const emit = (name: EventName) =>
     listeners.get(name)?.({ workspaceId: 'w', receipt: {}, error: null } as never);
-  return { cache, waiting, emit, end };
+  return { cache, waiting, emit, end, hearAgain: () => hearAgain() };
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -59,5 +63,18 @@ test('what is not on its way is asked for at once', async () => {
   await settle();
   emit('sync:finished');
   expect(waiting).toHaveLength(2);
+  end();
+});
+
+test('after events may have been missed, what is shown and what is on its way are asked for again', async () => {
+  const { cache, waiting, hearAgain, end } = given();
+  hearAgain();
+  waiting[0]?.('of before the missed event');
+  await settle();
+  waiting[1]?.('now');
+  await settle();
+  expect(cache.getQueryData(['records', 'w', 'records:group', {}])).toBe('now');
+  hearAgain();
+  expect(waiting).toHaveLength(3);
   end();
 });

@@ -118,6 +118,33 @@ describe('events', () => {
     expect(changed).toHaveBeenCalledTimes(1);
   });
 
+  it('may be missed before their stream is open and while it is broken, which is told then', async () => {
+    const server = makeHost(() => good({ isDone: true }));
+    const first = server.open(engine);
+    const silent = vi.fn();
+    first.onHeardAgain?.(silent);
+    await vi.waitFor(() => expect(server.feeds.size).toBe(2));
+    expect(silent, 'nothing was asked before').not.toHaveBeenCalled();
+
+    let proven: (is: boolean) => void = () => undefined;
+    server.prove.mockImplementation((base) =>
+      base === engine ? new Promise((resolve) => (proven = resolve)) : Promise.resolve(true),
+    );
+    server.feeds.clear();
+    const bridge = server.open(engine, async () => undefined);
+    await bridge.call['settings:get']({});
+    const told = vi.fn();
+    bridge.onHeardAgain?.(told);
+    await vi.waitFor(() => expect(server.feeds.size).toBe(1));
+    const asked = bridge.call['worklists:counts']({ workspaceId: 'w' });
+    proven(true);
+    await asked;
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1));
+    server.prove.mockImplementation(async () => true);
+    server.feeds.get(`${engine}/events`)?.close();
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2));
+  });
+
   it('are listened for with the window token, again after the stream broke', async () => {
     const server = makeHost(() => good({}));
     const waits: number[] = [];
