@@ -592,6 +592,35 @@ export const errorTable = {
     message: 'The audit log isn’t as it was when you verified it.',
     nextStep: 'Verify it again, then decide.',
   },
+  'policy.damaged': {
+    message:
+      'The file with your organization’s rules for Claimdesk can’t be read, so Claimdesk doesn’t open.',
+    nextStep: 'Ask your administrator to correct or remove that file.',
+  },
+  'policy.setByOrganization': {
+    message: 'Your organization sets a limit for this setting.',
+    nextStep: 'Choose a value within that limit.',
+  },
+  'policy.serviceNotAllowed': {
+    message: 'Your organization doesn’t allow this claims service.',
+    nextStep: 'Check the address, or ask your administrator.',
+  },
+  'policy.passphraseNeeded': {
+    message: 'Your organization requires an unlock passphrase.',
+    nextStep: 'Set one in Settings, Privacy, then try again.',
+  },
+  'policy.passphraseKept': {
+    message: 'Your organization requires an unlock passphrase, so it can’t be removed.',
+    nextStep: 'Change the passphrase instead.',
+  },
+  'policy.ssnMasked': {
+    message: 'Your organization doesn’t allow exports with full Social Security numbers.',
+    nextStep: 'Export again without them.',
+  },
+  'policy.reasonNeeded': {
+    message: 'Your organization requires a reason for every export.',
+    nextStep: 'Enter what the file is for.',
+  },
   'engine.cannotStart': {
     message: 'Claimdesk’s database process couldn’t start.',
     nextStep:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { notices } from './notices.ts';
+import { policySchema } from './policy.ts';
 import { reimbursementRulesSchema } from './reimbursement.ts';
 
 export const workspaceColors = ['blue', 'teal', 'grape', 'orange', 'gray'] as const;
@@ -164,6 +165,8 @@ export const appInfoSchema = z.object({
   secrets: secretsStateSchema,
   isReadOnly: z.boolean(),
   isLocked: z.boolean(),
+  /** What an administrator prescribes on this computer. */
+  policy: policySchema,
   notices: z.array(z.enum(notices)),
 });
 export type AppInfo = z.infer<typeof appInfoSchema>;

@@ -29,6 +29,7 @@ import { DeskError, toDeskError } from './lib/errors.ts';
 import { logFailure } from './lib/log-failure.ts';
 import { createDeskSecrets } from './lock/desk-secrets.ts';
 import { createIdleLock } from './lock/idle-lock.ts';
+import { limitSettings } from './workspaces/policy-settings.ts';
 import { createSettingsFile } from './workspaces/settings-file.ts';
 
 /** The main process's half of the app: keychain, keys, tokens, workspaces, lock, and the engine's handle. */
@@ -84,7 +85,7 @@ export function createDesk(
   const secrets = createDeskSecrets({ ...ports, keychain: options.keychain });
   const realSecrets = options.secrets ?? secrets.store;
   const isAnchoredInKeychain = anchorsInKeychain(realSecrets, ports.environment);
-  const settings = createSettingsFile({ profileDir: ports.profileDir });
+  const settings = limitSettings(createSettingsFile({ profileDir: ports.profileDir }), ports.policy);
   let engine: Promise<EngineHandle> | null = null;
   /** The engine that a lock has ended, while it closes. */
   let ending: Promise<void> = Promise.resolve();
@@ -128,6 +129,7 @@ export function createDesk(
             profileDir: ports.profileDir,
             anchorsInKeychain: isAnchoredInKeychain,
             isReadOnly: ports.isReadOnly,
+            policy: ports.policy,
             opensFirst: await state.real.book.getActiveId().catch(() => null),
           }),
         );

@@ -78,6 +78,7 @@ export function openTestDesk(options: TestDeskOptions) {
       clearClipboard: async () => undefined,
       chooseSavePath: async (name) => `${profileDir}/${name}`,
       isReadOnly: false,
+      policy: {},
       ...options.ports,
     },
     { secrets, watchesIdle: options.watchesIdle === true },

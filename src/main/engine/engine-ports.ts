@@ -1,5 +1,6 @@
 import type { AuditVerdict } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
+import type { Policy } from '../../contract/policy.ts';
 import type { Result } from '../../contract/result.ts';
 import type { AnchorStore } from '../keychain/anchor-store.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
@@ -20,6 +21,7 @@ export interface EnginePorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly isReadOnly: boolean;
+  readonly policy: Policy;
   /** Jitter of the waits between tries, from 0 to 1; tests give a small fixed one. */
   readonly random?: () => number;
 }

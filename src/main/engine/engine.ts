@@ -1,10 +1,11 @@
 import type { AnyEvent } from '../../contract/events.ts';
-import type { EngineProcedureName } from '../../contract/procedures.ts';
+import type { EngineProcedureName, ParsedInput } from '../../contract/procedures.ts';
 import { createDispatcher } from '../lib/dispatch.ts';
 import { toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
+import { judgeExport } from './export/judge-export.ts';
 import { createAuditHandlers } from './ipc/audit-handlers.ts';
 import { createConnectHandlers } from './ipc/connect-handlers.ts';
 import { createEngineState } from './ipc/engine-state.ts';
@@ -107,6 +108,13 @@ export function createEngine(ports: EnginePorts): Engine {
   const answer = createDispatcher<EngineCaller>({
     answeredBy: 'engine',
     handlers,
+    around({ name, input, caller, run }) {
+      if (name === 'export:start') {
+        const { reason = '' } = input as ParsedInput<'export:start'>;
+        judgeExport(ports.policy, { isSsnShown: caller?.isSsnShown === true, reason });
+      }
+      return run();
+    },
     onFailed(thrown, { name, input }) {
       markIfDamaged(name, input, toDeskError(thrown).code);
       logFailure(ports.log, 'engine.failed', thrown, { procedure: name });
@@ -116,7 +124,11 @@ export function createEngine(ports: EnginePorts): Engine {
   return {
     call: (name, input, caller = {}) => answer(name, input, caller),
     openAhead: state.files.openAhead,
-    readRecordTexts: records.readRecordTexts,
+    async readRecordTexts(wanted) {
+      // Printed, not written to a file of the export: it has no place for a reason.
+      judgeExport({ ...ports.policy, requireExportReason: false }, { ...wanted, reason: '' });
+      return records.readRecordTexts(wanted);
+    },
     async probe({ workspaceId, keyId }) {
       const api = await state.createApi(workspaceId, keyId === undefined ? {} : { keyId });
       const { requestId, offsetSeconds } = await api.probe();

@@ -116,6 +116,7 @@ async function start(
     clock: systemClock,
     log,
     isReadOnly: init.isReadOnly,
+    policy: init.policy,
   });
   if (init.opensFirst !== null) engine.openAhead(init.opensFirst);
   const loopback =

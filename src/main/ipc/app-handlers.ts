@@ -19,6 +19,7 @@ export function createAppHandlers(state: DeskState): Handlers<Names> {
       },
       isReadOnly: ports.isReadOnly,
       isLocked: state.isLocked,
+      policy: ports.policy,
       notices: await findNotices(ports),
     }),
     'settings:get': () => state.settings.get(),

@@ -1,5 +1,6 @@
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
+import type { Policy } from '../../contract/policy.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { AppInfo } from '../../contract/workspace.ts';
 import type { ProfileKey } from '../keychain/profile-key.ts';
@@ -7,6 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import { isServiceAllowed } from '../lib/policy-file.ts';
 import type { SampleConnect, SamplePerson } from '../lib/sample-service.ts';
 import type { SettingsFile } from '../workspaces/settings-file.ts';
 import type { Space } from './spaces.ts';
@@ -77,6 +79,8 @@ export interface DeskPorts {
   readonly confirm?: (question: Question) => Promise<boolean>;
   /** True when another process writes this profile. */
   readonly isReadOnly: boolean;
+  /** What an administrator prescribes on this computer. */
+  readonly policy: Policy;
   /** Command line: the unlock passphrase, of a descriptor or, if `mayPrompt`, of a person; null where there is none. */
   readonly askPassphrase?: (mayPrompt: boolean) => Promise<string | null>;
 }
@@ -130,6 +134,16 @@ export async function spaceOf(state: DeskState, workspaceId: string): Promise<Sp
     return sample.space;
   await real.book.get(workspaceId);
   return real;
+}
+
+/**
+ * Whether the policy lets a service be used with a profile as it is.
+ * @throws DeskError `policy.serviceNotAllowed`, `policy.passphraseNeeded`
+ */
+export function requireAllowed({ ports, secrets }: DeskState, baseUrl: string): void {
+  if (!isServiceAllowed(ports.policy, baseUrl)) throw new DeskError('policy.serviceNotAllowed');
+  if (ports.policy.requireUnlockPassphrase === true && !secrets.needsPassphrase())
+    throw new DeskError('policy.passphraseNeeded');
 }
 
 /** The space that holds a key. @throws DeskError `key.unknown` */

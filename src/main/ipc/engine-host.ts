@@ -6,7 +6,7 @@ import { getOrCreateSecret } from '../keychain/secret-store.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
-import { type DeskState, spaceOf } from './desk-state.ts';
+import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
 import { findSaveTarget } from './save-file.ts';
 
 /** Rules under which the sample has claims in their run-out, and people of high cost. */
@@ -26,6 +26,7 @@ export function createEngineHost(state: DeskState): EngineHost {
       if (state.isLocked) throw new DeskError('app.locked');
       const space = await spaceOf(state, workspaceId);
       const workspace = await space.book.get(workspaceId);
+      if (!space.isSample) requireAllowed(state, workspace.baseUrl);
       const signingKeyId = keyId ?? workspace.keyId;
       if (signingKeyId === null) throw new DeskError('key.missing');
       const { token } = await space.signer.getToken({

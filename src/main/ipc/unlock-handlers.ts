@@ -42,6 +42,7 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
     },
     'unlock:removePassphrase': async ({ current }) => {
       requireWriting();
+      if (state.ports.policy.requireUnlockPassphrase === true) throw new DeskError('policy.passphraseKept');
       await key.removePassphrase(current);
       return { isDone: true };
     },

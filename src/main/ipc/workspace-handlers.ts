@@ -3,7 +3,7 @@ import type { Workspace } from '../../contract/workspace.ts';
 import { isTypedName, needsTypedName } from '../keys/last-key.ts';
 import { DeskError } from '../lib/errors.ts';
 import { requireConfirmed } from './confirm.ts';
-import { type DeskState, spaceOf } from './desk-state.ts';
+import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
 import type { RotationRunner } from './rotation-runner.ts';
 import type { Space } from './spaces.ts';
 
@@ -37,6 +37,7 @@ export function createWorkspaceHandlers(
   return {
     'workspaces:list': list,
     'workspaces:add': async (input) => {
+      requireAllowed(state, input.baseUrl);
       const workspace = await real.book.add(input);
       state.activeSampleId = null;
       return told(await real.book.activate(workspace.id));

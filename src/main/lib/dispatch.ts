@@ -16,7 +16,12 @@ export function createDispatcher<Caller = undefined>(options: {
   readonly answeredBy: 'main' | 'engine';
   readonly handlers: object;
   readonly refuse?: (name: ProcedureName) => void;
-  readonly around?: (call: { name: ProcedureName; input: unknown; run: () => unknown }) => unknown;
+  readonly around?: (call: {
+    name: ProcedureName;
+    input: unknown;
+    caller: Caller | undefined;
+    run: () => unknown;
+  }) => unknown;
   readonly onFailed: (thrown: unknown, call: { name: string; input: unknown }) => void;
 }): (name: string, input: unknown, caller?: Caller) => Promise<Result<unknown>> {
   const { answeredBy, handlers, refuse, around = ({ run }) => run(), onFailed } = options;
@@ -30,7 +35,10 @@ export function createDispatcher<Caller = undefined>(options: {
       const handler = (handlers as Readonly<Record<string, Handler>>)[name];
       if (handler === undefined) throw new DeskError('usage.invalid');
       const run = (): unknown => handler(parsed.data, caller);
-      return { ok: true, value: await around({ name: name as ProcedureName, input: parsed.data, run }) };
+      return {
+        ok: true,
+        value: await around({ name: name as ProcedureName, input: parsed.data, caller, run }),
+      };
     } catch (thrown) {
       onFailed(thrown, { name, input });
       return { ok: false, error: toErrorReport(thrown) };

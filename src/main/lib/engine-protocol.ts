@@ -1,5 +1,6 @@
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { DoctorFinding } from '../../contract/doctor.ts';
+import type { Policy } from '../../contract/policy.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { KeyProof, Settings, Workspace } from '../../contract/workspace.ts';
 import type { WireError } from './errors.ts';
@@ -84,6 +85,7 @@ export interface EngineInit {
   /** Whether audit entries are anchored in the system's keychain, or with the other secrets. */
   readonly anchorsInKeychain: boolean;
   readonly isReadOnly: boolean;
+  readonly policy: Policy;
   /** Browser shell only: the origin whose windows may call, and the tokens they show. */
   readonly windowOrigin: string | null;
   /** The workspace that a window will show first; null where none is known. */

@@ -20,6 +20,7 @@ import { AboutSettings } from '../features/settings/about-settings.tsx';
 import { AppearanceSettings } from '../features/settings/appearance-settings.tsx';
 import { AuditSettings } from '../features/settings/audit-settings.tsx';
 import { DataSettings } from '../features/settings/data-settings.tsx';
+import { PolicySettings } from '../features/settings/policy-settings.tsx';
 import { PrivacySettings } from '../features/settings/privacy-settings.tsx';
 import type { SettingsSection } from '../features/settings/settings-page.tsx';
 import { SyncSettings } from '../features/sync/sync-settings.tsx';
@@ -28,6 +29,7 @@ import { WorkspacesSettings } from '../features/workspaces/workspaces-settings.t
 function PrivacyAndDesk() {
   return (
     <Stack gap="lg">
+      <PolicySettings />
       <DeskModeSwitch />
       <PrivacySettings />
       <AuditSettings />

@@ -51,7 +51,16 @@ function openDesk(profileDir: string, perform: Perform) {
   const { transport, close: closeTransport } = createUndiciTransport(process.env);
   const state: DeskState = {
     ports: {
-      ...{ shell: 'cli', version: '0', profileDir, environment: process.env, clock, log, isReadOnly: false },
+      ...{
+        shell: 'cli',
+        version: '0',
+        profileDir,
+        environment: process.env,
+        clock,
+        log,
+        policy: {},
+        isReadOnly: false,
+      },
       startEngine: never,
       startSampleService: never,
       openUrl: never,
@@ -83,6 +92,7 @@ function openDesk(profileDir: string, perform: Perform) {
       transport,
       clock,
       log,
+      policy: {},
       isReadOnly: false,
     }),
     onEnded: () => undefined,

@@ -127,6 +127,7 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
       secrets: { kind: 'keychain', state: 'ready' },
       isReadOnly: false,
       isLocked,
+      policy: {},
       notices: [],
     }),
     'settings:get': () => settings,

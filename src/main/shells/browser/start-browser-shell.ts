@@ -7,6 +7,7 @@ import { createLog } from '../../lib/log.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
 import { profilePaths } from '../../lib/paths.ts';
+import { readPolicy } from '../../lib/policy-file.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
 import { findAppPaths, readAppVersion } from '../app-paths.ts';
 import { listPageFiles } from '../page/page-files.ts';
@@ -39,6 +40,8 @@ export interface BrowserShellOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
   readonly rendererDir?: string;
+  /** In place of the computer's own, in tests. */
+  readonly policyFile?: string;
   /** How long after its last window the shell ends; a reload must fit in. */
   readonly closedAfterMs?: number;
   /** Tests listen in on what main and the engine tell each other. */
@@ -48,10 +51,11 @@ export interface BrowserShellOptions {
 /**
  * Starts the app for a browser on this computer: main's desk and a loopback host here, the engine as a child
  * with an address of its own.
- * @throws DeskError `profile.busy`, `profile.heldElsewhere`, `profile.unwritable`
+ * @throws DeskError `policy.damaged`, `profile.busy`, `profile.heldElsewhere`, `profile.unwritable`
  */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
   const { profileDir, environment, clock = systemClock } = options;
+  const policy = readPolicy(options.policyFile);
   const lease = await acquireLease(profileDir);
   const paths = profilePaths(profileDir);
   const log = createLog({ filePath: paths.log, clock });
@@ -103,6 +107,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     chooseSavePath: (suggestedName) =>
       chooseSavePath(suggestedName, { environment, exportsDir: paths.exportsDir }),
     isReadOnly: false,
+    policy,
   };
   const desk = createDesk(ports, { watchesIdle: true });
   let starting: Promise<unknown> = Promise.resolve();

@@ -21,6 +21,7 @@ import { findNotices } from '../../lib/find-notices.ts';
 import { acquireLease, type Lease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
 import { profilePaths } from '../../lib/paths.ts';
+import { readPolicy } from '../../lib/policy-file.ts';
 import { settleProfileDir } from '../../lib/settle-profile.ts';
 import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
 import { readAppVersion } from '../app-paths.ts';
@@ -55,15 +56,18 @@ export interface SessionOptions {
   readonly confirm?: NonNullable<DeskPorts['confirm']>;
   /** See EnginePorts. */
   readonly random?: () => number;
+  /** In place of the computer's own, in tests. */
+  readonly policyFile?: string;
 }
 
-/** @throws DeskError `profile.busy`, `profile.heldElsewhere`, `profile.unwritable` */
+/** @throws DeskError `policy.damaged`, `profile.busy`, `profile.heldElsewhere`, `profile.unwritable` */
 export async function openSession(wanted: SessionOptions): Promise<Session> {
   const { environment, profileDir } = findProfile(wanted);
   if (wanted.options.json !== true) {
     for (const notice of await findNotices({ environment, profileDir }))
       process.stderr.write(`${noticeTable[notice]}\n`);
   }
+  const policy = readPolicy(wanted.policyFile);
   const askPassphrase =
     wanted.askPassphrase ?? ((mayPrompt) => findGivenPassphrase(wanted.options, mayPrompt));
   let lease: Lease | null = null;
@@ -108,6 +112,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
           clock: systemClock,
           log,
           isReadOnly: !wanted.writes,
+          policy,
           ...(wanted.random === undefined ? {} : { random: wanted.random }),
         });
         return { ...engine, onEnded: () => undefined };
@@ -120,6 +125,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
       confirm:
         wanted.confirm ?? ((question) => confirmOnTerminal(question, { isYes: wanted.options.yes === true })),
       isReadOnly: !wanted.writes,
+      policy,
       askPassphrase,
     },
     {

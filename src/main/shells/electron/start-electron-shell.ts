@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { app, clipboard, dialog, session, shell } from 'electron';
 import { channels } from '../../../contract/channels.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
+import type { Policy } from '../../../contract/policy.ts';
 import { isSecureAddress } from '../../../contract/service-address.ts';
 import { createDesk } from '../../desk.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -11,6 +12,7 @@ import { toErrorReport } from '../../lib/errors.ts';
 import { acquireLease, type Lease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
 import { profilePaths } from '../../lib/paths.ts';
+import { policyFilePath, readPolicy } from '../../lib/policy-file.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
 import { settleProfileDir } from '../../lib/settle-profile.ts';
 import { findAppPaths } from '../app-paths.ts';
@@ -38,7 +40,10 @@ const quietSwitches = ['dns-prefetch-disable', 'disable-background-networking', 
  * Starts the app in Electron. What has to precede readiness (profile, single instance, sandbox, scheme) is
  * done at once; the rest follows.
  */
-export async function startElectronShell(argv: readonly string[] = process.argv): Promise<void> {
+export async function startElectronShell(
+  argv: readonly string[] = process.argv,
+  policyFile: string = policyFilePath(process.platform),
+): Promise<void> {
   const { values } = parseArgs({
     args: argv.slice(1),
     options: { profile: { type: 'string' }, sample: { type: 'boolean', default: false } },
@@ -59,13 +64,15 @@ export async function startElectronShell(argv: readonly string[] = process.argv)
   guardAllContents(app);
   await app.whenReady();
   const profileDir = app.getPath('userData');
-  const lease = await takeLease(profileDir).catch((thrown: unknown) => {
+  const begin = async () => ({ policy: readPolicy(policyFile), lease: await takeLease(profileDir) });
+  const begun = await begin().catch((thrown: unknown) => {
     const { message, nextStep } = errorTable[toErrorReport(thrown).code];
     dialog.showErrorBox(message, nextStep);
     app.exit(1);
     return null;
   });
-  if (lease !== null) await run(profileDir, lease, values.sample === true);
+  if (begun === null || begun.lease === null) return;
+  await run({ profileDir, lease: begun.lease, policy: begun.policy, withSample: values.sample === true });
 }
 
 /** Electron takes a folder that exists only. */
@@ -95,7 +102,13 @@ async function takeLease(profileDir: string): Promise<Lease | null> {
   }
 }
 
-async function run(profileDir: string, lease: Lease, withSample: boolean): Promise<void> {
+async function run(options: {
+  profileDir: string;
+  lease: Lease;
+  policy: Policy;
+  withSample: boolean;
+}): Promise<void> {
+  const { profileDir, lease, policy, withSample } = options;
   // Neither name begins with `persist:`, so both live in memory only.
   const windowSession = session.fromPartition('claimdesk-window', { cache: false });
   const engineSession = session.fromPartition('claimdesk-engine', { cache: false });
@@ -150,6 +163,7 @@ async function run(profileDir: string, lease: Lease, withSample: boolean): Promi
       dropFromClipboard: ownClipboard.drop,
       confirm: createNativeConfirm(() => window.current),
       isReadOnly: false,
+      policy,
     },
     { watchesIdle: true },
   );

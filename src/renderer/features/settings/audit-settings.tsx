@@ -7,14 +7,15 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 export function AuditSettings() {
   const settings = useDeskQuery('settings:get', {});
   const change = useDeskMutation('settings:set');
+  const { minAuditYears } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   return (
     <Stack gap="md">
       <NumberSetting
         label="Keep audit log entries (years)"
-        description="1 to 50. HIPAA asks for six. Older entries are permanently removed."
+        description={`${minAuditYears ?? 1} to 50${minAuditYears === undefined ? '' : ' (set by your organization)'}. HIPAA asks for six. Older entries are permanently removed.`}
         action="Save years"
         saved={settings.data?.auditYears}
-        min={1}
+        min={minAuditYears ?? 1}
         max={50}
         isPending={change.isPending}
         error={change.error}

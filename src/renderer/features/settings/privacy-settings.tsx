@@ -9,15 +9,16 @@ import { UnlockSettings } from './unlock-settings.tsx';
 export function PrivacySettings() {
   const settings = useDeskQuery('settings:get', {});
   const change = useDeskMutation('settings:set');
+  const { maxLockMinutes } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const { lockNow } = useAppActions();
   return (
     <Stack gap="md">
       <NumberSetting
         label="Lock after inactivity (minutes)"
-        description="1 to 60. No records are held in memory while locked."
+        description={`1 to ${maxLockMinutes ?? 60}${maxLockMinutes === undefined ? '' : ' (set by your organization)'}. No records are held in memory while locked.`}
         saved={settings.data?.lockAfterMinutes}
         min={1}
-        max={60}
+        max={maxLockMinutes ?? 60}
         isPending={change.isPending}
         error={change.error}
         onSave={(lockAfterMinutes) => change.mutate({ lockAfterMinutes })}

@@ -42,6 +42,7 @@ const initOf = (change: Partial<EngineInit> = {}): EngineInit => ({
   profileDir: folder(),
   anchorsInKeychain: false,
   isReadOnly: false,
+  policy: {},
   windowOrigin: null,
   opensFirst: null,
   ...change,

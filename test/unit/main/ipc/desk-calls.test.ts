@@ -33,6 +33,7 @@ function openDesk(
       writeClipboard: async () => true,
       clearClipboard: async () => undefined,
       chooseSavePath: async () => null,
+      policy: {},
       isReadOnly: false,
       ...ports,
     },

@@ -42,7 +42,14 @@ test('the entry of the engine speaks with the parent port and asks through Chrom
   const tell = (message: EngineChannelMessage) => port.emit('message', { data: message, ports: [] });
   tell({
     kind: 'init',
-    init: { profileDir, anchorsInKeychain: false, isReadOnly: false, windowOrigin: null, opensFirst: null },
+    init: {
+      profileDir,
+      anchorsInKeychain: false,
+      isReadOnly: false,
+      policy: {},
+      windowOrigin: null,
+      opensFirst: null,
+    },
   });
   await vi.waitFor(() => expect(heard).toEqual([{ kind: 'ready', port: null }]));
 

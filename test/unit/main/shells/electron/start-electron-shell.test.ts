@@ -117,6 +117,16 @@ describe('starting', () => {
     await lease.release();
   });
 
+  test('a damaged policy of the organization is said so, and the app ends without the profile', async () => {
+    const policyFile = join(folder(), 'policy.json');
+    await writeFile(policyFile, '{"maxLockMinute": 5}');
+    await startElectronShell(['electron', '.', '--profile', profileDir()], policyFile);
+    expect(dialogs.errors.at(-1)).toContain('Claimdesk doesn’t open');
+    expect(electron.exitCode).toBe(1);
+    expect(windows.made).toEqual([]);
+    await (await acquireLease(profileDir())).release();
+  });
+
   test.each([
     ['quits', 0],
     ['takes it over', 1],

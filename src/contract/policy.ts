@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/**
+ * What an administrator prescribes for every profile of a computer, in a file that people can read and not write. What
+ * is left out is not prescribed. A name that is not known here is damage: a misspelled rule must not be no rule.
+ */
+export const policySchema = z.strictObject({
+  /** Addresses of the claims services that may be used. */
+  allowedServices: z.array(z.url({ protocol: /^https?$/ })).optional(),
+  allowSsnExport: z.boolean().optional(),
+  requireExportReason: z.boolean().optional(),
+  maxLockMinutes: z.number().int().min(1).max(60).optional(),
+  requireUnlockPassphrase: z.boolean().optional(),
+  allowUpdates: z.boolean().optional(),
+  minAuditYears: z.number().int().min(1).max(50).optional(),
+});
+export type Policy = z.infer<typeof policySchema>;

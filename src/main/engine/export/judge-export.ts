@@ -1,0 +1,14 @@
+import type { Policy } from '../../../contract/policy.ts';
+import { DeskError } from '../../lib/errors.ts';
+
+/**
+ * Whether the policy lets records out as they are asked for.
+ * @throws DeskError `policy.ssnMasked`, `policy.reasonNeeded`
+ */
+export function judgeExport(
+  { allowSsnExport, requireExportReason }: Policy,
+  wanted: { readonly isSsnShown: boolean; readonly reason: string },
+): void {
+  if (allowSsnExport === false && wanted.isSsnShown) throw new DeskError('policy.ssnMasked');
+  if (requireExportReason === true && wanted.reason === '') throw new DeskError('policy.reasonNeeded');
+}

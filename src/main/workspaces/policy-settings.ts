@@ -1,0 +1,26 @@
+import type { Policy } from '../../contract/policy.ts';
+import type { Settings } from '../../contract/workspace.ts';
+import { DeskError } from '../lib/errors.ts';
+import type { SettingsFile } from './settings-file.ts';
+
+/**
+ * The settings within what the policy prescribes, whatever the file says: a person may have chosen before there was a
+ * policy. `set` throws `policy.setByOrganization` for what is beyond it.
+ */
+export function limitSettings(file: SettingsFile, { maxLockMinutes, minAuditYears }: Policy): SettingsFile {
+  const limit = (settings: Settings): Settings => ({
+    ...settings,
+    lockAfterMinutes: Math.min(settings.lockAfterMinutes, maxLockMinutes ?? settings.lockAfterMinutes),
+    auditYears: Math.max(settings.auditYears, minAuditYears ?? settings.auditYears),
+  });
+  return {
+    get: async () => limit(await file.get()),
+    async set(changes) {
+      const isBeyond =
+        (maxLockMinutes !== undefined && (changes.lockAfterMinutes ?? 0) > maxLockMinutes) ||
+        (minAuditYears !== undefined && (changes.auditYears ?? minAuditYears) < minAuditYears);
+      if (isBeyond) throw new DeskError('policy.setByOrganization');
+      return limit(await file.set(changes));
+    },
+  };
+}

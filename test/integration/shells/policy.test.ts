@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
+import { acquireLease } from '../../../src/main/lib/lease.ts';
+import { startBrowserShell } from '../../../src/main/shells/browser/start-browser-shell.ts';
+import { openSession } from '../../../src/main/shells/cli/session.ts';
+import { givenTempProfile } from '../../support/temp-profile.ts';
+
+const profileDir = givenTempProfile();
+
+async function givenPolicy(text: string): Promise<string> {
+  const path = join(profileDir(), 'policy.json');
+  await writeFile(path, text);
+  return path;
+}
+
+test('with a damaged policy neither the browser shell nor a command opens the profile', async () => {
+  const policyFile = await givenPolicy('{"allowSsnExport": fals');
+  const damaged = { code: 'policy.damaged', details: { path: policyFile } };
+  const shell = startBrowserShell({ profileDir: profileDir(), environment: {}, policyFile });
+  await expect(shell).rejects.toMatchObject(damaged);
+  const session = openSession({ options: {}, writes: true, profileDir: profileDir(), policyFile });
+  await expect(session).rejects.toMatchObject(damaged);
+  await (await acquireLease(profileDir())).release();
+});
+
+test('the engine of a command refuses full SSNs, and an export without a reason, by the policy', async () => {
+  const session = await openSession({
+    options: {},
+    writes: true,
+    profileDir: profileDir(),
+    secrets: createEphemeralStore(),
+    policyFile: await givenPolicy('{"allowSsnExport": false, "requireExportReason": true}'),
+  });
+  onTestFinished(() => session.close());
+  const source = { kind: 'list', query: { entity: 'claims' } } as const;
+  const wanted = { workspaceId: 'none', source, format: 'csv', targetId: 'none' } as const;
+  const start = (reason: string, isSsnShown: boolean) =>
+    session.call('export:start', { ...wanted, reason }, { isSsnShown });
+  await expect(start('appeal', true)).rejects.toMatchObject({ code: 'policy.ssnMasked' });
+  await expect(start('  ', false)).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
+  await expect(start('appeal', false)).rejects.not.toMatchObject({ code: expect.stringMatching(/^policy/) });
+  const read = { workspaceId: 'none', snapshotId: 'none', offset: 0, limit: 1, isSsnShown: true };
+  await expect((await session.getEngine()).readRecordTexts(read)).rejects.toMatchObject({
+    code: 'policy.ssnMasked',
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../../../../src/contract/policy.ts';
+import { describePolicy } from '../../../../../src/renderer/features/settings/describe-policy.ts';
+
+test('every rule that can be set is told, and nothing where none is', () => {
+  expect(describePolicy({})).toEqual([]);
+  const all = {
+    allowedServices: ['https://claims.example.com'],
+    allowSsnExport: false,
+    requireExportReason: true,
+    maxLockMinutes: 5,
+    requireUnlockPassphrase: true,
+    allowUpdates: false,
+    minAuditYears: 7,
+  };
+  expect(Object.keys(all)).toHaveLength(Object.keys(policySchema.shape).length);
+  expect(describePolicy(all)).toHaveLength(Object.keys(all).length);
+  expect(describePolicy(all).join(' ')).toContain('https://claims.example.com');
+});
