@@ -38,5 +38,5 @@ export function openComputer(folder: string, name: string, clock: { now: () => n
         return { query, keys: Float64Array.from(opened.list(query)) };
       },
     });
-  return { opened, operations, userData, path, key, file, start, reviews: start() };
+  return { opened, operations, store, userData, path, key, file, start, reviews: start() };
 }

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { worklistQuery } from '../../../src/contract/worklist-table.ts';
+import type { WorklistId } from '../../../src/contract/worklists.ts';
+import { defaultSettings } from '../../../src/contract/workspace.ts';
+import { createWorklists } from '../../../src/main/engine/review/worklists.ts';
+import { openComputer, workspaceId } from '../../support/review-computer.ts';
+
+test('at midnight a reminder of tomorrow comes due: the claim is back, lists and counts follow and are told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-midnight-'));
+  let nowMs = new Date(2026, 10, 20, 23, 50).getTime();
+  const clock = { now: () => nowMs };
+  const { opened, reviews, store, file } = openComputer(folder, 'a', clock);
+  onTestFinished(() => {
+    file.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const told: string[] = [];
+  const worklists = createWorklists({
+    clock,
+    isReadOnly: false,
+    emit: ({ name }) => told.push(name),
+    getStore: async () => store,
+    getSettings: async () => ({ ...defaultSettings, reviewsFrom: { [workspaceId]: '2000-01-01' } }),
+    settleReviews: (id) => reviews.settleOnce(id),
+    listConnections: async () => [],
+    onFailed: (thrown) => {
+      throw thrown;
+    },
+  });
+  const countOf = async (id: WorklistId) =>
+    (await worklists.counts(workspaceId)).worklists.find((one) => one.id === id)?.claims;
+  const days = { start: '2026-11-02', end: '2026-11-02', bounds: '[]' };
+  opened.ingest('claims', [{ id: 1, status: 'Processed', date_of_service: days }]);
+  const waiting = { kind: 'decision', state: 'waiting', outcome: null, onWhom: 'Lee', reason: 'EOB' } as const;
+  await reviews.act(workspaceId, { claimIds: [1] }, { ...waiting, reminder: '2026-11-21' });
+  await worklists.update(workspaceId);
+  expect([await countOf('waiting'), await countOf('back')]).toEqual([1, 0]);
+
+  nowMs += 20 * 60_000;
+  told.length = 0;
+  const before = await worklists.counts(workspaceId);
+  expect(before).toMatchObject({ isCurrent: false, day: '2026-11-21' });
+  // What counting begun is done behind it.
+  await worklists.stop(workspaceId);
+  expect(told).toEqual(['worklists:changed']);
+  expect([await countOf('waiting'), await countOf('back')]).toEqual([0, 1]);
+  expect((await worklists.counts(workspaceId)).isCurrent).toBe(true);
+  expect(opened.list(worklistQuery('back'))).toEqual([1]);
+  expect(opened.list(worklistQuery('waiting'))).toEqual([]);
+  expect((await reviews.get(workspaceId, 1)).state).toBe('back');
+});
