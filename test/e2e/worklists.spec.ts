@@ -93,3 +93,60 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
     await expect(page.getByRole('table', { name: 'Review history' })).toContainText('Waiting');
   });
 });
+
+test('what was decided is handed over: a payment by key, templates, a file under a passphrase and its report', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await exploreSample(page);
+  await test.step('a payment is recorded from the list', async () => {
+    await openWorklist(page, 'Ready');
+    const first = rowsOf(page).first();
+    await first.getByRole('gridcell').nth(1).click();
+    await page.keyboard.press('p');
+    const dialog = page.getByRole('dialog', { name: /^Payment: claim \d+/ });
+    await expect(dialog.getByLabel('Amount')).toBeFocused();
+    await dialog.getByLabel('Amount').fill('7.25');
+    await dialog.getByRole('button', { name: 'Save payment' }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  await goTo(page, 'Settings');
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Reviews' }).click();
+  await test.step('the workspace has its own note templates', async () => {
+    const templates = page.getByLabel('Note templates', { exact: true });
+    await templates.fill('Called the plan.\n\nSent the EOB.');
+    await page.getByRole('button', { name: 'Save note templates' }).click();
+    await expect(templates).toHaveValue('Called the plan.\nSent the EOB.');
+  });
+
+  const passphrase = 'a long passphrase';
+  let path = '';
+  await test.step('the reviews leave as a file under a passphrase', async () => {
+    await page.getByRole('button', { name: 'Export reviews…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export reviews' });
+    await dialog.getByLabel('File passphrase').fill(passphrase);
+    await dialog.getByLabel('Confirm passphrase').fill(passphrase);
+    await dialog.getByRole('button', { name: 'Save as…' }).click();
+    const status = await dialog.getByRole('status').innerText();
+    expect(status).toMatch(/^\d+ events of \d+ claims saved as /);
+    path = status.replace(/^.* saved as /s, '').trim();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  });
+
+  await test.step('a wrong passphrase is told; with the right one the report says what came', async () => {
+    await page.getByRole('button', { name: 'Import reviews…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import reviews' });
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByLabel('Reviews file').click();
+    await (await chooser).setFiles(path);
+    await dialog.getByLabel('File passphrase').fill('another passphrase');
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Couldn’t import the reviews');
+    await dialog.getByLabel('File passphrase').fill(passphrase);
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await expect(dialog.getByRole('status')).toContainText('Already here');
+    await expect(dialog.getByRole('status')).toContainText('Removed claims, left out');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  });
+});

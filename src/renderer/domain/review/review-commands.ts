@@ -75,18 +75,19 @@ export const reviewCommands: readonly ReviewCommand[] = [
 export const findReviewCommand = (key: string): ReviewCommand | null =>
   reviewCommands.find((command) => command.key === key) ?? null;
 
-function describeCommand(label: string, goesOn: boolean, isOfPage: boolean): string {
-  if (isOfPage) return `${label}, on the claim page`;
-  return goesOn ? `${label}, then next claim` : label;
-}
-
 /** The keys of a review for the `?` sheet. */
 export const reviewShortcuts: readonly Shortcut[] = [
-  ...reviewCommands.map(({ key, label, goesOn, does }) => ({
+  ...reviewCommands.map(({ key, label, goesOn }) => ({
     keys: [key],
-    does: describeCommand(label, goesOn, 'asks' in does && does.asks === 'payment'),
+    does: goesOn ? `${label}, then next claim` : label,
     where: 'Review of claims' as const,
     isSingleKey: true as const,
   })),
+  {
+    keys: ['u', '5'],
+    does: 'On a page of duplicates: not a duplicate / duplicate',
+    where: 'Review of claims',
+    isSingleKey: true,
+  },
   { keys: ['Ctrl Z'], does: 'Undo the last change of a review', where: 'Review of claims' },
 ];

@@ -88,7 +88,8 @@ export function ReviewPayments(props: {
 
 const dollarsOf = (amount: number): string => (amount / 10_000).toFixed(4).replace(/00$/, '');
 
-function PaymentForm(props: { workspaceId: string; review: ClaimReview; onClose: () => void }) {
+/** A payment of one claim; its open amount is suggested. */
+export function PaymentForm(props: { workspaceId: string; review: ClaimReview; onClose: () => void }) {
   const { review, onClose } = props;
   const [kind, setKind] = useState<PaymentKind>('reimbursed');
   const [amount, setAmount] = useState(review.open !== null && review.open > 0 ? dollarsOf(review.open) : '');

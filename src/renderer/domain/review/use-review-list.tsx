@@ -12,6 +12,7 @@ import type { RecordListProps } from '../list/record-list.tsx';
 import { ActDialog, type AskedFor } from './act-dialog.tsx';
 import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx';
 import { KeyCap } from './key-cap.tsx';
+import { PaymentDialog } from './payment-dialog.tsx';
 import { predictCells } from './predict-cells.ts';
 import { findReviewCommand, type ReviewCommand, reviewCommands } from './review-commands.ts';
 import { useSendAct, useUndoKey } from './use-review.ts';
@@ -33,6 +34,7 @@ export function useReviewList(
   const { send } = useSendAct(workspaceId);
   const [asked, setAsked] = useState<{ readonly for: AskedFor; readonly target: Target } | null>(null);
   const [bulk, setBulk] = useState<BulkRequest | null>(null);
+  const [paidClaim, setPaidClaim] = useState<number | null>(null);
   useUndoKey(workspaceId);
 
   const act = (target: Target, one: ReviewAct, goesOn: boolean) => {
@@ -62,8 +64,9 @@ export function useReviewList(
   const run = (command: ReviewCommand, target: Target): boolean => {
     const { does } = command;
     if ('asks' in does) {
-      if (does.asks === 'payment') return false;
-      setAsked({ for: does.asks, target });
+      if (does.asks !== 'payment') setAsked({ for: does.asks, target });
+      else if (target.kind === 'row') setPaidClaim(target.claimId);
+      else return false;
     } else if ('toggles' in does) {
       if (target.kind !== 'row') act(target, { kind: 'flag', isFlagged: true }, false);
       withReview(target, ({ isFlagged }) => act(target, { kind: 'flag', isFlagged: !isFlagged }, false));
@@ -124,6 +127,7 @@ export function useReviewList(
           }}
         />
         <BulkDialog workspaceId={workspaceId} request={bulk} onClose={() => setBulk(null)} />
+        <PaymentDialog workspaceId={workspaceId} claimId={paidClaim} onClose={() => setPaidClaim(null)} />
       </>
     ),
   };

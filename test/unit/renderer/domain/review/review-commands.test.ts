@@ -34,7 +34,10 @@ describe('the keys of a review', () => {
   it('are all in the sheet of shortcuts', () => {
     expect(reviewShortcuts.map(({ keys }) => keys[0])).toEqual([
       ...reviewCommands.map(({ key }) => key),
+      'u',
       'Ctrl Z',
     ]);
+    expect(reviewShortcuts.find(({ keys }) => keys.includes('p'))?.does).toBe('Payment');
+    expect(reviewShortcuts.find(({ keys }) => keys.includes('u'))?.keys).toEqual(['u', '5']);
   });
 });
