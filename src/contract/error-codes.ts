@@ -430,6 +430,18 @@ export const errorTable = {
     message: 'These columns identify people, so the export needs a reason.',
     nextStep: 'Say what the file is for, or leave those columns out.',
   },
+  'export.noReceipt': {
+    message: 'There is no export receipt for this file, or it is damaged.',
+    nextStep: 'Choose an export that was saved with a receipt, and keep its receipt beside it.',
+  },
+  'export.notAsExported': {
+    message: 'The file or its receipt isn’t as it was exported.',
+    nextStep: 'Use another copy, or export again.',
+  },
+  'export.tooManySelected': {
+    message: 'Too many rows are selected.',
+    nextStep: 'Select at most 100,000 rows, or filter the list and export all of it.',
+  },
   'export.nothingChanged': {
     message: 'No sync on this computer has changed any records.',
     nextStep: 'Sync first, or export a list.',

@@ -22,8 +22,11 @@ export const extensionOf: Readonly<Record<ExportFormat, string>> = {
 /** Rows of a sheet in Excel, its header included. */
 export const maxSheetRows = 1_048_576;
 
+/** Rows that can be selected for an export. */
+export const maxSelected = 100_000;
+
 /** Rows that were selected, by their keys (`$key` of a row), in the order of the list. */
-const keysSchema = z.array(z.number().int()).min(1).max(100_000).optional();
+const keysSchema = z.array(z.number().int()).min(1).max(maxSelected).optional();
 
 /**
  * What is exported: the records of a list; the lines of a list of claims, each with the columns of its claim; the
@@ -284,6 +287,7 @@ export const exportResultSchema = z.object({
   exportId: z.string(),
   rows: z.number().int(),
   files: z.array(exportedFileSchema).min(1),
+  receiptPath: z.string().nullable(),
   seconds: z.number(),
 });
 export type ExportResult = z.infer<typeof exportResultSchema>;
@@ -291,6 +295,16 @@ export type ExportResult = z.infer<typeof exportResultSchema>;
 export const exportRequestSchema = z.object({
   workspaceId: z.string(),
   source: exportSourceSchema,
+  /** Rows of an open list instead of all that the source has. */
+  selected: z
+    .object({
+      snapshotId: z.string(),
+      places: z
+        .array(z.tuple([z.number().int().min(0), z.number().int().min(0)]))
+        .min(1)
+        .max(5000),
+    })
+    .optional(),
   format: z.enum(exportFormats),
   /** Those of the preset `standard` where none are named. */
   columns: z.array(z.string().max(80)).min(1).max(300).optional(),
@@ -298,6 +312,8 @@ export const exportRequestSchema = z.object({
   reason: z.string().trim().max(200).optional(),
   /** Of `csv` alone. */
   delimiter: z.enum([',', ';', '\t', '|']).optional(),
+  /** A sealed receipt is written beside the file. */
+  hasReceipt: z.boolean().optional(),
   /** Rows of a file; more are written to numbered files. */
   split: z.number().int().min(1).optional(),
   targetId: z.string(),

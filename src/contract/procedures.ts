@@ -3,6 +3,7 @@ import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema 
 import { connectProcedures } from './connect-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
 import { exportRequestSchema } from './export.ts';
+import { exportVerdictSchema, verifyRequestSchema } from './export-receipt.ts';
 import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
 import { claimSchema, dependentSchema, employerSchema, memberSchema, tenantSchema } from './records.ts';
 import { reviewProcedures } from './review-procedures.ts';
@@ -674,6 +675,8 @@ export const procedures = {
     input: exportRequestSchema,
     output: z.object({ exportId: z.string() }),
   },
+  /** Compares files with their receipt, and the receipt with the records of now. Writes nothing. */
+  'export:verify': { answeredBy: 'engine', input: verifyRequestSchema, output: exportVerdictSchema },
   'export:cancel': { answeredBy: 'engine', input: z.object({ exportId: z.string() }), output: done },
 
   ...worklistProcedures,

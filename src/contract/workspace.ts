@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportFormats } from './export.ts';
 import { notices } from './notices.ts';
 import { policySchema } from './policy.ts';
 import { reimbursementRulesSchema } from './reimbursement.ts';
@@ -134,6 +135,10 @@ export const settingsSchema = z.object({
   reviewsFrom: z.record(z.string().max(120), z.iso.date()),
   /** What is reimbursed, by `workspace ID/employer ID`; by workspace ID for employers without rules of their own. */
   reimbursementRules: z.record(z.string().max(120), reimbursementRulesSchema),
+  /** The form of the last export. */
+  exportFormat: z.enum(exportFormats),
+  /** Whether the last export was to have a receipt. */
+  exportHasReceipt: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -150,6 +155,8 @@ export const defaultSettings: Settings = {
   planYearStarts: {},
   reviewsFrom: {},
   reimbursementRules: {},
+  exportFormat: 'xlsx',
+  exportHasReceipt: false,
 };
 
 /** Where secrets are kept, and whether they can be had right now. */

@@ -43,7 +43,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const sync = createSyncHandlers(state, { wrote: reviews.settleAfterSync });
   const searches = createSearchAudit(state);
   const records = createRecordHandlers(state, searches);
-  const exports = createExportHandlers(state, searches);
+  const exports = createExportHandlers(state, searches, records.readSnapshot);
   const connect = createConnectHandlers(state);
   const worklists = createWorklists({
     clock: ports.clock,

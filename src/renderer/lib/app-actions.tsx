@@ -1,12 +1,20 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import type { ListQuery } from '../../contract/query.ts';
+import type { ExportSource } from '../../contract/export.ts';
 
 export interface ExportRequest {
   readonly workspaceId: string;
-  readonly query: ListQuery;
+  readonly source: Extract<ExportSource, { kind: 'list' | 'changes' }>;
   readonly total: number;
   /** In the list's order, for preselection. */
   readonly shownColumns: readonly string[];
+  /** What the list is grouped by, where it is. */
+  readonly groupBy?: string | null;
+  /** The selected rows, where some are. */
+  readonly selected?: {
+    readonly snapshotId: string;
+    readonly places: [number, number][];
+    readonly count: number;
+  };
 }
 
 /** Actions of the whole window that any screen may use; the app provides them, since no feature imports another. */

@@ -6,7 +6,7 @@ const maskedNames =
 
 /** Whether desk mode masks the field at the end of this path: birth dates, diagnoses, notes of any kind. */
 export function isMaskedAtDesk(path: string): boolean {
-  if (path === 'review.reason') return true;
+  if (/(^|\.)review\.reason$/.test(path)) return true;
   return maskedNames.test(path.slice(path.lastIndexOf('.') + 1).replace(/\[\d*\]$/, ''));
 }
 

@@ -25,12 +25,20 @@ function isRefused(name: ProcedureName, input: unknown): boolean {
     case 'records:copy':
       return (input as Input<'records:copy'>).fields.every(isMaskedAtDesk);
     case 'export:start':
-      return (input as Input<'export:start'>).columns?.some(isMaskedAtDesk) ?? true;
+      return isExportRefused(input as Input<'export:start'>);
     case 'reviews:act':
       return (input as Input<'reviews:act'>).act.kind === 'editNote';
     default:
       return false;
   }
+}
+
+/** Any field may be among what a sync changed. */
+function isExportRefused({ source, columns }: Input<'export:start'>): boolean {
+  if (source.kind === 'groups' && isMaskedAtDesk(source.by)) return true;
+  const isHidden = (path: string): boolean =>
+    source.kind === 'changes' ? path === 'before' || path === 'after' : isMaskedAtDesk(path);
+  return columns?.some(isHidden) ?? true;
 }
 
 /** Copies only the remaining columns; refused calls do not get here. */

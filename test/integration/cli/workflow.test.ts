@@ -453,6 +453,42 @@ describe('export', () => {
     expect(ids.toSorted()).toEqual(truth.claims.map(({ id }) => String(id)).toSorted());
   });
 
+  test('a receipt tells any changed byte of the file or of itself, and what changed since', async () => {
+    const out = join(folder.path, 'sealed.csv');
+    const receipt = `${out}.receipt.json`;
+    const args = ['--columns', 'id,status,amount_billed', '--receipt'];
+    expect((await run('export', 'claims', '--out', out, ...args)).code).toBe(0);
+    const verify = async (path = out) => {
+      const done = await run('verify', path, '--json');
+      const [verdict] = readLines(done) as { isSealed: boolean; files: { state: string }[]; now: unknown }[];
+      return { code: done.code, ...verdict, states: verdict?.files.map(({ state }) => state) };
+    };
+    const whole = {
+      code: 0,
+      isSealed: true,
+      states: ['intact'],
+      now: { rows: truth.claims.length, isSame: true },
+    };
+    expect(await verify()).toMatchObject(whole);
+    expect(await verify(receipt)).toMatchObject(whole);
+    const bytes = await readFile(out);
+    for (const at of [0, Math.floor(bytes.length / 2), bytes.length - 1]) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      await writeFile(out, changed);
+      expect(await verify()).toMatchObject({ code: 1, isSealed: true, states: ['changed'] });
+    }
+    await writeFile(out, bytes);
+    const text = await readFile(receipt, 'utf8');
+    await writeFile(receipt, text.replace('"reason": null', '"reason": "Audit"'));
+    expect(await verify()).toMatchObject({ code: 1, isSealed: false, states: ['intact'], now: null });
+    await writeFile(receipt, text.replace(/"hmac-sha256:./, '"hmac-sha256:x'));
+    expect(await verify()).toMatchObject({ code: 1, isSealed: false });
+    await writeFile(receipt, 'nothing');
+    const none = await run('verify', out);
+    expect([none.code, codeOf(none)]).toEqual([1, 'export.noReceipt']);
+  });
+
   test('what goes wrong has a code and leaves the old file and nothing else', async () => {
     const out = join(folder.path, 'kept.csv');
     await writeFile(out, 'old');

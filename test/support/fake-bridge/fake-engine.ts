@@ -271,7 +271,13 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
           const sha256 = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c';
           watched('export:finished', {
             exportId,
-            result: { exportId, rows, files: [{ path, rows, bytes: 48_213, sha256 }], seconds: 2.4 },
+            result: {
+              exportId,
+              rows,
+              files: [{ path, rows, bytes: 48_213, sha256 }],
+              receiptPath: null,
+              seconds: 2.4,
+            },
             error: null,
           });
         }, 250),

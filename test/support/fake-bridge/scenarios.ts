@@ -353,8 +353,9 @@ export const scenarios: readonly Scenario[] = [
     arrange: async (page) => {
       await rows(page);
       await page.getByRole('button', { name: 'Export…' }).click();
+      await page.getByRole('button', { name: 'Choose columns' }).click();
       await page.getByRole('checkbox', { name: /SSN/ }).check();
-      await page.getByText('Sensitive columns selected').waitFor();
+      await page.getByText(/Social Security numbers/).waitFor();
     },
   },
   {

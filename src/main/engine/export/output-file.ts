@@ -12,7 +12,7 @@ export interface OutputFile {
   commit(): Promise<void>;
   /** Leaves nothing behind. */
   abort(): Promise<void>;
-  /** Of all that was written, once. */
+  /** Of all that was written; nothing is written after it. */
   readDigest(): { bytes: number; sha256: string };
 }
 
@@ -24,10 +24,11 @@ export const standardOutput = '-';
  * refused: a file is replaced, so it would be removed.
  * @throws DeskError `export.unwritable`; and what the system says
  */
-export async function openOutputFile(path: string): Promise<OutputFile> {
+export async function openOutputFile(path: string | null): Promise<OutputFile> {
   const hash = createHash('sha256');
   let bytes = 0;
-  const target = path === standardOutput ? openStandardOutput() : await openTarget(path);
+  let digest: { bytes: number; sha256: string } | null = null;
+  const target = await openTargetOf(path);
   return {
     async write(chunk) {
       hash.update(chunk);
@@ -36,9 +37,17 @@ export async function openOutputFile(path: string): Promise<OutputFile> {
     },
     commit: () => target.commit(),
     abort: () => target.abort(),
-    readDigest: () => ({ bytes, sha256: hash.digest('hex') }),
+    readDigest: () => (digest ??= { bytes, sha256: hash.digest('hex') }),
   };
 }
+
+/** Null: nothing is written, the digest alone is wanted. */
+async function openTargetOf(path: string | null) {
+  if (path === null) return { write: nothing, commit: nothing, abort: nothing };
+  return path === standardOutput ? openStandardOutput() : openTarget(path);
+}
+
+const nothing = async (): Promise<void> => undefined;
 
 async function openTarget(path: string) {
   const facts = await stat(path).catch(() => null);
@@ -63,7 +72,7 @@ function openStandardOutput() {
         rest = rest.subarray(count);
       }
     },
-    commit: async () => undefined,
-    abort: async () => undefined,
+    commit: nothing,
+    abort: nothing,
   };
 }

@@ -28,7 +28,11 @@ export interface ExportOptions {
   readonly delimiter?: string | undefined;
   readonly split?: number | undefined;
   readonly isSsnShown: boolean;
-  readonly outPath: string;
+  /** Null: nothing is written, the figures alone are wanted. */
+  readonly outPath: string | null;
+  /** Seals a receipt beside the file; null: none is wanted. */
+  readonly sealKey: Uint8Array | null;
+  readonly workspaceId: string;
   /** The name of the computer's account. */
   readonly by: string | null;
   readonly reason: string | null;
@@ -84,7 +88,12 @@ export async function runExport(
         ? excelStyle(options.locale)
         : { ...systemStyle, delimiter: options.delimiter ?? ',' },
     split: options.split ?? null,
-    outPath: options.outPath === standardOutput ? standardOutput : resolve(options.outPath),
+    outPath:
+      options.outPath === null || options.outPath === standardOutput
+        ? options.outPath
+        : resolve(options.outPath),
+    sealKey: options.sealKey,
+    workspaceId: options.workspaceId,
     at: new Date(beganMs).toISOString(),
     by: options.by,
     reason: options.reason,

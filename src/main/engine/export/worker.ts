@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   type ExportColumn,
@@ -6,17 +7,19 @@ import {
   type ExportSource,
   maxSheetRows,
 } from '../../../contract/export.ts';
+import { receiptExtension } from '../../../contract/export-receipt.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { DeskError, toWireError, type WireError } from '../../lib/errors.ts';
 import { openRecords } from '../store/record/open-records.ts';
 import { readReceipts } from '../store/sync/sync-state.ts';
-import { type CsvStyle, createCsv, wordsOf } from './csv.ts';
+import { type CsvStyle, createCsv, systemStyle, wordsOf } from './csv.ts';
 import { createSum, writeSum } from './exact-amount.ts';
 import { toExportError } from './export-error.ts';
 import { type DataState, makeNotes } from './notes.ts';
-import { type OutputFile, openOutputFile } from './output-file.ts';
+import { type OutputFile, openOutputFile, standardOutput } from './output-file.ts';
 import { partPaths } from './part-paths.ts';
 import { openTable, titleOf } from './read-table.ts';
+import { writeReceipt } from './receipt.ts';
 import { createXlsx } from './xlsx.ts';
 
 export interface ExportWorkerData {
@@ -30,7 +33,11 @@ export interface ExportWorkerData {
   readonly style: CsvStyle;
   /** Rows of one file at most; null: as many as its form can hold. */
   readonly split: number | null;
-  readonly outPath: string;
+  /** Null: nothing is written, the figures alone are wanted. */
+  readonly outPath: string | null;
+  /** Seals a receipt beside the file; null: none is wanted. */
+  readonly sealKey: Uint8Array | null;
+  readonly workspaceId: string;
   /** ISO date-time. */
   readonly at: string;
   readonly by: string | null;
@@ -43,6 +50,9 @@ export interface WrittenExport {
   readonly files: ExportedFile[];
   readonly sums: Readonly<Record<string, string>>;
   readonly data: DataState;
+  /** SHA-256 of the rows as CSV for systems; null where no receipt is wanted. */
+  readonly content: string | null;
+  readonly receiptPath: string | null;
 }
 export type ExportMessage =
   | { readonly kind: 'progress'; readonly rows: number; readonly total: number }
@@ -97,15 +107,16 @@ async function run(
     const table = openTable(connection, wanted);
     const perFile = wanted.split ?? (format === 'csv' ? Number.POSITIVE_INFINITY : maxSheetRows - 1);
     const parts = Math.max(1, Math.ceil(table.total / perFile));
-    const paths = partPaths(wanted.outPath, parts);
-    if (parts > 1 && wanted.outPath === '-') throw new DeskError('export.cannotSplit');
+    const { outPath } = wanted;
+    const paths = outPath === null ? null : partPaths(outPath, parts);
+    if (parts > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
     const title = titleOf(source);
     const all = createSums(columns);
 
     const openWriter = async (): Promise<RowWriter> => {
-      const path = paths[files.length] as string;
+      const path = paths === null ? null : (paths[files.length] as string);
       const output = await openOutputFile(path);
-      files.push({ path, rows: 0, output });
+      files.push({ path: path ?? '', rows: 0, output });
       if (format !== 'xlsx') {
         const csv = createCsv(columns, wanted.style);
         await output.write(Buffer.from(csv.header, 'utf8'));
@@ -150,8 +161,11 @@ async function run(
 
     writer = await openWriter();
     let rows = 0;
+    const content = wanted.sealKey === null && outPath !== null ? null : createHash('sha256');
+    const plain = createCsv(columns, systemStyle);
     for (const batch of table.batches()) {
       all.add(batch);
+      content?.update(plain.write(batch));
       for (let from = 0; from < batch.length; ) {
         let file = files.at(-1) as (typeof files)[number];
         if (file.rows >= perFile) {
@@ -173,10 +187,22 @@ async function run(
       if (isCanceled()) throw new DeskError('export.canceled');
     }
     await endWriter();
-    for (const { output } of files) await output.commit();
     const sums = Object.fromEntries(all.read().map(({ column, sum }) => [column.path, sum]));
     const done = files.map((file) => ({ path: file.path, rows: file.rows, ...file.output.readDigest() }));
-    post({ kind: 'done', written: { rows, files: done, sums, data } });
+    const digest = content?.digest('hex') ?? null;
+    let receiptPath: string | null = null;
+    if (wanted.sealKey !== null && digest !== null && outPath !== null) {
+      receiptPath = outPath + receiptExtension;
+      const output = await openOutputFile(receiptPath);
+      files.push({ path: receiptPath, rows: 0, output });
+      const text = writeReceipt(
+        { ...wanted, files: done, rows, sums, content: digest, data },
+        wanted.sealKey,
+      );
+      await output.write(Buffer.from(text, 'utf8'));
+    }
+    for (const { output } of files) await output.commit();
+    post({ kind: 'done', written: { rows, files: done, sums, data, content: digest, receiptPath } });
   } catch (thrown) {
     await writer?.abort();
     for (const { output } of files) await output.abort();

@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { tableOf } from '../../../contract/export.ts';
+import {
+  type ExportColumn,
+  type ExportSource,
+  exportColumnsOf,
+  maxSelected,
+  tableOf,
+} from '../../../contract/export.ts';
+import type { ExportReceipt, ExportVerdict } from '../../../contract/export-receipt.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
-import { toErrorReport } from '../../lib/errors.ts';
+import { getProfileId } from '../../keychain/profile-identity.ts';
+import { getOrCreateSecret } from '../../keychain/secret-store.ts';
+import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import type { EngineCaller } from '../engine-ports.ts';
+import { headerOf } from '../export/csv.ts';
+import { judgeFiles, readReceipt } from '../export/receipt.ts';
 import { chooseColumns, runExport } from '../export/run-export.ts';
 import type { EngineState } from './engine-state.ts';
 import type { createSearchAudit } from './search-audit.ts';
@@ -15,16 +26,92 @@ interface Running {
 }
 
 /** Starts and stops exports; each runs in a thread of its own and reports by events. */
-export function createExportHandlers(state: EngineState, searches: ReturnType<typeof createSearchAudit>) {
+export function createExportHandlers(
+  state: EngineState,
+  searches: ReturnType<typeof createSearchAudit>,
+  readSnapshot: (workspaceId: string, snapshotId: string) => Promise<{ keys: Float64Array | Uint32Array }>,
+) {
   const running = new Map<string, Running>();
+
+  /** The source with the keys of the selected rows. @throws DeskError `export.tooManySelected`, `snapshot.expired` */
+  const withSelected = async (input: ParsedInput<'export:start'>): Promise<ExportSource> => {
+    const { source, selected } = input;
+    if (selected === undefined || (source.kind !== 'list' && source.kind !== 'claimLines')) return source;
+    const { keys } = await readSnapshot(input.workspaceId, selected.snapshotId);
+    const chosen = selected.places.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
+    if (chosen.length > maxSelected) throw new DeskError('export.tooManySelected');
+    return { ...source, keys: chosen };
+  };
+
+  /** A secret of the profile; the sample's goes with the sample. */
+  const readSealKey = async (workspaceId: string): Promise<Buffer> => {
+    const { workspace } = await state.host.findWorkspace(workspaceId);
+    if (workspace.isSample)
+      return Buffer.from(await state.host.getSampleSecret('export-receipt-key'), 'base64');
+    const account = `export-receipt-key/${await getProfileId(state.profileDir)}`;
+    return getOrCreateSecret(state.secrets, account, { mayCreate: true });
+  };
+
+  /** The same export from the records of now, without a file. */
+  const runAgain = async ({ workspaceId, receipt }: { workspaceId: string; receipt: ExportReceipt }) => {
+    const known = new Map(exportColumnsOf(receipt.source).map((column) => [headerOf(column.path), column]));
+    const columns = receipt.columns.map(({ name }) => known.get(name));
+    if (columns.some((column) => column === undefined)) return null;
+    await state.getStore(workspaceId);
+    const key = await state.readDatabaseKey(workspaceId);
+    try {
+      const { rows, sums, content } = await runExport({
+        exportId: randomUUID(),
+        filePath: await state.recordsPath(workspaceId),
+        key,
+        source: receipt.source,
+        format: 'csv',
+        columns: columns as ExportColumn[],
+        isSsnShown: receipt.isSsnShown,
+        outPath: null,
+        sealKey: null,
+        workspaceId,
+        by: null,
+        reason: null,
+        clock: state.clock,
+        signal: new AbortController().signal,
+        onProgress: () => undefined,
+      });
+      return { rows, sums, isSame: content === receipt.content };
+    } finally {
+      key.fill(0);
+    }
+  };
+
+  const verify = async ({
+    workspaceId,
+    receipt: text,
+    files,
+  }: ParsedInput<'export:verify'>): Promise<ExportVerdict> => {
+    const { receipt, isSealed } = readReceipt(text, await readSealKey(workspaceId));
+    const { exportedAt, exportedBy, reason, rows, sums } = receipt;
+    // What nobody of this profile sealed is asked of no record.
+    const now =
+      isSealed && receipt.workspaceId === workspaceId ? await runAgain({ workspaceId, receipt }) : null;
+    return {
+      isSealed,
+      files: judgeFiles(receipt, files),
+      exportedAt,
+      exportedBy,
+      reason,
+      exported: { rows, sums },
+      now,
+    };
+  };
 
   const start = async (
     input: ParsedInput<'export:start'>,
     caller: EngineCaller,
   ): Promise<{ exportId: string }> => {
     const exportId = randomUUID();
-    const { source, format, reason = null } = input;
+    const { format, reason = null } = input;
     const columns = chooseColumns(input);
+    const source = await withSelected(input);
     const outPath = await state.host.resolveSaveTarget({
       targetId: input.targetId,
       purpose: format === 'xlsx' ? 'workbook' : 'records',
@@ -53,6 +140,8 @@ export function createExportHandlers(state: EngineState, searches: ReturnType<ty
       source,
       format,
       columns,
+      sealKey: input.hasReceipt === true ? await readSealKey(input.workspaceId) : null,
+      workspaceId: input.workspaceId,
       delimiter: input.delimiter,
       split: input.split,
       isSsnShown,
@@ -64,8 +153,8 @@ export function createExportHandlers(state: EngineState, searches: ReturnType<ty
       onProgress: (progress) => state.emit({ name: 'export:progress', payload: progress }),
     })
       .then(
-        async ({ exportId, rows, files, seconds }) => {
-          const result = { exportId, rows, files, seconds };
+        async ({ exportId, rows, files, receiptPath, seconds }) => {
+          const result = { exportId, rows, files, receiptPath, seconds };
           await state
             .auditAction(input.workspaceId, 'export.written', {
               exportId,
@@ -101,6 +190,7 @@ export function createExportHandlers(state: EngineState, searches: ReturnType<ty
   return {
     handlers: {
       'export:start': start,
+      'export:verify': verify,
       'export:cancel': async ({ exportId }: ParsedInput<'export:cancel'>) => {
         const entry = running.get(exportId);
         entry?.controller.abort();

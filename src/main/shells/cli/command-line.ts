@@ -21,6 +21,7 @@ const runners: Readonly<Record<string, () => Promise<Runner>>> = {
   list: async () => (await import('./commands/list.ts')).runList,
   show: async () => (await import('./commands/list.ts')).runShow,
   export: async () => (await import('./commands/export.ts')).runExportCommand,
+  verify: async () => (await import('./commands/verify.ts')).runVerify,
   review: async () => (await import('./commands/review.ts')).runReview,
   audit: async () => (await import('./commands/audit.ts')).runAudit,
   store: async () => (await import('./commands/store.ts')).runStore,

@@ -41,6 +41,7 @@ export const optionTypes = {
   delimiter: 'string',
   split: 'string',
   quiet: 'boolean',
+  receipt: 'boolean',
   out: 'string',
   keep: 'string',
   'passphrase-stdin': 'boolean',

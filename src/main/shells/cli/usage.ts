@@ -77,9 +77,12 @@ from stdin instead, as one JSON object by their names:
   claimdesk export members|dependents|claims|lines|claim-lines --out FILE|- [--input FILE|-]
       [--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
       [--search T] [--filter F]… [--sort field[:desc]]… [--active] [--missing] [--delimiter D] [--split N]
+      [--receipt]  writes FILE.receipt.json, by which verify finds any change
       [--group-by FIELD]  one row per group with exact sums instead
       --reason is required when columns identify people. claimdesk export --help explains all of it.
   claimdesk export changes [RUN] --out FILE|-       what a sync changed, one row per field
+  claimdesk verify FILE
+      Compares an export with its receipt, and the receipt with the records of now. Exit 1 if a file was changed.
   claimdesk audit list [--limit N] [--offset N]
   claimdesk audit verify [--file FILE]
       Checks the audit log, or an exported file, with this profile's key. Exit 1 if it isn't intact.

@@ -181,7 +181,23 @@ export function RecordList(props: RecordListProps) {
         onClick={() => {
           const { query } = list.source;
           if (query === null) return;
-          requestExport({ workspaceId: workspace.id, query, total, shownColumns: settings.columns });
+          const { selection } = list;
+          requestExport({
+            workspaceId: workspace.id,
+            source: { kind: 'list', query },
+            total,
+            shownColumns: settings.columns,
+            groupBy: isGrouped ? settings.groupBy : null,
+            ...(selection.count === 0 || state.snapshot === null
+              ? {}
+              : {
+                  selected: {
+                    snapshotId: state.snapshot.snapshotId,
+                    places: selection.getRanges().map(([first, last]) => [first, last]),
+                    count: selection.count,
+                  },
+                }),
+          });
         }}
       >
         Export…

@@ -1,5 +1,5 @@
-import { Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconFileExport, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ChangeKind, changeKinds } from '../../../contract/sync.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
@@ -7,6 +7,7 @@ import { ButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
@@ -21,6 +22,7 @@ const pageSize = 50;
 export function ChangesPage() {
   const { id: workspaceId } = useWorkspace();
   const now = useNow();
+  const { requestExport } = useAppActions();
   const [runId, setRunId] = useState<string | null>(null);
   const [change, setChange] = useState<ChangeKind | null>(null);
   const [offset, setOffset] = useState(0);
@@ -97,6 +99,22 @@ export function ChangesPage() {
               })),
             ]}
           />
+          <Button
+            variant="default"
+            leftSection={<IconFileExport size={14} aria-hidden />}
+            disabled={answer.runId === null}
+            onClick={() =>
+              answer.runId !== null &&
+              requestExport({
+                workspaceId,
+                source: { kind: 'changes', runId: answer.runId },
+                total,
+                shownColumns: [],
+              })
+            }
+          >
+            Export…
+          </Button>
         </Group>
         {unlisted > 0 && (
           <Text size="sm" role="note">

@@ -1,12 +1,16 @@
 import { localDayOf } from '../../../contract/days.ts';
-import { defaultExportColumns, type ExportFormat, extensionOf } from '../../../contract/export.ts';
 import {
-  type Entity,
-  type FieldSpec,
-  fieldsOf,
-  type Sensitivity,
-  splitRanges,
-} from '../../../contract/fields.ts';
+  type ExportColumn,
+  type ExportFormat,
+  type ExportPreset,
+  type ExportSource,
+  exportColumnsOf,
+  extensionOf,
+  presetColumns,
+  toFileColumns,
+} from '../../../contract/export.ts';
+import type { Sensitivity } from '../../../contract/fields.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
 
 const leaves: Readonly<Record<Sensitivity, string>> = {
   ssn: 'Social Security numbers',
@@ -15,45 +19,52 @@ const leaves: Readonly<Record<Sensitivity, string>> = {
   note: 'private notes',
 };
 
-/** The columns that a file can have: a date range as its first and its last day. */
-export function offeredFields(entity: Entity): readonly FieldSpec[] {
-  return fieldsOf[entity].filter(({ kind }) => kind !== 'dateRange');
+export const isSensitive = (column: Pick<ExportColumn, 'sensitivity'>): boolean =>
+  column.sensitivity !== undefined;
+
+/** Columns by path, in the order of the file. */
+export function findColumns(source: ExportSource, paths: ReadonlySet<string>): ExportColumn[] {
+  return exportColumnsOf(source).filter(({ path }) => paths.has(path));
 }
 
-/** The initial columns: all but the sensitive ones. */
-export function startColumns(entity: Entity): string[] {
-  return defaultExportColumns(entity);
+/** Which columns: those of the list, those of a preset, or as ticked. */
+export type ColumnSet = 'shown' | ExportPreset;
+
+export const columnSetLabels: Readonly<Record<ColumnSet, string>> = {
+  shown: 'Columns of the list',
+  standard: 'All except sensitive',
+  full: 'All except notes',
+  'de-identified': 'De-identified',
+  accounting: 'Accounting',
+};
+
+/** The columns of a set. Of those that the list shows, sensitive ones are left to be ticked. */
+export function columnsOfSet(source: ExportSource, set: ColumnSet, shown: readonly string[]): string[] {
+  if (set !== 'shown') return presetColumns(source, set);
+  const isPair = source.kind === 'claimLines';
+  const list: ExportSource = isPair ? { kind: 'list', query: source.query } : source;
+  const wanted = new Set(toFileColumns(list, shown).map((path) => (isPair ? `claim.${path}` : path)));
+  const lines = isPair ? presetColumns(source, 'standard').filter((path) => path.startsWith('line.')) : [];
+  for (const path of lines) wanted.add(path);
+  return findColumns(source, wanted).flatMap((column) => (isSensitive(column) ? [] : [column.path]));
 }
 
-/** The visible columns without the sensitive ones, in the order of the service's fields. */
-export function columnsOnShow(entity: Entity, shown: readonly string[]): string[] {
-  const wanted = new Set(splitRanges(entity, shown));
-  return offeredFields(entity).flatMap((spec) =>
-    wanted.has(spec.path) && !isSensitive(spec) ? [spec.path] : [],
+/** What the columns tell of people, as text; null where they tell nothing. `people`: how many, where it is known. */
+export function describeWhatLeaves(columns: readonly ExportColumn[], people: number | null): string | null {
+  const kinds = new Set(
+    columns.flatMap(({ sensitivity }) => (sensitivity === undefined ? [] : [sensitivity])),
   );
+  const names = columns.some((column) => column.identifies === true && !isSensitive(column));
+  const whose = people === null ? 'people' : formatCountOf(people, 'person', 'people');
+  const parts = [...(names ? [`identifiers of ${whose}`] : []), ...[...kinds].map((kind) => leaves[kind])];
+  if (parts.length === 0) return null;
+  return parts.length === 1 ? (parts[0] ?? null) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** Columns in the order of the file, whatever the order they were chosen in. */
-export function inFileOrder(entity: Entity, chosen: ReadonlySet<string>): string[] {
-  return fieldsOf[entity].map((spec) => spec.path).filter((path) => chosen.has(path));
-}
-
-export function isSensitive(spec: FieldSpec): boolean {
-  return spec.sensitivity !== undefined;
-}
-
-/** What kinds of sensitive data the chosen columns contain, as text; null where there are none. */
-export function describeWhatLeaves(entity: Entity, chosen: ReadonlySet<string>): string | null {
-  const kinds = new Set<Sensitivity>();
-  for (const spec of fieldsOf[entity]) {
-    if (spec.sensitivity !== undefined && chosen.has(spec.path)) kinds.add(spec.sensitivity);
-  }
-  const labels = [...kinds].map((kind) => leaves[kind]);
-  if (labels.length === 0) return null;
-  return labels.length === 1 ? (labels[0] ?? null) : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
-}
+const fileNames = { claimLines: 'claims-with-lines', groups: 'groups', changes: 'changes' } as const;
 
 /** "claims-2026-03-09.xlsx": without names and search text. */
-export function suggestFileName(entity: Entity, format: ExportFormat, today: Date): string {
-  return `${entity}-${localDayOf(today)}${extensionOf[format]}`;
+export function suggestFileName(source: ExportSource, format: ExportFormat, today: Date): string {
+  const name = source.kind === 'list' ? source.query.entity : fileNames[source.kind];
+  return `${name}-${localDayOf(today)}${extensionOf[format]}`;
 }

@@ -1,28 +1,11 @@
-import {
-  Alert,
-  Button,
-  Code,
-  Group,
-  Modal,
-  Progress,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Code, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
-import { type ExportFormat, exportColumnsOf, needsReason } from '../../../contract/export.ts';
-import { ReportNotice } from '../../components/error-notice.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
-import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
-import { formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
-import { useDeskMode } from '../../lib/use-desk-mode.ts';
-import { ColumnChoice } from './column-choice.tsx';
-import { describeWhatLeaves, inFileOrder, startColumns } from './export-columns.ts';
+import { ChooseExport } from './choose-export.tsx';
 import styles from './export-dialog.module.css';
-import { type ChosenExport, type ExportState, useExport } from './use-export.ts';
+import { type ExportState, useExport } from './use-export.ts';
 
 const nouns = {
   members: 'member',
@@ -31,10 +14,15 @@ const nouns = {
   lines: 'claim line',
 } as const;
 
-/** Writes the whole filtered list to a file: choice of columns, target, progress, result. */
+function titleOf({ source, total }: ExportRequest): string {
+  if (source.kind === 'changes') return 'Export what a sync changed';
+  return `Export ${formatCountOf(total, nouns[source.query.entity])}`;
+}
+
+/** Writes a list to a file: form, columns, reason, target, progress, result. */
 export function ExportDialog(props: { request: ExportRequest | null; onClose: () => void }) {
   const { request, onClose } = props;
-  const { state, start, cancel, reset } = useExport();
+  const { state, start, run, cancel, reset } = useExport();
   const isRunning = state.step === 'running';
   const close = () => {
     if (isRunning) return;
@@ -45,21 +33,25 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
     <Modal
       opened={request !== null}
       onClose={close}
-      title={
-        request === null ? 'Export' : `Export ${formatCountOf(request.total, nouns[request.query.entity])}`
-      }
+      title={request === null ? 'Export' : titleOf(request)}
       size="lg"
       closeOnEscape={!isRunning}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isRunning }}
     >
       {request !== null && state.step === 'choosing' && (
-        <Choosing
-          key={request.query.entity}
+        <ChooseExport
           request={request}
           error={state.error}
           onStart={(chosen) => void start(request, chosen)}
           onClose={close}
+        />
+      )}
+      {request !== null && state.step === 'asking' && (
+        <Asking
+          state={state}
+          onSave={() => void run(request, state)}
+          onChooseAgain={() => void start(request, state.chosen)}
         />
       )}
       {state.step === 'running' && <Running state={state} onCancel={cancel} />}
@@ -68,85 +60,33 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
   );
 }
 
-function Choosing(props: {
-  request: ExportRequest;
-  error: (ExportState & { step: 'choosing' })['error'];
-  onStart: (chosen: ChosenExport) => void;
-  onClose: () => void;
+/** The folder syncs to a cloud service: pointed out before anything is written. */
+function Asking(props: {
+  state: ExportState & { step: 'asking' };
+  onSave: () => void;
+  onChooseAgain: () => void;
 }) {
-  const { entity } = props.request.query;
-  const { isOn: isDeskMode } = useDeskMode();
-  const isOffered = (path: string) => !(isDeskMode && isMaskedAtDesk(path));
-  const [picked, setChosen] = useState<ReadonlySet<string>>(() => new Set(startColumns(entity)));
-  useEffect(() => setChosen(new Set(startColumns(entity))), [entity]);
-  // What the screen masks is not exported either.
-  const chosen = new Set([...picked].filter(isOffered));
-  const leaves = describeWhatLeaves(entity, chosen);
-  const [format, setFormat] = useState<ExportFormat>('xlsx');
-  const [reason, setReason] = useState('');
-  const columns = inFileOrder(entity, chosen);
-  const specs = exportColumnsOf({ kind: 'list', query: props.request.query }).filter(({ path }) =>
-    chosen.has(path),
-  );
-  const lacksReason = needsReason(specs) && reason.trim() === '';
+  const { cloud, path } = props.state;
+  const again = useArrivalFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm">
-      {props.error !== null && <ReportNotice report={props.error} title="Couldn’t export" />}
-      <Text size="sm">
-        Exports all {formatCountOf(props.request.total, 'row')} of the current list. The file is not
-        encrypted. Anyone with access can read it.
-        {isDeskMode && ' Columns hidden by privacy mode are left out.'}
-      </Text>
-      <SegmentedControl
-        aria-label="File format"
-        value={format}
-        onChange={(value) => setFormat(value as ExportFormat)}
-        data={[
-          { value: 'xlsx', label: 'Excel' },
-          { value: 'excel-csv', label: 'CSV for Excel' },
-          { value: 'csv', label: 'CSV for systems' },
-        ]}
-      />
-      <ColumnChoice
-        entity={entity}
-        chosen={chosen}
-        shown={props.request.shownColumns}
-        isOffered={isOffered}
-        onChange={setChosen}
-      />
-      {leaves !== null && (
-        <Alert
-          role="alert"
-          color="yellow"
-          variant="light"
-          icon={<IconAlertTriangle aria-hidden />}
-          title="Sensitive columns selected"
-        >
-          <Text size="sm">
-            The file will include {leaves}. Export these only if you need them, and keep the file in a
-            protected folder.
-          </Text>
-        </Alert>
-      )}
-      {needsReason(specs) && (
-        <TextInput
-          label="Reason"
-          description="Recorded in the audit log. Don’t enter names."
-          maxLength={200}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-      )}
+      <Alert
+        role="alert"
+        color="yellow"
+        variant="light"
+        icon={<IconAlertTriangle aria-hidden />}
+        title={`This folder syncs to ${cloud}`}
+      >
+        <Text size="sm">
+          The file would leave this computer: <Code className={styles.path ?? ''}>{path}</Code>
+        </Text>
+      </Alert>
       <Group justify="flex-end">
-        <Button variant="default" onClick={props.onClose}>
-          Close
+        <Button variant="default" onClick={props.onSave}>
+          Save here anyway
         </Button>
-        <Button
-          disabled={chosen.size === 0 || lacksReason}
-          onClick={() => props.onStart({ format, columns, ...(reason.trim() === '' ? {} : { reason }) })}
-          data-autofocus
-        >
-          Save as…
+        <Button ref={again} onClick={props.onChooseAgain}>
+          Choose another folder…
         </Button>
       </Group>
     </Stack>
@@ -163,7 +103,7 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
     progress === null
       ? 'Starting…'
       : `${formatCountOf(rows, 'row')} of ${total.toLocaleString('en-US')}${
-          left === null ? '' : ` · ${formatTimeLeft(left)}`
+          left === null ? '' : ` · ${formatCount(progress.rowsPerSecond)} rows/s · ${formatTimeLeft(left)}`
         }`;
   return (
     <Stack gap="sm">
@@ -197,7 +137,6 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
 
 function Done(props: { state: ExportState & { step: 'done' }; onClose: () => void }) {
   const { result } = props.state;
-  const [file] = result.files;
   const done = useArrivalFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm">
@@ -209,12 +148,19 @@ function Done(props: { state: ExportState & { step: 'done' }; onClose: () => voi
         title={`Exported ${formatCountOf(result.rows, 'row')}`}
       >
         <Stack gap={4}>
-          <Text size="sm">
-            Saved as <Code className={styles.path ?? ''}>{file?.path}</Code> in{' '}
-            {formatSeconds(result.seconds)}.
-          </Text>
+          {result.files.map((file) => (
+            <Text size="sm" key={file.path}>
+              Saved as <Code className={styles.path ?? ''}>{file.path}</Code>
+            </Text>
+          ))}
+          {result.receiptPath !== null && (
+            <Text size="sm">
+              Receipt: <Code className={styles.path ?? ''}>{result.receiptPath}</Code>
+            </Text>
+          )}
           <Text size="xs">
-            SHA-256 <Code className={styles.path ?? ''}>{file?.sha256}</Code>
+            {formatSeconds(result.seconds)} · SHA-256{' '}
+            <Code className={styles.path ?? ''}>{result.files[0]?.sha256}</Code>
           </Text>
         </Stack>
       </Alert>

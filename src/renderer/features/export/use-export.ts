@@ -1,25 +1,33 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { EventPayload } from '../../../contract/events.ts';
-import type { ExportFormat, ExportProgress, ExportResult } from '../../../contract/export.ts';
+import { type ExportProgress, type ExportResult, findCloudFolder } from '../../../contract/export.ts';
+import type { Input } from '../../../contract/procedures.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
+import { useSettings } from '../../lib/use-settings.ts';
 import { suggestFileName } from './export-columns.ts';
 
-export interface ChosenExport {
-  readonly format: ExportFormat;
-  readonly columns: string[];
-  readonly reason?: string;
+export type ChosenExport = Omit<Input<'export:start'>, 'workspaceId' | 'targetId'>;
+
+/** A file that goes to a folder which leaves this computer: a person says whether that is meant. */
+interface Question {
+  readonly cloud: string;
+  readonly path: string;
+  readonly targetId: string;
+  readonly chosen: ChosenExport;
 }
 
 export type ExportState =
   | { step: 'choosing'; error: ErrorReport | null }
+  | ({ step: 'asking' } & Question)
   | { step: 'running'; exportId: string | null; path: string; progress: ExportProgress | null }
   | { step: 'done'; path: string; result: ExportResult };
 
 type Change =
   | { type: 'reset' }
+  | { type: 'asked'; question: Question }
   | { type: 'begun'; path: string }
   | { type: 'started'; exportId: string }
   | { type: 'progress'; progress: ExportProgress }
@@ -30,6 +38,8 @@ export function reduceExport(state: ExportState, change: Change): ExportState {
   switch (change.type) {
     case 'reset':
       return { step: 'choosing', error: null };
+    case 'asked':
+      return { step: 'asking', ...change.question };
     case 'begun':
       return { step: 'running', exportId: null, path: change.path, progress: null };
     case 'started':
@@ -45,9 +55,10 @@ export function reduceExport(state: ExportState, change: Change): ExportState {
 
 type Finished = EventPayload<'export:finished'>;
 
-/** Runs one export at a time: target, start, progress, cancel, end. */
+/** Runs one export at a time: target, the question about a synced folder, start, progress, cancel, end. */
 export function useExport() {
   const bridge = useBridge();
+  const settings = useSettings();
   const [state, change] = useReducer(reduceExport, { step: 'choosing', error: null });
   const runningId = useRef<string | null>(null);
   /** Results that arrived before the answer with the export's ID (a small list is written at once). */
@@ -75,20 +86,14 @@ export function useExport() {
     };
   }, [bridge, settle]);
 
-  const start = async (request: ExportRequest, chosen: ChosenExport) => {
+  const run = async (request: ExportRequest, { path, targetId, chosen }: Omit<Question, 'cloud'>) => {
     try {
-      const target = await ask(bridge, 'files:chooseSaveTarget', {
-        purpose: chosen.format === 'xlsx' ? 'workbook' : 'records',
-        suggestedName: suggestFileName(request.query.entity, chosen.format, new Date()),
-      });
-      if (target === null) return;
       early.current = [];
-      change({ type: 'begun', path: target.displayPath });
+      change({ type: 'begun', path });
       const { exportId } = await ask(bridge, 'export:start', {
         workspaceId: request.workspaceId,
-        source: { kind: 'list', query: request.query },
         ...chosen,
-        targetId: target.targetId,
+        targetId,
       });
       runningId.current = exportId;
       change({ type: 'started', exportId });
@@ -99,8 +104,30 @@ export function useExport() {
     }
   };
 
+  const start = async (request: ExportRequest, chosen: ChosenExport) => {
+    try {
+      const target = await ask(bridge, 'files:chooseSaveTarget', {
+        purpose: chosen.format === 'xlsx' ? 'workbook' : 'records',
+        suggestedName: suggestFileName(chosen.source, chosen.format, new Date()),
+      });
+      if (target === null) return;
+      const remembered = { exportFormat: chosen.format, exportHasReceipt: chosen.hasReceipt === true };
+      if (
+        remembered.exportFormat !== settings.exportFormat ||
+        remembered.exportHasReceipt !== settings.exportHasReceipt
+      )
+        void ask(bridge, 'settings:set', remembered).catch(() => undefined);
+      const wanted = { path: target.displayPath, targetId: target.targetId, chosen };
+      const cloud = findCloudFolder(target.displayPath);
+      if (cloud !== null) change({ type: 'asked', question: { ...wanted, cloud } });
+      else await run(request, wanted);
+    } catch (error) {
+      change({ type: 'failed', error: reportOf(error) });
+    }
+  };
+
   const cancel = () => {
     if (runningId.current !== null) void bridge.call['export:cancel']({ exportId: runningId.current });
   };
-  return { state, start, cancel, reset: () => change({ type: 'reset' }) };
+  return { state, start, run, cancel, reset: () => change({ type: 'reset' }) };
 }

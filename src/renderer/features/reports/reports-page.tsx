@@ -94,7 +94,7 @@ function ExportClaims(props: {
       onClick={() =>
         requestExport({
           workspaceId: props.workspaceId,
-          query: { entity: 'claims', conditions: [...props.conditions] },
+          source: { kind: 'list', query: { entity: 'claims', conditions: [...props.conditions] } },
           total: props.total,
           shownColumns: props.columns,
         })

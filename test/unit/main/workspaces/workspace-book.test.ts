@@ -239,6 +239,8 @@ describe('settings', () => {
       planYearStarts: {},
       reviewsFrom: {},
       reimbursementRules: {},
+      exportFormat: 'xlsx',
+      exportHasReceipt: false,
       auditYears: 6,
     });
     await openSettings().set({ theme: 'dark' });
@@ -254,6 +256,8 @@ describe('settings', () => {
       planYearStarts: {},
       reviewsFrom: {},
       reimbursementRules: {},
+      exportFormat: 'xlsx',
+      exportHasReceipt: false,
       auditYears: 6,
     });
     expect(await openSettings().get()).toMatchObject({ theme: 'dark', lockAfterMinutes: 5 });
@@ -272,6 +276,8 @@ describe('settings', () => {
       planYearStarts: {},
       reviewsFrom: {},
       reimbursementRules: {},
+      exportFormat: 'xlsx',
+      exportHasReceipt: false,
       auditYears: 6,
     });
   });

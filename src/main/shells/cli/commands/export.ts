@@ -34,7 +34,17 @@ export async function runExportCommand(command: Command, output: Output): Promis
   allowOptions(
     command,
     [
-      ...(['out', 'format', 'preset', 'columns', 'delimiter', 'split', 'reason', 'quiet'] as const),
+      ...([
+        'out',
+        'format',
+        'preset',
+        'columns',
+        'delimiter',
+        'split',
+        'reason',
+        'receipt',
+        'quiet',
+      ] as const),
       ...(['search', 'filter', 'sort', 'active', 'missing', 'group-by'] as const),
     ],
     words[1] === 'changes' ? Math.max(2, Math.min(3, words.length)) : 2,
@@ -43,6 +53,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
   const format = parseFormat(options);
   const chosen = { format, ...parseDelimiter(options, format), ...parseSplit(options) };
   const isStandardOutput = options.out === standardOutput;
+  if (isStandardOutput && options.receipt === true) throw new UsageError('--receipt needs a file');
   const isQuiet = options.quiet === true || isStandardOutput;
   const session = await openSession({ options, writes: false });
   try {
@@ -59,6 +70,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
       ...chosen,
       ...(columns === undefined ? {} : { columns }),
       ...(options.reason === undefined ? {} : { reason: options.reason }),
+      ...(options.receipt === true ? { hasReceipt: true } : {}),
       outPath,
       isSsnShown: options.reveal === true,
       onProgress(rows, total) {

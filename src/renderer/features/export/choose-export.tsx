@@ -1,0 +1,251 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
+import { IconAlertTriangle, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import {
+  type ExportFormat,
+  type ExportSource,
+  exportColumnsOf,
+  needsReason,
+  presetsOf,
+  tableOf,
+} from '../../../contract/export.ts';
+import type { ErrorReport } from '../../../contract/result.ts';
+import { ReportNotice } from '../../components/error-notice.tsx';
+import type { ExportRequest } from '../../lib/app-actions.tsx';
+import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { useDeskMode } from '../../lib/use-desk-mode.ts';
+import { useSettings } from '../../lib/use-settings.ts';
+import { ColumnChoice } from './column-choice.tsx';
+import {
+  type ColumnSet,
+  columnSetLabels,
+  columnsOfSet,
+  describeWhatLeaves,
+  findColumns,
+} from './export-columns.ts';
+import styles from './export-dialog.module.css';
+import { noReason, ReasonChoice, reasonText } from './reason-choice.tsx';
+import type { ChosenExport } from './use-export.ts';
+
+type Shape = 'records' | 'claimLines' | 'groups';
+
+/** A labeled row of choices. */
+function Choice<Value extends string>(props: {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  data: readonly { value: Value; label: string }[];
+}) {
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4} aria-hidden>
+        {props.label}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label={props.label}
+        value={props.value}
+        onChange={(value) => props.onChange(value as Value)}
+        data={[...props.data]}
+      />
+    </div>
+  );
+}
+
+const formats: readonly { value: ExportFormat; label: string }[] = [
+  { value: 'xlsx', label: 'Excel' },
+  { value: 'excel-csv', label: 'CSV for Excel' },
+  { value: 'csv', label: 'CSV for systems' },
+];
+
+/** What a file of the list is made of: its records, claims with their lines, or its groups. */
+function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSource {
+  if (source.kind !== 'list') return source;
+  if (shape === 'claimLines') return { kind: 'claimLines', query: source.query };
+  if (shape === 'groups' && groupBy) return { kind: 'groups', query: source.query, by: groupBy };
+  return source;
+}
+
+/** How many people the claims of a list are of; null while it is not known, or where it is not claims. */
+function usePeople(workspaceId: string, source: ExportSource): number | null {
+  const isOfClaims = source.kind !== 'changes' && source.query.entity === 'claims';
+  const { sort: _sort, ...query } = source.kind === 'changes' ? { entity: 'claims' as const } : source.query;
+  const groups = useDeskQuery(
+    'records:group',
+    {
+      workspaceId,
+      query: {
+        ...query,
+        conditions: [
+          ...(query.conditions ?? []),
+          { field: 'members.id', operator: 'isNotEmpty' as const, values: [] },
+        ],
+      },
+      by: 'members.id',
+      limit: 1,
+    },
+    { enabled: isOfClaims },
+  );
+  return isOfClaims ? (groups.data?.total ?? null) : null;
+}
+
+/** Form, rows, columns and reason of an export. */
+export function ChooseExport(props: {
+  request: ExportRequest;
+  error: ErrorReport | null;
+  onStart: (chosen: ChosenExport) => void;
+  onClose: () => void;
+}) {
+  const { request } = props;
+  const settings = useSettings();
+  const { isOn: isDeskMode } = useDeskMode();
+  const isOffered = (path: string) =>
+    !isDeskMode || !(isMaskedAtDesk(path) || path === 'before' || path === 'after');
+  const [format, setFormat] = useState<ExportFormat>(settings.exportFormat);
+  const [isSelection, setIsSelection] = useState(request.selected !== undefined);
+  const [shape, setShape] = useState<Shape>('records');
+  const source = makeSource(request, shape);
+  const table = tableOf(source);
+  const isFixed = table === 'groups' || table === 'changes';
+  const sets: readonly ColumnSet[] = ['shown', ...presetsOf(table)];
+  const [set, setSet] = useState<ColumnSet>('shown');
+  /** Ticked by a person; null: as the set has them. */
+  const [ticked, setTicked] = useState<ReadonlySet<string> | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [reason, setReason] = useState(noReason);
+  const [hasReceipt, setHasReceipt] = useState(settings.exportHasReceipt);
+  const offered = exportColumnsOf(source).filter(({ path }) => isOffered(path));
+  const usual = isFixed ? offered.map(({ path }) => path) : columnsOfSet(source, set, request.shownColumns);
+  const chosen = new Set([...(ticked ?? usual)].filter(isOffered));
+  const columns = findColumns(source, chosen);
+  const people = usePeople(request.workspaceId, request.source);
+  const leaves = describeWhatLeaves(columns, isSelection ? null : people);
+  const wantsReason = needsReason(columns);
+  const why = wantsReason ? reasonText(reason) : '';
+  const isReady = columns.length > 0 && (!wantsReason || why !== '');
+  const start = () =>
+    props.onStart({
+      source,
+      format,
+      columns: columns.map(({ path }) => path),
+      ...(why === '' ? {} : { reason: why }),
+      ...(hasReceipt ? { hasReceipt } : {}),
+      ...(isSelection && request.selected !== undefined && table !== 'groups'
+        ? { selected: { snapshotId: request.selected.snapshotId, places: request.selected.places } }
+        : {}),
+    });
+  const chooseShape = (next: Shape) => {
+    setShape(next);
+    setTicked(null);
+    setSet('shown');
+  };
+  const isOfClaims = request.source.kind === 'list' && request.source.query.entity === 'claims';
+  const hasGroups = typeof request.groupBy === 'string';
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) start();
+      }}
+    >
+      <Stack gap="md">
+        {props.error !== null && <ReportNotice report={props.error} title="Couldn’t export" />}
+        <Choice label="Format" value={format} onChange={setFormat} data={formats} />
+        {(isOfClaims || hasGroups) && (
+          <Choice
+            label="Contents"
+            value={shape}
+            onChange={chooseShape}
+            data={[
+              { value: 'records', label: isOfClaims ? 'Claims' : 'Records' },
+              ...(isOfClaims ? [{ value: 'claimLines' as const, label: 'Claims with lines' }] : []),
+              ...(hasGroups ? [{ value: 'groups' as const, label: 'Groups with sums' }] : []),
+            ]}
+          />
+        )}
+        {request.selected !== undefined && table !== 'groups' && (
+          <Choice
+            label="Rows"
+            value={isSelection ? 'selected' : 'all'}
+            onChange={(value) => setIsSelection(value === 'selected')}
+            data={[
+              { value: 'selected', label: `Selected (${formatCount(request.selected.count)})` },
+              { value: 'all', label: `All (${formatCount(request.total)})` },
+            ]}
+          />
+        )}
+        {!isFixed && (
+          <div>
+            <NativeSelect
+              label={`Columns (${columns.length})`}
+              value={ticked === null ? set : 'ticked'}
+              onChange={(event) => {
+                setTicked(null);
+                setSet(event.currentTarget.value as ColumnSet);
+              }}
+              data={[
+                ...sets.map((one) => ({ value: one, label: columnSetLabels[one] })),
+                ...(ticked === null ? [] : [{ value: 'ticked', label: 'As checked below', disabled: true }]),
+              ]}
+            />
+            <UnstyledButton
+              className={styles.disclosure ?? ''}
+              aria-expanded={isOpen}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              {isOpen ? (
+                <IconChevronDown size={14} aria-hidden />
+              ) : (
+                <IconChevronRight size={14} aria-hidden />
+              )}
+              Choose columns
+            </UnstyledButton>
+            {isOpen && <ColumnChoice columns={offered} chosen={chosen} onChange={setTicked} />}
+          </div>
+        )}
+        {wantsReason && <ReasonChoice reason={reason} onChange={setReason} />}
+        <Checkbox
+          size="xs"
+          checked={hasReceipt}
+          onChange={(event) => setHasReceipt(event.currentTarget.checked)}
+          label="Save a receipt beside the file"
+          description="Query, columns, sums, and a seal by which any change of the file is found"
+        />
+        {leaves !== null ? (
+          <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} p="xs">
+            <Text size="sm" role="status">
+              The file will include {leaves}. It is not encrypted: keep it in a protected folder.
+              {isDeskMode && ' Columns hidden by privacy mode are left out.'}
+            </Text>
+          </Alert>
+        ) : (
+          <Text size="sm" c="dimmed" role="status">
+            The file identifies nobody. It is not encrypted.
+            {isDeskMode && ' Columns hidden by privacy mode are left out.'}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            Close
+          </Button>
+          <Button type="submit" disabled={!isReady} {...(wantsReason ? {} : { 'data-autofocus': true })}>
+            Save as…
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

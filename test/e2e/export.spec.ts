@@ -1,0 +1,44 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './app.ts';
+import { exploreSample, openList } from './steps.ts';
+
+test('a first export takes three presses of keys; selected rows are exported alone, with a receipt', async ({
+  app,
+  page,
+}) => {
+  await exploreSample(page);
+  const rows = await openList(page, 'Claims');
+  const open = page.getByRole('button', { name: 'Export…' });
+  const dialog = page.getByRole('dialog', { name: /^Export/ });
+  const saved = dialog.getByRole('status').filter({ hasText: /^Exported/ });
+  await test.step('by keys alone', async () => {
+    await app.chooseSavePath(join(app.downloadsDir, 'claims.xlsx'));
+    await open.focus();
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('radio', { name: 'Reimbursement' })).toBeFocused();
+    await expect(dialog.getByText(/identifiers of \d+ people/)).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+    expect(violations).toEqual([]);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await expect(saved).toContainText('400 rows');
+    expect((await readdir(app.downloadsDir)).filter((name) => name.endsWith('.xlsx'))).toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  });
+  await test.step('selected rows', async () => {
+    await rows.nth(0).getByRole('checkbox').check();
+    await rows.nth(1).getByRole('checkbox').check();
+    await open.click();
+    await expect(dialog.getByText('Selected (2)')).toBeVisible();
+    await dialog.getByText('Audit', { exact: true }).click();
+    await dialog.getByRole('checkbox', { name: 'Save a receipt beside the file' }).check();
+    await dialog.getByRole('button', { name: 'Save as…' }).click();
+    await expect(saved).toContainText('2 rows');
+    expect((await readdir(app.downloadsDir)).filter((name) => name.endsWith('.receipt.json'))).toHaveLength(
+      1,
+    );
+  });
+});

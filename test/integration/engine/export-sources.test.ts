@@ -1,0 +1,190 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { parseCsv } from '../../support/csv.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+
+let bench: Bench;
+let session: Session;
+let profileDir: string;
+let workspaceId: string;
+let files = 0;
+
+beforeAll(async () => {
+  bench = await openBench('--members', '20', '--claims', '120', '--seed', '5');
+  profileDir = await bench.newProfile();
+  session = await bench.open(profileDir);
+  await bench.sync(session);
+  workspaceId = (await session.findWorkspace()).id;
+});
+afterAll(async () => {
+  await session.close();
+  await bench.close();
+});
+
+/** Without the guard that a CSV has and a typed cell needs not. */
+const bare = (text = ''): string => text.replace(/^'(?=[=+\-@])/, '');
+
+type Wanted = Pick<ExportRequest, 'source'> & Partial<ExportRequest>;
+
+async function run(wanted: Wanted): Promise<string> {
+  files += 1;
+  const outPath = join(profileDir, `export-${files}.${wanted.format === 'xlsx' ? 'xlsx' : 'csv'}`);
+  await exportList(session, {
+    workspaceId,
+    format: 'csv',
+    reason: 'A test',
+    outPath,
+    isSsnShown: false,
+    onProgress: () => undefined,
+    ...wanted,
+  });
+  return outPath;
+}
+
+async function cells(wanted: Wanted): Promise<Record<string, string>[]> {
+  const [header = [], ...rows] = parseCsv(await readFile(await run(wanted), 'utf8'));
+  return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ''])));
+}
+
+const tenThousandths = (text: string): number => Math.round(Number(text) * 10_000);
+
+test('the selected rows of an open list are exported alone, in its order', async () => {
+  const query = { entity: 'claims' as const, sort: [{ field: 'amount_billed', direction: 'desc' as const }] };
+  const { snapshotId } = await session.call('records:open', { workspaceId, query });
+  const { rows } = await session.call('records:getWindow', { workspaceId, snapshotId, offset: 0, limit: 10 });
+  const places: [number, number][] = [
+    [1, 2],
+    [7, 7],
+  ];
+  const found = await cells({
+    source: { kind: 'list', query },
+    columns: ['id'],
+    selected: { snapshotId, places },
+  });
+  expect(found.map(({ id }) => Number(id))).toEqual([rows[1]?.id, rows[2]?.id, rows[7]?.id]);
+  const failed = run({
+    source: { kind: 'list', query },
+    columns: ['id'],
+    selected: { snapshotId: 'none', places },
+  });
+  await expect(failed).rejects.toMatchObject({ code: 'snapshot.expired' });
+});
+
+test('groups have the counts and exact sums of the list’s own groups', async () => {
+  const query = { entity: 'claims' as const };
+  const { groups } = await session.call('records:group', {
+    workspaceId,
+    query,
+    by: 'status',
+    order: 'count',
+    direction: 'desc',
+  });
+  const found = await cells({ source: { kind: 'groups', query, by: 'status' } });
+  expect(
+    found.map(({ value, count, billed }) => [
+      value || null,
+      Number(count),
+      billed ? tenThousandths(billed) : null,
+    ]),
+  ).toEqual(groups.map(({ value, totals }) => [value, totals.count, totals.billed]));
+});
+
+test('claims with their lines: every line once, the amounts of a claim once, both adding up', async () => {
+  const query = { entity: 'claims' as const };
+  const found = await cells({ source: { kind: 'claimLines', query } });
+  const { totals } = await session.call('records:open', { workspaceId, query });
+  const lines = await session.call('records:open', { workspaceId, query: { entity: 'lines' } });
+  const sum = (name: string): number =>
+    found.reduce((all, row) => all + (row[name] ? tenThousandths(row[name]) : 0), 0);
+  expect(sum('claim.amount_billed')).toBe(totals?.billed);
+  expect(sum('line.amount_billed')).toBe(lines.totals?.billed);
+  expect(found.filter((row) => row['line.id'] !== '')).toHaveLength(lines.total);
+  expect(new Set(found.map((row) => row['claim.id'])).size).toBe(totals?.count);
+});
+
+test('what a sync changed comes a row for each field, as it is shown', async () => {
+  await bench.sandbox.control('POST', '/edits', {
+    edits: [
+      { op: 'insert', list: 'claims', count: 2, at: 'start' },
+      { op: 'change', list: 'claims', position: 10, set: { status: '=Adjusted', amount_billed: -12.5 } },
+    ],
+  });
+  await bench.sync(session);
+  const shown = await session.call('sync:listChanges', { workspaceId, offset: 0, limit: 1000 });
+  expect(shown.total).toBeGreaterThan(0);
+  const found = await cells({ source: { kind: 'changes', runId: shown.runId ?? '' } });
+  const expected = shown.changes.flatMap(({ id, change, fields }) =>
+    fields.length === 0
+      ? [[String(id), change, '', '']]
+      : fields.map(({ path, after }) => [String(id), change, path, after ?? '']),
+  );
+  expect(found.map(({ id, change, field, after }) => [id, change, field, bare(after)])).toEqual(expected);
+  const refused = exportList(session, {
+    workspaceId,
+    source: { kind: 'changes', runId: shown.runId ?? '' },
+    format: 'csv',
+    outPath: join(profileDir, 'x.csv'),
+    isSsnShown: false,
+    onProgress: () => undefined,
+  });
+  await expect(refused).rejects.toMatchObject({ code: 'export.reasonMissing' });
+});
+
+test('a workbook has the same cells for a reader that shares no code, typed, and a sheet of notes', async () => {
+  const source = { kind: 'list' as const, query: { entity: 'claims' as const, search: 'a' } };
+  const columns = [
+    'id',
+    'status',
+    'amount_billed',
+    'date_of_service.first_day',
+    'check_number',
+    'createddate',
+  ];
+  const rows = await cells({ source, columns });
+  const book = await run({ source, columns, format: 'xlsx', reason: 'Month <end> & "close"' });
+  const program = join(import.meta.dirname, 'read_xlsx.py');
+  const read = JSON.parse(execFileSync('python3', [program, book], { encoding: 'utf8' })) as {
+    sheets: string[];
+    types: Record<string, string[]>;
+    rows: string[][];
+    notes: Record<string, string>;
+    frozen: string;
+    filter: string;
+  };
+  expect(read.sheets).toEqual(['Claims', 'Notes']);
+  expect(read.rows[0]).toEqual([
+    'Claim',
+    'Status',
+    'Billed',
+    'Service start',
+    'Check number',
+    'Created (UTC)',
+  ]);
+  expect(read.rows.slice(1).map((row) => row.slice(0, 5))).toEqual(
+    rows.map((row) => columns.slice(0, 5).map((name) => bare(row[name]))),
+  );
+  expect(read.types).toMatchObject({
+    A: ['n'],
+    B: ['inlineStr'],
+    C: ['n'],
+    D: ['n'],
+    E: ['inlineStr'],
+    F: ['n'],
+  });
+  expect([read.frozen, read.filter]).toEqual(['A2', `A1:F${rows.length + 1}`]);
+  const billed = rows.reduce(
+    (all, row) => all + (row.amount_billed ? tenThousandths(row.amount_billed) : 0),
+    0,
+  );
+  expect(tenThousandths(read.notes['Sum of Billed'] ?? '')).toBe(billed);
+  expect(read.notes).toMatchObject({
+    Search: 'a',
+    'Row count': String(rows.length),
+    Reason: 'Month <end> & "close"',
+  });
+  expect(read.notes.Records).toMatch(/^Verified complete, sync of 20/);
+});
