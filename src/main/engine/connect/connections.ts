@@ -10,6 +10,15 @@ import { toConnectionView, toStored, withHolder } from './stored-connection.ts';
 
 /** Concurrent requests when all members of a workspace are refreshed. */
 const membersAtOnce = 4;
+/** How many refreshed members are stored at once: each write seals all connections, thousands at times. */
+const membersAWrite = 100;
+
+/** A member's connections as the service returned them at one time. */
+interface ReadMember {
+  readonly email: string;
+  readonly readAt: string;
+  readonly told: readonly { readonly reply: ConnectionReply; readonly holder: PolicyHolderReply | null }[];
+}
 
 /** The carrier connections of the members: as last read, and read again. */
 export function createConnections(ports: {
@@ -74,13 +83,10 @@ export function createConnections(ports: {
   };
 
   /**
-   * Stores a member's connections from a list of the service, each with what only the connection itself tells: the
-   * carrier's reason, and its claims. Where that cannot be read, the values known before are kept.
+   * A member's connections from a list of the service, each with what only the connection itself tells: the carrier's
+   * reason, and its claims.
    */
-  const takeOver = async (email: string, replies: readonly ConnectionReply[]): Promise<void> => {
-    const { scope } = await integration.open();
-    const isOfMember = (one: StoredConnection): boolean =>
-      one.scope === scope && isSameEmail(one.email, email);
+  const completeReplies = async (email: string, replies: readonly ConnectionReply[]): Promise<ReadMember> => {
     const readAt = nowText();
     const told = await Promise.all(
       replies.map(async (reply) => {
@@ -88,23 +94,40 @@ export function createConnections(ports: {
         return { reply, holder: await readHolder(email, reply.id).catch(() => null) };
       }),
     );
+    return { email, readAt, told };
+  };
+
+  /** Stores the connections of members; what could not be read of one is as it was known before. */
+  const store = async (scope: string, read: readonly ReadMember[]): Promise<void> => {
+    const emails = new Set(read.map(({ email }) => emailKey(email)));
+    const isTheirs = (one: StoredConnection): boolean =>
+      one.scope === scope && emails.has(emailKey(one.email));
     await file.update((known) => {
       // Read again, since another call may have finished meanwhile.
-      const before = new Map(known.connections.filter(isOfMember).map((one) => [one.policyHolderId, one]));
-      const rows = told.map(({ reply, holder }) => {
-        const row = toStored(reply, { scope, email, readAt }, before.get(reply.id));
-        return holder === null ? row : withHolder(row, holder, readAt);
-      });
-      return { ...known, connections: [...known.connections.filter((one) => !isOfMember(one)), ...rows] };
+      const before = new Map(known.connections.filter(isTheirs).map((one) => [one.policyHolderId, one]));
+      const rows = read.flatMap(({ email, readAt, told }) =>
+        told.map(({ reply, holder }) => {
+          const row = toStored(reply, { scope, email, readAt }, before.get(reply.id));
+          return holder === null ? row : withHolder(row, holder, readAt);
+        }),
+      );
+      return { ...known, connections: [...known.connections.filter((one) => !isTheirs(one)), ...rows] };
     });
+  };
+  const takeOver = async (email: string, replies: readonly ConnectionReply[]): Promise<void> => {
+    const { scope } = await integration.open();
+    await store(scope, [await completeReplies(email, replies)]);
   };
 
   /** `GET /fix-credentials`; needs the secret key. */
-  const readMember = async (email: string): Promise<ConnectionReply[]> => {
+  const listOf = async (email: string): Promise<ConnectionReply[]> => {
     const { api } = await integration.open();
-    const { data } = await api.readConnections(email);
-    await takeOver(email, data);
-    return data;
+    return (await api.readConnections(email)).data;
+  };
+  const readMember = async (email: string): Promise<ConnectionReply[]> => {
+    const replies = await listOf(email);
+    await takeOver(email, replies);
+    return replies;
   };
 
   /**
@@ -177,15 +200,20 @@ export function createConnections(ports: {
       const known = data.members.filter((one) => one.scope === scope);
       const emails = [...new Set(known.map((one) => one.email.toLowerCase()))];
       const failures: { email: string; code: string }[] = [];
+      const read: ReadMember[] = [];
       const work = async (): Promise<void> => {
         for (let next = emails.shift(); next !== undefined; next = emails.shift()) {
           const asked = next;
-          await readMember(asked).catch((thrown: unknown) => {
+          try {
+            read.push(await completeReplies(asked, await listOf(asked)));
+          } catch (thrown) {
             failures.push({ email: asked, code: toDeskError(thrown).code });
-          });
+          }
+          if (read.length >= membersAWrite) await store(scope, read.splice(0));
         }
       };
       await Promise.all(Array.from({ length: membersAtOnce }, work));
+      if (read.length > 0) await store(scope, read);
       return failures;
     },
   };

@@ -1,7 +1,7 @@
 import type { ConnectionView, ConnectMember, PayerForm } from '../../../contract/connect-views.ts';
 import { needsAttention } from '../../../contract/worklists.ts';
 import { formatDateField } from '../../lib/format-date.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 
 type Named = Pick<ConnectionView, 'memberName' | 'email' | 'employerName' | 'payerName'>;
 
@@ -30,9 +30,13 @@ export function describeConnections(
     connections.filter((connection) => needsAttention(connection, today)).length - critical - warning;
   return [
     formatCountOf(connections.length, 'connection'),
-    ...(critical === 0 ? [] : [critical === 1 ? '1 requires action' : `${critical} require action`]),
-    ...(warning === 0 ? [] : [warning === 1 ? '1 needs attention' : `${warning} need attention`]),
-    ...(quiet === 0 ? [] : [`${quiet} without new claims for 60 days`]),
+    ...(critical === 0
+      ? []
+      : [critical === 1 ? '1 requires action' : `${formatCount(critical)} require action`]),
+    ...(warning === 0
+      ? []
+      : [warning === 1 ? '1 needs attention' : `${formatCount(warning)} need attention`]),
+    ...(quiet === 0 ? [] : [`${formatCount(quiet)} without new claims for 60 days`]),
   ].join(', ');
 }
 
