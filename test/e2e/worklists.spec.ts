@@ -101,8 +101,7 @@ test('what was decided is handed over: a payment by key, templates, a file under
   await exploreSample(page);
   await test.step('a payment is recorded from the list', async () => {
     await openWorklist(page, 'Ready');
-    const first = rowsOf(page).first();
-    await first.getByRole('gridcell').nth(1).click();
+    await rowsOf(page).first().locator('[col-id="status"]').click();
     await page.keyboard.press('p');
     const dialog = page.getByRole('dialog', { name: /^Payment: claim \d+/ });
     await expect(dialog.getByLabel('Amount')).toBeFocused();
