@@ -5,20 +5,16 @@ import { createRecordHandlers } from '../../src/main/engine/ipc/record-handlers.
 import { createSearchAudit } from '../../src/main/engine/ipc/search-audit.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
+import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
  * What the pages of members, employers and insights and the palette ask, over a big store, as the window asks
  * it: through the engine's handlers and the threads of the store. The first run finds nothing in memory.
  */
-const { filePath, key, claims } = prepareBenchStore();
+const { filePath, key } = prepareBenchStore();
 const workspaceId = 'bench';
 const runs = 15;
-const tell = (bench: string, figures: Record<string, unknown>): void =>
-  void process.stdout.write(`${JSON.stringify({ bench, ...figures })}\n`);
-const at = (values: readonly number[], share: number): number =>
-  Math.round((values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0) * 10) / 10;
-
 const plain = openRecords(filePath, key, { isReadOnly: true });
 const pick = (sql: string): number => plain.prepare(sql).pluck().get() as number;
 const memberId = pick('SELECT member_id FROM claim_members WHERE member_id IS NOT NULL LIMIT 1');
@@ -49,20 +45,20 @@ const ofEmployer = [is('members.employer.id', employerId)];
 const words = ['ga', 'gar', 'garc', 'mri', 'smith', 'an'];
 let turn = 0;
 const asked: Readonly<Record<string, () => Promise<unknown>>> = {
-  'people.member': () =>
+  'A member with claims': () =>
     Promise.all([
       records['records:getMember']({ workspaceId, id: memberId }),
       group('date_of_service.month', ofMember),
       group('policy_holder.id', ofMember),
     ]),
-  'people.employers': async () => organizations['records:listEmployers']({ workspaceId }),
-  'people.tenants': async () => organizations['records:listTenants']({ workspaceId }),
-  'people.employer': () =>
+  Employers: async () => organizations['records:listEmployers']({ workspaceId }),
+  Tenants: async () => organizations['records:listTenants']({ workspaceId }),
+  'An employer': () =>
     Promise.all([
       organizations['records:getEmployer']({ workspaceId, id: employerId }),
       group('date_of_service.month', ofEmployer),
     ]),
-  'people.insights': () =>
+  'Insights, six charts': () =>
     Promise.all([
       group('date_of_service.month', [], 'value', 24),
       group('service_provider', [], 'paid', 10),
@@ -71,12 +67,12 @@ const asked: Readonly<Record<string, () => Promise<unknown>>> = {
       group('network', [], 'paid', 12),
       group('members.employer.id', [], 'paid', 10),
     ]),
-  'people.palette': () => {
+  'Members and claims in the palette': () => {
     turn += 1;
     const word = words[turn % words.length] ?? 'ga';
     return Promise.all([begin('members', word), begin('claims', word)]);
   },
-  'people.palette.dependents': async () => {
+  'Dependents in the palette': async () => {
     turn += 1;
     return begin('dependents', words[turn % words.length] ?? 'ga');
   },
@@ -88,10 +84,9 @@ for (const [name, ask] of Object.entries(asked)) {
     const began = performance.now();
     await ask();
     taken.push(performance.now() - began);
-    // What is read behind an answer is there for the next one.
-    while ((await store.list('measureColumns', null)).isBusy) await new Promise((go) => setTimeout(go, 50));
   }
   const [first = 0, ...warm] = taken;
-  tell(name, { claims, firstMs: Math.round(first), medianMs: at(warm, 0.5), p95Ms: at(warm, 0.95), runs });
+  report({ what: `${name}, first time`, figure: Math.round(first), unit: 'ms', how: 'once' });
+  report({ what: `${name}, again`, ...spread(warm) });
 }
 await store.close();

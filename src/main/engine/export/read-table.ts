@@ -4,10 +4,9 @@ import type { Entity, FieldSpec } from '../../../contract/fields.ts';
 import type { Amount, Cell, ListQuery } from '../../../contract/query.ts';
 import type { Connection } from '../store/file/connection.ts';
 import { buildKeys } from '../store/query/build-query.ts';
+import { createListOperations } from '../store/query/list-operations.ts';
 import { columnOf, findField, joinedOf, listTables } from '../store/query/list-tables.ts';
 import { createRowReader } from '../store/query/read-rows.ts';
-import { readGroups } from '../store/query/read-totals.ts';
-import { shapeGroups } from '../store/query/shape-groups.ts';
 import { readNames } from '../store/record/claim-names.ts';
 import type { SqlValue } from '../store/record/decompose.ts';
 import { maskSsn } from '../store/record/mask.ts';
@@ -229,13 +228,10 @@ function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
 }
 
 function openGroups(connection: Connection, { columns }: Options, query: ListQuery, by: string): TableReader {
-  const { sort: _sort, ...filter } = query;
-  const found = readGroups(connection, filter, by);
-  const { groups } = shapeGroups(connection, query.entity, by, found, {
-    order: 'count',
-    isDescending: true,
-    offset: 0,
-    limit: found.length,
+  const { groups } = createListOperations(connection).groupList({
+    query,
+    by,
+    options: { order: 'count', isDescending: true, offset: 0, limit: Number.MAX_SAFE_INTEGER },
   });
   const amount = (value: Amount | null): Cell =>
     typeof value === 'string' ? writeSum(BigInt(value)) : value;

@@ -8,9 +8,6 @@ export interface QueuedList<T> {
   drop(): void;
 }
 
-/** A list that was made with its first rows. */
-export const madeAlready = <T>(list: T): QueuedList<T> => ({ made: Promise.resolve(list), drop() {} });
-
 /**
  * Makes lists one after the other. While a person types, every letter opens a list: lists that are closed before they
  * are started are never made, and delay no other.
@@ -18,23 +15,12 @@ export const madeAlready = <T>(list: T): QueuedList<T> => ({ made: Promise.resol
 export function createListQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    /** `prepare` is awaited before the list is started; it may ask whether the list is still needed. */
-    add<T>(
-      make: () => Promise<T>,
-      prepare: (isWanted: () => boolean) => Promise<void> = async () => undefined,
-    ): QueuedList<T> {
+    add<T>(make: () => Promise<T>): QueuedList<T> {
       let isWanted = true;
       const { promise: dropped, reject } = Promise.withResolvers<never>();
-      const takeTurn = async (): Promise<T> => {
-        await prepare(() => isWanted);
-        const before = last;
-        const turn = before.then(() =>
-          isWanted ? make() : Promise.reject(new DeskError('snapshot.expired')),
-        );
-        last = turn.catch(() => undefined);
-        return turn;
-      };
-      const made = Promise.race([takeTurn(), dropped]);
+      const turn = last.then(() => (isWanted ? make() : Promise.reject(new DeskError('snapshot.expired'))));
+      last = turn.catch(() => undefined);
+      const made = Promise.race([turn, dropped]);
       // A failure is reported to whoever awaits the list; otherwise it has no effect.
       made.catch(() => undefined);
       return {

@@ -1,35 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as afterArrivals } from 'node:timers/promises';
 import { fieldsOf } from '../../../contract/fields.ts';
 import type { Handlers, Output } from '../../../contract/procedures.ts';
-import type { ListQuery, Row } from '../../../contract/query.ts';
+import type { ListQuery } from '../../../contract/query.ts';
 import type { ClaimRecord, DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { digestForClipboard } from '../../lib/clipboard-digest.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { writeTsv } from '../export/tsv.ts';
-import type { FirstKeys, MadeList } from '../store/query/list-operations.ts';
+import type { MadeList } from '../store/query/list-operations.ts';
 import { parseJson, toPlainJson } from '../store/record/json.ts';
 import { findUnknownFields } from '../store/record/unknown-fields.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
-import { createListQueue, type ListQueue, madeAlready, type QueuedList } from './list-queue.ts';
+import { createListQueue, type ListQueue, type QueuedList } from './list-queue.ts';
 import type { createSearchAudit } from './search-audit.ts';
 import { createSnapshots } from './snapshots.ts';
 
 /** More rows need an export, which asks for confirmation and writes a file. */
 const maxCopied = 10_000;
-
-/**
- * If the first keys take longer than this, a search also reads the rows themselves, where common words are found
- * early.
- */
-const walkAfterMs = 15;
-/** How long to wait for the thread that makes lists, which may be busy with another. */
-const firstKeysWithinMs = 250;
-/** A list that SQLite makes within this time is sent with its first rows. */
-const wholeWithinMs = 15;
-/** Interval and limit of checks whether the columns that a list needs have been read. */
-const warmEveryMs = 40;
-const warmAsks = 60;
 
 type Names =
   | 'records:getSummary'
@@ -48,21 +35,9 @@ type Names =
   | 'records:getClaim'
   | 'records:listSetAside';
 
-interface Beginning {
-  readonly query: ListQuery;
-  readonly limit: number;
-  readonly fields?: readonly string[] | undefined;
-}
-interface Rows {
-  readonly rows: Row[];
-  readonly version: number;
-}
-
-/** The result if it comes within this time, else undefined. */
-const within = <T>(timeoutMs: number, coming: Promise<T>): Promise<T | undefined> =>
-  Promise.race([coming, sleep(timeoutMs).then(() => undefined)]);
-
-const nothingFirst = async (): Promise<void> => undefined;
+/** What has arrived by now, if anything. */
+const ifMade = <T>(coming: Promise<T>): Promise<T | null> =>
+  Promise.race([coming, afterArrivals().then(() => null)]);
 
 /** All procedures that read records. Rows are sent with masked SSNs. */
 export function createRecordHandlers(state: EngineState, searches: ReturnType<typeof createSearchAudit>) {
@@ -75,49 +50,10 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
   const countQueue = createListQueue();
   const counting = new Map<string, QueuedList<unknown>>();
 
-  /** Queues a list, to be made from memory where that is possible soon. */
-  const makeList = (store: Store, query: ListQuery, mayWait: boolean): QueuedList<MadeList> => {
+  const makeList = (store: Store, query: ListQuery): QueuedList<MadeList> => {
     const queue = queues.get(store) ?? createListQueue();
     queues.set(store, queue);
-    const untilWarm = async (isWanted: () => boolean): Promise<void> => {
-      for (let asks = 0; asks < warmAsks && isWanted(); asks += 1) {
-        if (!(await store.list('isWarming', query))) return;
-        await sleep(warmEveryMs);
-      }
-    };
-    return queue.add(() => store.list('makeList', query), mayWait ? untilWarm : nothingFirst);
-  };
-
-  /**
-   * First keys from memory; null where the columns are not in memory; undefined where the thread that has them is
-   * busy.
-   */
-  const findFirst = async (store: Store, input: Beginning): Promise<FirstKeys | Rows | null | undefined> => {
-    const { query, limit } = input;
-    const begun = store.list('firstKeys', { query, limit });
-    begun.catch(() => undefined);
-    const first = await within(walkAfterMs, begun);
-    if (first !== undefined) return first;
-    const walked = query.search === undefined ? null : await store.read('walkFirst', input);
-    return walked ?? within(firstKeysWithinMs, begun);
-  };
-
-  /**
-   * The first rows of a list, and the whole list where that takes no longer. From columns in memory; while these are
-   * slow, from the rows themselves, where common words are found early; and where the columns are not in memory, by
-   * SQLite.
-   */
-  const begin = async (store: Store, input: Beginning) => {
-    const { query, limit, fields } = input;
-    const first = await findFirst(store, input);
-    if (first && 'rows' in first) return { ...first, whole: null, list: makeList(store, query, true) };
-    const list = first?.whole ? madeAlready(first.whole) : makeList(store, query, true);
-    const whole = first?.whole ?? (first === null ? await within(wholeWithinMs, list.made) : undefined);
-    const keys = whole === undefined ? first?.first : Array.from(whole.keys.subarray(0, limit));
-    const { rows, version } = await (keys === undefined
-      ? store.read('readFirst', input)
-      : store.read('readWindow', { entity: query.entity, keys, fields }));
-    return { rows, version, whole: whole ?? null, list };
+    return queue.add(() => store.list('makeList', query));
   };
 
   const readOne = async (workspaceId: string, entity: 'members' | 'dependents' | 'claims', key: number) => {
@@ -131,7 +67,7 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
     'records:getSummary': async ({ workspaceId }) =>
       (await state.getStore(workspaceId)).read('countRecords', null),
     'records:open': async ({ workspaceId, query }) => {
-      const list = makeList(await state.getStore(workspaceId), query, false);
+      const list = makeList(await state.getStore(workspaceId), query);
       const { keys, totals } = await list.made;
       await searches.record(workspaceId, query, async () => keys.length);
       const snapshotId = snapshots.add({
@@ -145,7 +81,11 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
     },
     'records:begin': async ({ workspaceId, query, limit, fields, isAside }) => {
       const store = await state.getStore(workspaceId);
-      const { rows, version, whole, list } = await begin(store, { query, limit, fields });
+      const list = makeList(store, query);
+      const { rows, version } = await store.read('readFirst', { query, limit, fields });
+      const made = await ifMade(list.made);
+      // A list that a sync wrote in between of has other rows.
+      const whole = made?.version === version ? made : null;
       await searches.record(workspaceId, query, async () => (await list.made).keys.length, isAside);
       const firstVersion = whole === null ? version : null;
       const snapshotId = snapshots.add({ workspaceId, entity: query.entity, query, list, firstVersion });

@@ -5,15 +5,9 @@ import { normalizeSsn } from '../record/ssn-hash.ts';
 import { toTextQuery } from '../record/text-index.ts';
 import { comparison, invalidQuery, type Sql } from './conditions.ts';
 import { joinHalves, sumColumns } from './exact-sums.ts';
-import { claimOf, findLink, linkCondition, linkSources, manyCondition } from './link-conditions.ts';
+import { findLink, linkCondition, manyCondition } from './link-conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
-import {
-  firstDayCondition,
-  firstDayPath,
-  monthColumn,
-  monthPath,
-  rangeCondition,
-} from './range-conditions.ts';
+import { firstDayCondition, firstDayPath, monthPath, rangeCondition } from './range-conditions.ts';
 import { worklistPath } from './worklist-conditions.ts';
 
 /** Whether a list is sorted by days of service, so that it is read along their index. */
@@ -75,12 +69,17 @@ export function buildSearch(query: ListQuery): Sql | null {
 }
 
 /**
- * The terms that must all hold: present in the service, the conditions, the search. @throws DeskError `query.invalid`
+ * The terms that must all hold: present in the service, the conditions, the search. `missing` says how rows that the
+ * service no longer returns are left out: by a look at each row, or by their keys, for which an index may be enough.
+ *
+ * @throws DeskError `query.invalid`
  */
-export function buildTerms(query: ListQuery): Sql[] {
+export function buildTerms(query: ListQuery, missing: 'byRow' | 'byKey' = 'byRow'): Sql[] {
+  const { alias, key, isHere, missingKeys } = listTables[query.entity];
   const terms = (query.conditions ?? []).map((condition) => buildCondition(query, condition));
+  const isPresent = missing === 'byRow' ? isHere : `${alias}.${key} NOT IN (${missingKeys})`;
   // After the conditions, so that a condition which the index of the sort answers is checked before the row is read.
-  if (query.includesMissing !== true) terms.push({ text: listTables[query.entity].isHere, values: [] });
+  if (query.includesMissing !== true) terms.push({ text: isPresent, values: [] });
   if (query.entity === 'members' && query.includesArchived !== true) {
     terms.push({ text: '(m.archived IS NULL OR m.archived=0)', values: [] });
   }
@@ -89,11 +88,11 @@ export function buildTerms(query: ListQuery): Sql[] {
 }
 
 /** `FROM … WHERE …` of a list. @throws DeskError `query.invalid`, `details.field` naming what is wrong */
-export function buildFrom(query: ListQuery, terms: readonly Sql[] = buildTerms(query), join = ''): Sql {
+export function buildFrom(query: ListQuery, terms: readonly Sql[] = buildTerms(query)): Sql {
   const { table, alias, joins } = listTables[query.entity];
   const where = terms.length === 0 ? '' : ` WHERE ${terms.map((term) => term.text).join(' AND ')}`;
   return {
-    text: `FROM ${table} ${alias} ${joins} ${join}${where}`,
+    text: `FROM ${table} ${alias} ${joins}${where}`,
     values: terms.flatMap((term) => term.values),
   };
 }
@@ -121,13 +120,42 @@ export function buildOrder(entity: Entity, sorts: readonly Sort[] = []): string 
   return `ORDER BY ${[...terms, `${alias}.${key} ${ties}`].join(', ')}`;
 }
 
-/** The statement that lists the keys of a result in order. */
-export function buildKeys(query: ListQuery): Sql {
-  const from = buildFrom(query);
+/** `FROM` with the joins of a list only where this text uses them, so that an index may answer without a row. */
+function fromFor(entity: Entity, text: string): string {
+  const { table, alias, joins } = listTables[entity];
+  const isJoined = (text.match(/\b[a-z](?=\.)/g) ?? []).some((used) => used !== alias);
+  return `FROM ${table} ${alias} ${isJoined ? joins : ''}`;
+}
+
+/** The statement that reads the keys of a list with the value of an expression, in no order. */
+export function buildRead(entity: Entity, value: string, where: string): string {
+  const { alias, key } = listTables[entity];
+  return `SELECT ${alias}.${key}, ${value} ${fromFor(entity, value)} WHERE ${where}`;
+}
+
+/** The statement that lists the keys of a result, in no order unless one is given. @throws DeskError `query.invalid` */
+export function buildSelection(query: ListQuery, order = ''): Sql {
   const { alias, key } = listTables[query.entity];
+  const terms = buildTerms(query, 'byKey');
+  const where = terms.length === 0 ? '' : ` WHERE ${terms.map(({ text }) => text).join(' AND ')}`;
   return {
-    text: `SELECT ${alias}.${key} ${from.text} ${buildOrder(query.entity, query.sort)}`,
-    values: from.values,
+    text: `SELECT ${alias}.${key} ${fromFor(query.entity, `${where} ${order}`)}${where} ${order}`,
+    values: terms.flatMap(({ values }) => values),
+  };
+}
+
+/** The statement that lists the keys of a result in order. @throws DeskError `query.invalid`, `query.ssnOrder` */
+export const buildKeys = (query: ListQuery): Sql =>
+  buildSelection(query, buildOrder(query.entity, query.sort));
+
+/** The statement that puts these keys in the order of a list. */
+export function buildOrderOf(keys: Iterable<number>, { entity, sort }: ListQuery): Sql {
+  const { alias, key } = listTables[entity];
+  const order = buildOrder(entity, sort);
+  return {
+    text: `SELECT ${alias}.${key} ${fromFor(entity, order)}
+      WHERE ${alias}.${key} IN (SELECT value FROM json_each(?)) ${order}`,
+    values: [JSON.stringify([...keys])],
   };
 }
 
@@ -169,55 +197,7 @@ export function findGroup(entity: Entity, path: string): FieldSpec {
   return spec;
 }
 
-/**
- * The statement that groups a result: value, count, sums. A claim of two members counts once in each of their groups;
- * a claim without any counts in the group of null. By a column of several names, the groups are those of whole lists
- * of names.
- */
-export function buildGroups(query: ListQuery, path: string, inHalves = false): Sql {
-  const { entity } = query;
-  const isText = findGroup(entity, path).kind === 'text';
-  const source = linkSources[path];
-  const sums = ['count(*)', ...sumsOf(entity, inHalves)].join(', ');
-  if (source === undefined) {
-    const column = path === monthPath ? monthColumn(entity) : columnOf(entity, path);
-    const value = isText ? `nullif(${column}, '')` : column;
-    const from = buildFrom(query);
-    return { text: `SELECT ${value} AS value, ${sums} ${from.text} GROUP BY value`, values: from.values };
-  }
-  const from = buildFrom(
-    query,
-    buildTerms(query),
-    `LEFT JOIN (SELECT DISTINCT claim_members.parent, ${source.value} AS value FROM ${source.from}
-      WHERE ${source.value} IS NOT NULL${isText ? ` AND ${source.value}<>''` : ''}) link ON link.parent=${claimOf(entity)}`,
-  );
-  return { text: `SELECT link.value, ${sums} ${from.text} GROUP BY link.value`, values: from.values };
-}
-
-/**
- * The statement that counts the values of a column: value, count. Written so that an index on the column answers it
- * without a row being read: missing rows are left out by their keys, and joins are there only where they are used.
- *
- * @throws DeskError `query.invalid`, `query.ssnOrder`
- */
-export function buildCounts(query: ListQuery, path: string): Sql {
-  const { entity } = query;
-  const { table, alias, key, joins, missingKeys } = listTables[entity];
-  findGroup(entity, path);
-  const value = path === monthPath ? monthColumn(entity) : columnOf(entity, path);
-  const terms = buildTerms({ ...query, includesMissing: true });
-  if (query.includesMissing !== true)
-    terms.push({ text: `${alias}.${key} NOT IN (${missingKeys})`, values: [] });
-  const where = terms.length === 0 ? '' : ` WHERE ${terms.map(({ text }) => text).join(' AND ')}`;
-  const aliases = `${value}${where}`.match(/\b[a-z](?=\.)/g) ?? [];
-  const isJoined = aliases.some((used) => used !== alias);
-  return {
-    text: `SELECT ${value} AS value, count(*) FROM ${table} ${alias} ${isJoined ? joins : ''}${where} GROUP BY value`,
-    values: terms.flatMap(({ values }) => values),
-  };
-}
-
-/** The sums of a row that `buildTotals` or `buildGroups` selected, after its first `skip` columns. */
+/** The sums of a row that `buildTotals` selected, after its first `skip` columns. */
 export function readSums(row: readonly unknown[], skip: number, inHalves: boolean): (bigint | null)[] {
   const cells = row.slice(skip) as (bigint | null)[];
   if (!inHalves) return cells;

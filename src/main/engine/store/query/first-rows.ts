@@ -1,17 +1,21 @@
 import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
-import { splitLetters } from '../record/text-index.ts';
-import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
+import { buildCondition, buildFrom, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import { comparison, type Sql } from './conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, monthPath } from './range-conditions.ts';
+import { searchClaims } from './search-text.ts';
 import { firstOfWorklist, worklistPath } from './worklist-conditions.ts';
 
 /** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
 const fewRows = 4_000;
 /** How many rows are walked in index order, in growing attempts, before the whole table is read instead. */
 const walks = [600, 2_500, 8_000];
+/** How many of these a search looks at itself, before it asks the text index. */
+const searchedRows = 600;
+/** How many found rows are checked by one statement. */
+const checkedAtOnce = 400;
 
 /** Columns with an index of their own, by which a list can be walked in order. */
 const walkable: Readonly<Record<Entity, readonly string[]>> = {
@@ -90,21 +94,6 @@ function isWalkable({ entity, sort = [] }: ListQuery): boolean {
   return first === undefined || (walkable[entity].includes(first.field) && first.nulls !== 'first');
 }
 
-/**
- * The first keys of a search for words that many rows have: for these the text index is slowest, while a walk in list
- * order finds rows early. Null where it does not find enough.
- *
- * @throws DeskError `query.invalid`
- */
-export function walkFirstKeys(connection: Connection, query: ListQuery, limit: number): number[] | null {
-  const { inRow } = readSearch(query);
-  const [fewest] = walks;
-  if (inRow === null || fewest === undefined || !isWalkable(query)) return null;
-  const { search: _search, ...unsearched } = query;
-  const found = walk(connection, query, [...buildTerms(unsearched), inRow], fewest, limit);
-  return found.length === limit ? found : null;
-}
-
 /** Conditions on a carrier that no claim without one meets. */
 const wantsCarrier: ReadonlySet<Operator> = new Set([
   'is',
@@ -178,10 +167,8 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   const { table, alias, key, joins } = listTables[entity];
   const order = buildOrder(entity, query.sort);
   const all = (sql: Sql): number[] => connection.prepare(sql.text).pluck().all(sql.values) as number[];
-  const { search, ...unsearched } = query;
+  const { search: _search, ...unsearched } = query;
   const terms = buildTerms(unsearched);
-  const { indexed, inRow } = readSearch(query);
-  const inRows = inRow === null ? [] : [inRow];
 
   const worklist = firstOfWorklist(
     connection,
@@ -196,9 +183,31 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   );
   if (worklist !== null) return worklist;
 
-  const canWalk = isWalkable(query) && (indexed === null || inRow !== null);
-  const walked = walkFirstKeys(connection, query, limit);
-  if (walked !== null) return walked;
+  /** Among these rows, in order. */
+  const readAmong = (keys: readonly number[], others: readonly Sql[]): number[] => {
+    const from = buildFrom(query, [
+      { text: `${alias}.${key} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(keys)] },
+      ...others.map(unindexed),
+    ]);
+    return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
+  };
+  const whole = buildSearch(query);
+  if (whole !== null) {
+    const inRow = buildRowSearch(query);
+    if (inRow !== null && isWalkable(query)) {
+      const walked = walk(connection, query, [...terms, inRow], searchedRows, limit);
+      if (walked.length === limit) return walked;
+    }
+    const found =
+      query.entity === 'claims'
+        ? (searchClaims(connection, query.search as string) ?? [])
+        : all({
+            text: `SELECT ${alias}.${key} FROM ${table} ${alias} WHERE ${whole.text}`,
+            values: whole.values,
+          });
+    if (found.length <= fewRows || !isWalkable(query)) return readAmong(found, terms);
+    return walkFound(connection, query, new Set(found), (some) => readAmong(some, terms), limit);
+  }
 
   /** By the first of these terms that leaves few rows. */
   const readNarrowed = (narrow: readonly Sql[]): number[] | null => {
@@ -208,14 +217,10 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
         values: term.values,
       });
       if (found.length > fewRows) continue;
-      const from = buildFrom(query, [
-        { text: `${alias}.${key} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(found)] },
-        ...[...terms, ...inRows].filter((other) => other.text !== term.text).map(unindexed),
-      ]);
-      return all({
-        text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`,
-        values: from.values,
-      });
+      return readAmong(
+        found,
+        terms.filter((other) => other.text !== term.text),
+      );
     }
     return null;
   };
@@ -224,45 +229,62 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
       .filter((condition) => isPart(condition) === isOfPart && isIndexed(entity, condition))
       .map((condition) => buildCondition(query, condition));
 
-  const narrowed = readNarrowed([...(indexed === null ? [] : [indexed]), ...termsOf(false)]);
+  const narrowed = readNarrowed(termsOf(false));
   if (narrowed !== null) return narrowed;
   const byCarrier = readByCarrier(connection, query, limit);
   if (byCarrier !== null) return byCarrier;
-  for (const rows of canWalk ? walks : []) {
-    const found = walk(connection, query, [...terms, ...inRows], rows, limit);
+  for (const rows of isWalkable(query) ? walks : []) {
+    const found = walk(connection, query, terms, rows, limit);
     if (found.length === limit) return found;
   }
   // Parts of texts take reading all of an index, so a walk that finds enough comes before them.
   const ofParts = readNarrowed(termsOf(true));
   if (ofParts !== null) return ofParts;
-  if (search !== undefined) {
-    const { text, values } = buildKeys(query);
-    return all({ text: `${text} LIMIT ${limit}`, values });
-  }
   const from = buildFrom(query, terms.map(unindexed));
   return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
 }
 
 /**
- * A search in two forms. `indexed`: by the text index, without words of one letter, which match so many entries that
- * they take a second. `inRow`: on the row itself, for claims only, where words that many rows have are found early.
+ * The first of the found rows in the order of an index, which is read from its beginning: many were found, so that the
+ * first of them come soon. `check` returns those of a few that meet the other conditions, in order.
  */
-function readSearch(query: ListQuery): { indexed: Sql | null; inRow: Sql | null } {
-  const whole = buildSearch(query);
-  if (whole === null || query.entity !== 'claims') return { indexed: whole, inRow: null };
-  const { rest } = splitLetters(query.search as string);
+function walkFound(
+  connection: Connection,
+  query: ListQuery,
+  found: ReadonlySet<number>,
+  check: (some: readonly number[]) => number[],
+  limit: number,
+): number[] {
+  const { table, alias, key } = listTables[query.entity];
+  const inOrder = connection
+    .prepare(`SELECT ${alias}.${key} FROM ${table} ${alias} ${buildOrder(query.entity, query.sort)}`)
+    .pluck()
+    .iterate() as IterableIterator<number>;
+  const first: number[] = [];
+  let some: number[] = [];
+  for (const rowKey of inOrder) {
+    if (!found.has(rowKey)) continue;
+    some.push(rowKey);
+    if (some.length < checkedAtOnce) continue;
+    first.push(...check(some));
+    some = [];
+    if (first.length >= limit) break;
+  }
+  return [...first, ...check(some)].slice(0, limit);
+}
+
+/** A search of claims as a term on the row itself, by which words that many rows have are found early. */
+function buildRowSearch(query: ListQuery): Sql | null {
+  if (query.entity !== 'claims') return null;
   const own = fieldsOf.claims
     .filter((spec) => spec.isSearchable)
     .map((spec) => columnOf('claims', spec.path));
   return {
-    indexed: rest === null ? null : { text: listTables.claims.found, values: [rest] },
-    inRow: {
-      text: `has_words(?, c.id||'', ${own.join(', ')},
-        (SELECT group_concat(concat_ws(' ', procedure_code, procedure_name, diagnosis_code, national_drug_code), ' ')
-          FROM claim_lines WHERE parent=c.id),
-        (SELECT group_concat(concat_ws(' ', first_name, last_name), ' ')
-          FROM claim_members JOIN claim_member_records USING (ref) WHERE claim_members.parent=c.id))`,
-      values: [query.search as string],
-    },
+    text: `has_words(?, c.id||'', ${own.join(', ')},
+      (SELECT group_concat(concat_ws(' ', procedure_code, procedure_name, diagnosis_code, national_drug_code), ' ')
+        FROM claim_lines WHERE parent=c.id),
+      (SELECT group_concat(concat_ws(' ', first_name, last_name), ' ')
+        FROM claim_members JOIN claim_member_records USING (ref) WHERE claim_members.parent=c.id))`,
+    values: [query.search as string],
   };
 }

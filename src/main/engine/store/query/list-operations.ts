@@ -1,26 +1,16 @@
 import { totalmem } from 'node:os';
-import type { Entity, FieldSpec } from '../../../../contract/fields.ts';
+import type { Entity } from '../../../../contract/fields.ts';
 import type { Cell, Group, ListQuery, Totals } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
-import type { SqlValue } from '../record/decompose.ts';
-import { buildGroups, buildKeys, findGroup, hasAmounts } from './build-query.ts';
-import { amountsPath, type BuiltPart, createColumnCache, isLetterPath } from './column-cache.ts';
-import { readCondition } from './conditions.ts';
-import { hasPart, matchRanks } from './match-ranks.ts';
+import { createReviewVersionReader, createVersionReader } from '../record/records-version.ts';
+import { buildKeys, buildOrderOf, buildSelection, findGroup, hasAmounts } from './build-query.ts';
+import { readCondition, type Sql } from './conditions.ts';
+import { createRowFinder, readAmounts, readGroupColumn } from './group-columns.ts';
+import { type FoundGroup, groupRows, sumRows } from './group-rows.ts';
+import { listTables } from './list-tables.ts';
 import { listOrganizations } from './organizations.ts';
-import { type FoundGroup, readCounts, readGroups, readTotals } from './read-totals.ts';
-import {
-  firstOfSelection,
-  makeKeys,
-  orderSelection,
-  pathsOf,
-  selectQuery,
-  valuesPath,
-} from './select-query.ts';
-import { countByRank, countSelected, groupRows, pickRanks, type Selection, totalOf } from './select-rows.ts';
+import { searchClaims } from './search-text.ts';
 import { type GroupOptions, shapeGroups } from './shape-groups.ts';
-import { countValues, readValue } from './typed-columns.ts';
-import { type BuildPart, createWarmer } from './warm-columns.ts';
 
 /** A list as made at one moment: ids in order, and count and sums of the same rows. */
 export interface MadeList {
@@ -29,128 +19,172 @@ export interface MadeList {
   readonly version: number;
 }
 
-/** The first keys of a list; and the whole list where it is small enough to be made at once. */
-export interface FirstKeys {
-  readonly first: number[];
-  readonly version: number;
-  readonly whole: MadeList | null;
-}
-
-/** Up to this many rows, the whole list is made with its first keys; that takes a few milliseconds. */
-const smallList = 20_000;
-
 export interface ListOptions {
-  /** Bytes of columns that are kept in memory. */
+  /** Bytes that are kept for the next groups. */
   readonly maxBytes: number;
-  /** Tables with fewer rows are left to SQLite, which is fast enough for them. */
-  readonly minRows: number;
-  /** Columns are read when first requested instead of after the answer: for tests and measurements. */
-  readonly isEager: boolean;
-  /** Reads columns in another thread; null: none are read ahead. */
-  readonly build: BuildPart | null;
+  /** Up to this many rows are read and sorted by themselves; for more, columns and orders of the whole table are kept. */
+  readonly fewRows: number;
 }
 
-/**
- * A million claims take 8 MB for their keys, 32 MB for the amounts, 4 MB a column for the order of rows, the same
- * again where a second sort needs ranks, and the bytes of the distinct texts (36 MB for UUIDs).
- */
+/** A million claims take 4 MB an order, 4 MB and its values a column, 32 MB for the amounts, and 8 MB for the keys. */
 export const defaultListOptions: ListOptions = {
-  maxBytes: Math.min(512 * 1024 * 1024, Math.floor(totalmem() / 16)),
-  minRows: 3_000,
-  isEager: false,
-  build: null,
+  maxBytes: Math.min(256 * 1024 * 1024, Math.floor(totalmem() / 16)),
+  fewRows: 4_000,
 };
 
+/** Columns of reviews, which change without the claims. */
+const isOfReviews = (path: string): boolean => /^(review|facts)\./.test(path);
+
+/** The rows of a list as indexes into `keys`: those of the whole table, or only its own. */
+interface Selection {
+  readonly keys: Float64Array;
+  readonly rows: Uint32Array;
+  readonly isWhole: boolean;
+}
+
 /**
- * The operations of the one thread that makes lists: from columns in memory where it has them, else by SQLite, after
- * which it has the columns that were missing read in the background. Every answer is of one read transaction.
+ * The operations of the one thread that makes whole lists, groups and counts. SQLite alone says which rows meet a
+ * filter and how a table is sorted, each by the index that suits it; what both say, put together here, is the list.
+ * Every answer is of one read transaction.
  */
 export function createListOperations(connection: Connection, options: ListOptions = defaultListOptions) {
-  const cache = createColumnCache(connection, options.maxBytes);
-  const warmer = createWarmer(connection, cache, options);
+  const readVersion = createVersionReader(connection);
+  const readReviewVersion = createReviewVersionReader(connection);
+  const held = new Map<string, { stamp: string; bytes: number; value: unknown }>();
+  const versions = new Map<Entity, number>();
+  const measure = (): number => [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
 
-  /** Whether all of it is in memory; requests what is not. */
-  const isReady = (entity: Entity, paths: readonly string[]): boolean => {
-    if (options.isEager) return true;
-    const missing = paths.filter((path) => !cache.has(entity, path));
-    if (missing.length === 0 && cache.hasTable(entity)) return true;
-    warmer.want(entity, missing.length === 0 ? [amountsPath] : missing);
-    return false;
-  };
-
-  const makeBySql = (query: ListQuery) => {
-    const { text, values } = buildKeys(query);
-    const found = connection.prepare(text).pluck().all(values) as number[];
-    let [smallest, largest] = [0, 0];
-    for (const key of found) {
-      if (key < smallest) smallest = key;
-      if (key > largest) largest = key;
+  /** Reads once for these records; `stamp` says what else the value depends on. */
+  const keep = <T>(
+    entity: Entity,
+    name: string,
+    stamp: string,
+    read: () => { value: T; bytes: number },
+  ): T => {
+    const version = readVersion(entity);
+    if (versions.get(entity) !== version)
+      for (const other of held.keys()) if (other.startsWith(`${entity}/`)) held.delete(other);
+    versions.set(entity, version);
+    const full = `${entity}/${name}`;
+    const known = held.get(full);
+    const entry = known?.stamp === stamp ? known : { stamp, ...read() };
+    held.delete(full);
+    held.set(full, entry);
+    let bytes = measure();
+    for (const [oldest, old] of held) {
+      if (bytes <= options.maxBytes || oldest === full) break;
+      bytes -= old.bytes;
+      held.delete(oldest);
     }
-    const keys = makeKeys(found.length, smallest, largest);
-    keys.set(found);
-    return { keys, totals: hasAmounts(query.entity) ? readTotals(connection, query) : null };
+    return entry.value as T;
   };
 
-  /** The rows of the last filter, since the first window, the whole list and its groups use the same ones. */
-  let last: { filter: string; version: number; selection: Selection } | null = null;
-  const select = (query: ListQuery): Selection => {
-    const { sort: _sort, ...rest } = query;
-    const filter = JSON.stringify(rest);
-    const version = cache.readStamp(query.entity);
-    if (last?.filter !== filter || last.version !== version) {
-      last = { filter, version, selection: selectQuery(connection, cache, query) };
-    }
-    return last.selection;
+  /** What a filter depends on beside the records: the reviews. */
+  const stampOf = (query: object): string => `${readReviewVersion()} ${JSON.stringify(query)}`;
+
+  const readKeys = ({ text, values }: Sql): number[] =>
+    connection.prepare(text).pluck().all(values) as number[];
+
+  const getTableKeys = (entity: Entity): Float64Array =>
+    keep(entity, 'keys', '', () => {
+      const { table, key } = listTables[entity];
+      const value = Float64Array.from(readKeys({ text: `SELECT ${key} FROM ${table}`, values: [] })).sort();
+      return { value, bytes: value.byteLength };
+    });
+
+  /** Rows of the table, or where they are few these alone. */
+  const toSelection = (entity: Entity, found: Float64Array): Selection => {
+    if (found.length <= options.fewRows)
+      return { keys: found, rows: Uint32Array.from(found, (_key, row) => row), isWhole: false };
+    const keys = getTableKeys(entity);
+    return { keys, rows: Uint32Array.from(found, createRowFinder(keys)), isWhole: true };
+  };
+  const keepSelection = (entity: Entity, name: string, stamp: string, find: () => Float64Array): Selection =>
+    keep(entity, name, stamp, () => {
+      const value = toSelection(entity, find());
+      return { value, bytes: value.keys.byteLength + value.rows.byteLength };
+    });
+
+  /**
+   * The rows of a list. Those of the last filter are kept, for another order, for the groups of a page, and for
+   * searches within it while a person types.
+   */
+  const select = ({ sort: _sort, ...query }: ListQuery): Selection => {
+    const { entity } = query;
+    if (entity !== 'claims' || query.search === undefined)
+      return keepSelection(entity, 'filtered', stampOf(query), () =>
+        Float64Array.from(readKeys(buildSelection(query))).sort(),
+      );
+    const { search, ...filter } = query;
+    const filtered = select(filter);
+    return keepSelection(entity, 'searched', stampOf(query), () => {
+      const { keys, rows } = filtered;
+      const found = searchClaims(connection, search);
+      if (found === null) return Float64Array.from(rows, (row) => keys[row] as number);
+      const findRow = createRowFinder(keys);
+      const isFound = new Uint8Array(keys.length);
+      for (const key of found) {
+        const row = findRow(key);
+        if (row >= 0) isFound[row] = 1;
+      }
+      return Float64Array.from(
+        rows.filter((row) => isFound[row] === 1),
+        (row) => keys[row] as number,
+      );
+    });
   };
 
-  const makeInMemory = (query: ListQuery) => {
-    const { keys, rowIndexes } = orderSelection(cache, query, select(query));
-    return {
-      keys,
-      totals: hasAmounts(query.entity) ? totalOf(rowIndexes, cache.getAmounts(query.entity)) : null,
-    };
-  };
-
-  const groupInMemory = (query: ListQuery, path: string): FoundGroup[] => {
-    const column = cache.getColumn(query.entity, path);
-    const found = groupRows(
-      select(query),
-      column,
-      hasAmounts(query.entity) ? cache.getAmounts(query.entity) : [],
+  /** All rows of a table in an order, as indexes into its keys. */
+  const getOrder = ({ entity, sort = [] }: ListQuery): Uint32Array =>
+    keep(
+      entity,
+      `order ${JSON.stringify(sort)}`,
+      sort.some(({ field }) => isOfReviews(field)) ? String(readReviewVersion()) : '',
+      () => {
+        const all: ListQuery = { entity, sort, includesMissing: true, includesArchived: true };
+        const value = Uint32Array.from(readKeys(buildKeys(all)), createRowFinder(getTableKeys(entity)));
+        return { value, bytes: value.byteLength };
+      },
     );
-    return found.map(({ rank, totals }) => ({ value: rank < 0 ? null : readValue(column, rank), totals }));
+
+  /** The keys of a selection in the order of the list, four bytes each where all of them fit. */
+  const putInOrder = (query: ListQuery, { keys, rows, isWhole }: Selection): Float64Array | Uint32Array => {
+    const isSmall = (keys[0] ?? 0) >= 0 && (keys.at(-1) ?? 0) <= 0xffff_ffff;
+    const ordered = isSmall ? new Uint32Array(rows.length) : new Float64Array(rows.length);
+    if (!isWhole) {
+      ordered.set(readKeys(buildOrderOf(keys, query)));
+      return ordered;
+    }
+    const isSelected = new Uint8Array(keys.length);
+    for (const row of rows) isSelected[row] = 1;
+    let count = 0;
+    for (const row of getOrder(query)) {
+      if (isSelected[row] === 0) continue;
+      ordered[count] = keys[row] as number;
+      count += 1;
+    }
+    return ordered;
   };
 
-  const valuesInMemory = (
-    query: ListQuery,
-    path: string,
-    { search, order, limit }: { search: string; order: 'value' | 'count'; limit: number },
-  ): { values: CountedValue[]; total: number } => {
-    const column = cache.getColumn(query.entity, path);
-    const ranges =
-      search === ''
-        ? [[0, countValues(column)] as const]
-        : matchRanks(column, { kind: 'part', text: search, isPrefix: false }).ranges;
-    const counts = countByRank(select(query), column, ranges);
-    const { ranks, total } = pickRanks(counts, limit, order === 'count');
-    const values = ranks.map((rank) => ({ value: readValue(column, rank), count: counts[rank] as number }));
-    return { values, total };
+  const getAmounts = (entity: Entity, { keys, isWhole }: Selection): readonly Float64Array[] => {
+    const read = () => readAmounts(connection, entity, keys, isWhole);
+    if (!hasAmounts(entity)) return [];
+    return isWhole ? keep(entity, 'amounts', '', () => ({ value: read(), bytes: keys.length * 32 })) : read();
   };
 
-  const valuesBySql = (
-    query: ListQuery,
-    spec: FieldSpec,
-    search: string,
-  ): { values: CountedValue[]; total: number } => {
-    const isMany = spec.isMany === true;
-    const part = { field: spec.path, operator: 'contains' as const, values: [search] };
-    // A claim with the name may have others: these are left out afterwards.
-    const isInQuery = search !== '' && !isMany;
-    const narrowed = isInQuery ? { ...query, conditions: [...(query.conditions ?? []), part] } : query;
-    const values = readCounts(connection, narrowed, spec.path)
-      .filter(({ value }) => value !== null && value !== '')
-      .filter(({ value }) => !isMany || hasPart(String(value), search));
-    return { values, total: values.length };
+  const findGroups = (query: ListQuery, path: string, isSummed: boolean): FoundGroup[] => {
+    const { entity } = query;
+    const selection = select(query);
+    const { keys, rows, isWhole } = selection;
+    const read = () => readGroupColumn(connection, entity, path, keys, isWhole);
+    const stamp = isOfReviews(path) ? String(readReviewVersion()) : '';
+    const column = isWhole
+      ? keep(entity, `column ${path}`, stamp, () => {
+          const value = read();
+          return { value, bytes: value.bytes };
+        })
+      : read();
+    return groupRows(rows, column, isSummed ? getAmounts(entity, selection) : []);
   };
 
   /** Totals of all claims by employer or tenant of their members. */
@@ -164,40 +198,14 @@ export function createListOperations(connection: Connection, options: ListOption
   };
 
   const operations = {
-    /**
-     * The first ids of a list, where everything it needs is in memory; null where it is not.
-     *
-     * @throws DeskError `query.invalid`
-     */
-    firstKeys: (input: { query: ListQuery; limit: number }): FirstKeys | null => {
-      const { query, limit } = input;
-      const version = cache.refresh(query.entity);
-      buildKeys(query);
-      if (!isReady(query.entity, pathsOf(query))) return null;
-      const selection = select(query);
-      const first = firstOfSelection(cache, query, selection, limit);
-      const isSmall = first.length < limit || countSelected(selection) <= smallList;
-      return { first, version, whole: isSmall ? { ...makeInMemory(query), version } : null };
-    },
-    /**
-     * Whether only letters of the search are missing in memory and are being read: waiting for them is faster than
-     * SQLite.
-     */
-    isWarming: (query: ListQuery): boolean => {
-      cache.refresh(query.entity);
-      const missing = pathsOf(query).filter((path) => !cache.has(query.entity, path));
-      if (options.isEager || options.build === null || missing.length === 0) return false;
-      if (!cache.hasTable(query.entity) || !missing.every(isLetterPath)) return false;
-      warmer.wantNow(query.entity, missing);
-      return warmer.isBusy();
-    },
     /** Ids, count and sums of a list. @throws DeskError `query.invalid` */
     makeList: (query: ListQuery): MadeList => {
-      const version = cache.refresh(query.entity);
-      // Checked first, so that an invalid query causes no columns to be read.
+      const { entity } = query;
+      // Checked first, so that an invalid order causes nothing to be read.
       buildKeys(query);
-      const made = isReady(query.entity, pathsOf(query)) ? makeInMemory(query) : makeBySql(query);
-      return { ...made, version };
+      const selection = select(query);
+      const totals = hasAmounts(entity) ? sumRows(selection.rows, getAmounts(entity, selection)) : null;
+      return { keys: putInOrder(query, selection), totals, version: readVersion(entity) };
     },
     /** @throws DeskError `query.invalid` */
     groupList: (input: {
@@ -205,13 +213,10 @@ export function createListOperations(connection: Connection, options: ListOption
       by: string;
       options: GroupOptions;
     }): { groups: Group[]; total: number } => {
-      const { query, by, options } = input;
-      cache.refresh(query.entity);
-      buildGroups(query, by);
-      const path = valuesPath(findGroup(query.entity, by));
-      const isHeld = isReady(query.entity, [...pathsOf(query), path]);
-      const found = isHeld ? groupInMemory(query, path) : readGroups(connection, query, by);
-      return shapeGroups(connection, query.entity, by, found, options);
+      const { query, by, options: shape } = input;
+      findGroup(query.entity, by);
+      const found = findGroups(query, by, hasAmounts(query.entity));
+      return shapeGroups(connection, query.entity, by, found, shape);
     },
     /**
      * The values of a column, those that contain `search`, with how many rows of a list have each. `within` is the
@@ -228,28 +233,16 @@ export function createListOperations(connection: Connection, options: ListOption
       within?: Omit<ListQuery, 'entity' | 'sort'> | undefined;
     }) => {
       const { entity, field, search, limit } = input;
-      cache.refresh(entity);
-      const spec = findGroup(entity, field);
-      const path = valuesPath(spec);
+      const { kind } = findGroup(entity, field);
       const query: ListQuery = { ...(input.within ?? { includesArchived: true }), entity };
-      // Checked first, so that an invalid query causes no columns to be read.
-      buildKeys(query);
-      if (search !== '') readCondition(spec.kind, { field, operator: 'contains', values: [search] });
-      const order = input.order ?? 'value';
-      const found = isReady(entity, [...(input.within === undefined ? [] : pathsOf(query)), path])
-        ? valuesInMemory(query, path, { search, order, limit })
-        : valuesBySql(query, spec, search);
-      const { groups } = shapeGroups(
-        connection,
-        entity,
-        field,
-        found.values.map(({ value, count }) => ({ value, totals: countOnly(count) })),
-        { order, isDescending: order === 'count', offset: 0, limit },
+      if (search !== '') readCondition(kind, { field, operator: 'contains', values: [search] });
+      const found = findGroups(query, field, false).filter(
+        ({ value }) => value !== null && hasPart(String(value), search),
       );
-      return {
-        values: groups.map(({ value, totals }) => ({ value: value as Cell, count: totals.count })),
-        total: found.total,
-      };
+      const order = input.order ?? 'value';
+      const shape = { order, isDescending: order === 'count', offset: 0, limit };
+      const { groups, total } = shapeGroups(connection, entity, field, found, shape);
+      return { values: groups.map(({ value, totals }) => ({ value, count: totals.count })), total };
     },
     listEmployers: (_input: null) => {
       const claims = claimsBy('members.employer.id');
@@ -267,17 +260,7 @@ export function createListOperations(connection: Connection, options: ListOption
       }));
     },
     /** What is held, in bytes. */
-    measureColumns: (_input: null): { bytes: number; isBusy: boolean } => ({
-      bytes: cache.bytes,
-      isBusy: warmer.isBusy(),
-    }),
-    /** Reads the amounts and these columns now. */
-    warmColumns: (input: { entity: Entity; paths: readonly string[] }): null => {
-      cache.refresh(input.entity);
-      for (const path of input.paths) cache.getColumn(input.entity, path);
-      if (hasAmounts(input.entity)) cache.getAmounts(input.entity);
-      return null;
-    },
+    measureColumns: (_input: null): { bytes: number } => ({ bytes: measure() }),
   };
 
   /** All reads of an operation see one state of the file. */
@@ -286,22 +269,19 @@ export function createListOperations(connection: Connection, options: ListOption
     return (input) => transaction(input) as O;
   };
   return {
-    firstKeys: inTransaction(operations.firstKeys),
-    isWarming: inTransaction(operations.isWarming),
     makeList: inTransaction(operations.makeList),
     groupList: inTransaction(operations.groupList),
     listValues: inTransaction(operations.listValues),
     listEmployers: inTransaction(operations.listEmployers),
     listTenants: inTransaction(operations.listTenants),
     measureColumns: operations.measureColumns,
-    warmColumns: inTransaction(operations.warmColumns),
   };
 }
 
-interface CountedValue {
-  readonly value: SqlValue;
-  readonly count: number;
-}
+const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
+
+/** Whether a text contains another, as the condition `contains` compares. */
+const hasPart = (text: string, part: string): boolean => foldAscii(text).includes(foldAscii(part));
 
 const countOnly = (count: number): Totals => ({
   count,
@@ -312,13 +292,3 @@ const countOnly = (count: number): Totals => ({
 });
 
 export type ListOperations = ReturnType<typeof createListOperations>;
-
-/** The operations of the thread that reads columns for the one that makes lists. */
-export function createBuildOperations(connection: Connection) {
-  const cache = createColumnCache(connection, 0);
-  return {
-    buildPart: connection.transaction(
-      (input: { entity: Entity; path: string }): BuiltPart => cache.take(input.entity, input.path),
-    ),
-  };
-}

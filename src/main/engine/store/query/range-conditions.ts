@@ -1,9 +1,4 @@
-import {
-  isRangeOperator,
-  matchesDays,
-  type RangeOperator,
-  readDays,
-} from '../../../../contract/date-range.ts';
+import { isRangeOperator, type RangeOperator } from '../../../../contract/date-range.ts';
 import { addDays } from '../../../../contract/days.ts';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
@@ -17,10 +12,8 @@ import {
   type Sql,
 } from './conditions.ts';
 import { columnOf } from './list-tables.ts';
-import type { RankMatch } from './match-ranks.ts';
-import { countValues, readValue, type TypedColumn } from './typed-columns.ts';
 
-const rangePath = 'date_of_service';
+export const rangePath = 'date_of_service';
 export const firstDayPath = 'date_of_service.first_day';
 export const monthPath = 'date_of_service.month';
 
@@ -64,19 +57,6 @@ export function rangeCondition(entity: Entity, path: string, condition: Conditio
     text: `(${begins} AND (${end} IS NULL OR ${end}='' OR ${end}>=?) AND ${matches})`,
     values: [endOfDay(to), from, operator, from, to],
   };
-}
-
-/** The same in memory: which values of the column match. @throws DeskError `query.invalid` */
-export function matchRanges(column: TypedColumn, condition: Condition): RankMatch {
-  const { operator, from, to } = readRangeTest(condition);
-  const ranges: [number, number][] = [];
-  for (let rank = 0; rank < countValues(column); rank += 1) {
-    if (!matchesDays(readDays(String(readValue(column, rank))), operator, from, to)) continue;
-    const last = ranges.at(-1);
-    if (last?.[1] === rank) last[1] = rank + 1;
-    else ranges.push([rank, rank + 1]);
-  }
-  return { ranges, hasNull: matchesDays(null, operator, from, to), isNot: false };
 }
 
 /** `2025-03` of the first day of service. */

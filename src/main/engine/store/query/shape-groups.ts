@@ -3,7 +3,7 @@ import type { Amount, Cell, Condition, Group } from '../../../../contract/query.
 import type { Connection } from '../file/connection.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { findGroup } from './build-query.ts';
-import type { FoundGroup } from './read-totals.ts';
+import type { FoundGroup } from './group-rows.ts';
 
 export type GroupOrder = 'value' | 'count' | 'billed' | 'allowed' | 'paid' | 'patientResponsibility';
 

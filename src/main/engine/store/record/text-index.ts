@@ -66,20 +66,6 @@ export function toTextQuery(search: string): string | null {
   return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ');
 }
 
-/**
- * The words of a search that are one letter or digit, which a large part of all records contains, and the query for
- * the other words; null where there are none. Both together mean the same as the whole search.
- */
-export function splitLetters(search: string): { letters: string[]; rest: string | null } {
-  const words = splitWords(search);
-  const isLetter = (word: string): boolean => /^[a-zA-Z0-9]$/.test(word);
-  const rest = words.filter((word) => !isLetter(word));
-  return {
-    letters: [...new Set(words.filter(isLetter).map((word) => word.toLowerCase()))],
-    rest: rest.length === 0 ? null : rest.map((word) => `"${word}"*`).join(' '),
-  };
-}
-
 /** Combining marks are removed before normalization as well: its time grows with the square of a run of marks. */
 const fold = (text: string): string =>
   text.replace(/\p{M}/gu, '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -5,7 +5,7 @@ import type { Connection } from '../file/connection.ts';
 import { buildKeys } from '../query/build-query.ts';
 import { listConnectionsOf } from '../query/connections-of-member.ts';
 import { findMembersByEmail, listEmployerChoices } from '../query/employer-choices.ts';
-import { readFirstKeys, walkFirstKeys } from '../query/first-rows.ts';
+import { readFirstKeys } from '../query/first-rows.ts';
 import { readEmployer, readTenant } from '../query/organizations.ts';
 import { readRows } from '../query/read-rows.ts';
 import { readTotals } from '../query/read-totals.ts';
@@ -116,21 +116,10 @@ export function createReadOperations(connection: Connection) {
       return Float64Array.from(connection.prepare(text).pluck().all(values) as number[]);
     },
     readTotals: (query: ListQuery) => readTotals(connection, query),
-    /** The first rows of a list that is still being made, and the version of the records they belong to. */
+    /** The first rows of a list, and the version of the records they belong to. */
     readFirst: connection.transaction(
       (input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined }) => {
         const keys = readFirstKeys(connection, input.query, input.limit);
-        return {
-          rows: readRows(connection, input.query.entity, keys, input.fields),
-          version: readVersion(input.query.entity),
-        };
-      },
-    ),
-    /** The same for searches whose words many rows have; null where too few are found soon. */
-    walkFirst: connection.transaction(
-      (input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined }) => {
-        const keys = walkFirstKeys(connection, input.query, input.limit);
-        if (keys === null) return null;
         return {
           rows: readRows(connection, input.query.entity, keys, input.fields),
           version: readVersion(input.query.entity),

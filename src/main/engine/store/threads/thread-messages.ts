@@ -6,10 +6,10 @@ export interface StoreWorkerData {
   readonly filePath: string;
   readonly key: Uint8Array;
   /**
-   * `lister` makes lists from columns that `builder` reads; `userData` has the user data file open; `maintenance`
-   * checks, repairs and rewrites a file; `parser` prepares pages and opens nothing.
+   * `lister` makes whole lists, groups and counts; `userData` has the user data file open; `maintenance` checks,
+   * repairs and rewrites a file; `parser` prepares pages and opens nothing.
    */
-  readonly role: 'writer' | 'reader' | 'lister' | 'builder' | 'userData' | 'maintenance' | 'parser';
+  readonly role: 'writer' | 'reader' | 'lister' | 'userData' | 'maintenance' | 'parser';
 }
 export interface StoreRequest {
   readonly id: number;

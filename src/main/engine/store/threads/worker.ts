@@ -2,14 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError, toWireError } from '../../../lib/errors.ts';
 import { type OpenFile, openFile } from '../file/open-file.ts';
-import type { BuiltPart } from '../query/column-cache.ts';
-import { createBuildOperations, createListOperations, defaultListOptions } from '../query/list-operations.ts';
+import { createListOperations } from '../query/list-operations.ts';
 import { openRecords, openRecordsFile } from '../record/open-records.ts';
 import { packPage } from '../record/prepare-page.ts';
 import { repairUserData } from '../user-data/repair-user-data.ts';
 import { createMaintenanceOperations } from './maintenance-operations.ts';
 import { createReadOperations, createWriteOperations } from './operations.ts';
-import { type StoreThread, startStoreThread } from './store-thread.ts';
 import type { StoreReply, StoreRequest, StoreWorkerData } from './thread-messages.ts';
 import { createUserDataOperations } from './user-data-operations.ts';
 
@@ -84,27 +82,6 @@ function serveUserData(filePath: string, key: Uint8Array, onTrouble: OnTrouble):
   };
 }
 
-/** Makes lists; the columns that they need are read in another thread, which is started when first needed. */
-function serveLister(filePath: string, key: Uint8Array): Served {
-  const connection = openRecords(filePath, key, { isReadOnly: true });
-  let builder: Promise<StoreThread> | null = null;
-  const operations = createListOperations(connection, {
-    ...defaultListOptions,
-    async build(entity, path) {
-      builder ??= startStoreThread({ filePath, key, role: 'builder' });
-      return (await (await builder).call('buildPart', { entity, path })) as BuiltPart;
-    },
-  });
-  return {
-    call: (name, input) => callIn(operations, name, input),
-    close() {
-      void builder?.then((thread) => thread.close()).catch(() => undefined);
-      connection.close();
-      key.fill(0);
-    },
-  };
-}
-
 function open(
   { filePath, key, role }: StoreWorkerData,
   onTrouble: OnTrouble,
@@ -121,11 +98,9 @@ function open(
     key.fill(0);
     return served;
   }
-  if (role === 'lister') return serveLister(filePath, key);
   const connection = openRecords(filePath, key, { isReadOnly: true });
   key.fill(0);
-  const operations =
-    role === 'builder' ? createBuildOperations(connection) : createReadOperations(connection);
+  const operations = role === 'lister' ? createListOperations(connection) : createReadOperations(connection);
   return { call: (name, input) => callIn(operations, name, input), close: () => void connection.close() };
 }
 

@@ -59,23 +59,3 @@ test('a list that fails keeps no other from being made', async () => {
   await expect(failing.made).rejects.toThrow('no');
   expect(await queue.add(async () => 'b').made).toBe('b');
 });
-
-test('what is prepared for a list holds up no other, and hears that it is not wanted', async () => {
-  const queue = createListQueue();
-  const asked: boolean[] = [];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const waiting = queue.add(
-    async () => 'late',
-    async (isWanted) => {
-      asked.push(isWanted());
-      await promise;
-      asked.push(isWanted());
-    },
-  );
-  expect(await queue.add(async () => 'soon').made).toBe('soon');
-  waiting.drop();
-  resolve();
-  await expect(waiting.made).rejects.toEqual(isExpired);
-  await turns();
-  expect(asked).toEqual([true, false]);
-});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createListQueue, madeAlready } from '../../../../../src/main/engine/ipc/list-queue.ts';
+import { createListQueue } from '../../../../../src/main/engine/ipc/list-queue.ts';
 import { createSnapshots } from '../../../../../src/main/engine/ipc/snapshots.ts';
 
 const madeOf = (...keys: number[]) => ({ keys: Float64Array.from(keys), totals: null, version: 1 });
@@ -7,7 +7,7 @@ const snapshotOf = (...keys: number[]) => ({
   workspaceId: 'a',
   entity: 'claims' as const,
   query: { entity: 'claims' as const },
-  list: madeAlready(madeOf(...keys)),
+  list: { made: Promise.resolve(madeOf(...keys)), drop() {} },
   firstVersion: null,
 });
 const isExpired = expect.objectContaining({ code: 'snapshot.expired' });

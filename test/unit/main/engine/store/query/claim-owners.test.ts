@@ -23,12 +23,8 @@ const claims = [
 function givenClaims() {
   const store = openTestStore();
   store.ingest('claims', claims);
-  const inMemory = createListOperations(store.readerConnection, {
-    maxBytes: 1 << 28,
-    minRows: 0,
-    isEager: true,
-    build: null,
-  });
+  /** Groups from whole columns, as for large lists. */
+  const inMemory = createListOperations(store.readerConnection, { maxBytes: 1 << 28, fewRows: -1 });
   return { ...store, inMemory };
 }
 const everything = { order: 'value' as const, isDescending: false, offset: 0, limit: 100 };
@@ -54,10 +50,9 @@ test('claims and lines show their members, employers and type; several by the fi
 });
 
 test('members sort by last name, those of several by the first; claims without one come last', () => {
-  const { list, inMemory } = givenClaims();
+  const { list } = givenClaims();
   const query = { entity: 'claims' as const, sort: [{ field: 'members.name', direction: 'asc' as const }] };
   expect(list(query)).toEqual([5, 3, 2, 1, 4]);
-  expect([...inMemory.makeList(query).keys]).toEqual([5, 3, 2, 1, 4]);
 });
 
 test.each<[string, Operator, Condition['values'], number[]]>([
@@ -71,17 +66,13 @@ test.each<[string, Operator, Condition['values'], number[]]>([
   ['members.employer.name', 'is', ['Globex'], [1, 2]],
   ['members.employer.name', 'contains', ['CM'], [2, 3]],
   ['members.employer.name', 'isNotEmpty', [], [1, 2, 3]],
-])(
-  '%s %s %j finds claims %j, and their lines, by SQLite and in memory',
-  (field, operator, values, expected) => {
-    const { list, inMemory } = givenClaims();
-    for (const entity of ['claims', 'lines'] as const) {
-      const query = where(entity, field, operator, ...values);
-      expect(list(query)).toEqual(expected);
-      expect([...inMemory.makeList(query).keys]).toEqual(expected);
-    }
-  },
-);
+])('%s %s %j finds claims %j, and their lines', (field, operator, values, expected) => {
+  const { list } = givenClaims();
+  for (const entity of ['claims', 'lines'] as const) {
+    const query = where(entity, field, operator, ...values);
+    expect(list(query)).toEqual(expected);
+  }
+});
 
 test('a group counts a claim of two members in each of them, while the totals count it once', () => {
   const { lists, inMemory, list } = givenClaims();
@@ -175,7 +166,6 @@ test('carriers come from the connections that were read: shown, filtered, groupe
   for (const entity of ['claims', 'lines'] as const) {
     const query = where(entity, 'carrier', 'contains', 'aet');
     expect(list(query)).toEqual([1]);
-    expect([...inMemory.makeList(query).keys]).toEqual([1]);
     for (const operations of [lists, inMemory]) {
       const { groups } = operations.groupList({ query: { entity }, by: 'carrier', options: everything });
       expect(groups.map(({ value, totals }) => [value, totals.count])).toEqual([

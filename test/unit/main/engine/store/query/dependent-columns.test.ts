@@ -21,7 +21,7 @@ const members = [
 function givenDependents() {
   const store = openTestStore();
   store.ingest('members', members);
-  const options = { maxBytes: 1 << 28, minRows: 0, isEager: true, build: null };
+  const options = { maxBytes: 1 << 28, fewRows: -1 };
   const inMemory = createListOperations(store.readerConnection, options);
   const idsOf = (keys: ArrayLike<number>) =>
     store.read

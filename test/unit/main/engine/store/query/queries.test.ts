@@ -13,9 +13,9 @@ import {
   operators,
 } from '../../../../../../src/contract/query.ts';
 import {
-  buildCounts,
   buildFrom,
   buildKeys,
+  buildSelection,
   buildTotals,
 } from '../../../../../../src/main/engine/store/query/build-query.ts';
 import { parseTenThousandths } from '../../../../../../src/main/engine/store/query/conditions.ts';
@@ -436,7 +436,7 @@ test.each<[ListQuery, string]>([
     'members_by_ssn (<expr>=?)',
   ],
 ])('the plan of %j has %s', (query, expected) => {
-  expect(planOf(query)).toContain(expected);
+  expect(planOf(query).replaceAll('COVERING INDEX', 'INDEX')).toContain(expected);
 });
 
 test.each([
@@ -454,13 +454,14 @@ test.each([
   }
 });
 
-test.each(['status', 'patient_name', 'service_provider', 'members.name', 'members.employer.name'])(
-  'the values of %s are counted by its index alone, within a list or not',
-  (path) => {
-    const { text, values } = buildCounts({ entity: 'claims' }, path);
-    const plan = givenClaims().connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values) as {
-      detail: string;
-    }[];
-    expect(plan.map(({ detail }) => detail).join('; ')).toContain('SCAN c USING COVERING INDEX claims_by_');
-  },
-);
+test.each<ListQuery>([
+  { entity: 'claims' },
+  where('status', 'is', 'Rejected'),
+  where('patient_name', 'is', 'A'),
+])('which rows %j has is answered by an index alone', (query) => {
+  const { text, values } = buildSelection(query);
+  const plan = givenClaims().connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values) as {
+    detail: string;
+  }[];
+  expect(plan[0]?.detail).toMatch(/^(SCAN|SEARCH) c USING COVERING INDEX claims_by_/);
+});

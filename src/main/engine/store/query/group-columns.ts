@@ -1,0 +1,147 @@
+import { monthOf, readDays } from '../../../../contract/date-range.ts';
+import type { Entity } from '../../../../contract/fields.ts';
+import type { Connection } from '../file/connection.ts';
+import { readNames } from '../record/claim-names.ts';
+import type { SqlValue } from '../record/decompose.ts';
+import { buildRead, findGroup } from './build-query.ts';
+import { sumColumns } from './exact-sums.ts';
+import { linkSources } from './link-conditions.ts';
+import { columnOf, listTables } from './list-tables.ts';
+import { monthPath, rangePath } from './range-conditions.ts';
+
+/**
+ * What rows are grouped by: `cells[cellOf[row]]` are the values of a row, as indexes into `values`. Four bytes a row,
+ * and the distinct values; a row without a value has the first one, null. Blank texts count as none.
+ */
+export interface GroupColumn {
+  readonly values: readonly SqlValue[];
+  readonly cells: readonly (readonly number[])[];
+  readonly cellOf: Uint32Array;
+  /** About what it takes in memory. */
+  readonly bytes: number;
+}
+
+/** Finds the index of a key in an ascending list, or -1; soonest where keys come in order or have no gaps. */
+export function createRowFinder(keys: Float64Array): (key: number) => number {
+  const first = keys[0] ?? 0;
+  let next = 0;
+  return (key) => {
+    let row = keys[next] === key ? next : key - first;
+    if (keys[row] !== key) {
+      let [low, high] = [0, keys.length - 1];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((keys[middle] as number) < key) low = middle + 1;
+        else high = middle;
+      }
+      row = low;
+    }
+    next = row + 1;
+    return keys[row] === key ? row : -1;
+  };
+}
+
+/** Narrows a statement to these keys; nothing to narrow where all rows are read. */
+const amongKeys = (column: string, keys: Float64Array | null): { text: string; values: string[] } =>
+  keys === null
+    ? { text: 'true', values: [] }
+    : { text: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify([...keys])] };
+
+/**
+ * Reads a column of these rows, or of the whole table with `isWhole`. `keys` ascend.
+ *
+ * @throws DeskError `query.invalid`, `query.ssnOrder`
+ */
+export function readGroupColumn(
+  connection: Connection,
+  entity: Entity,
+  path: string,
+  keys: Float64Array,
+  isWhole: boolean,
+): GroupColumn {
+  const spec = findGroup(entity, path);
+  const link = linkSources[path];
+  const splitCell = (sent: SqlValue): SqlValue[] => {
+    if (sent === null || (spec.kind === 'text' && sent === '')) return [null];
+    if (link !== undefined) return JSON.parse(String(sent)) as SqlValue[];
+    if (path === monthPath) return [monthOf(readDays(String(sent)) ?? { first: null, last: null })];
+    return spec.isMany === true ? [...new Set(readNames(String(sent)))] : [sent];
+  };
+  const values: SqlValue[] = [null];
+  const valueIds = new Map<SqlValue, number>([[null, 0]]);
+  const cells: number[][] = [[0]];
+  const cellIds = new Map<SqlValue, number>([[null, 0]]);
+  let bytes = keys.length * 4;
+  const addCell = (sent: SqlValue): number => {
+    const known = cellIds.get(sent);
+    if (known !== undefined) return known;
+    const own = splitCell(sent).map((value) => {
+      let id = valueIds.get(value);
+      if (id === undefined) {
+        id = values.push(value) - 1;
+        valueIds.set(value, id);
+      }
+      return id;
+    });
+    cellIds.set(sent, cells.length);
+    bytes += 80 + String(sent).length * 2;
+    return cells.push(own) - 1;
+  };
+
+  const cellOf = new Uint32Array(keys.length);
+  const findRow = createRowFinder(keys);
+  for (const [key, sent] of readCells(connection, entity, path, isWhole ? null : keys)) {
+    const row = findRow(key);
+    if (row >= 0) cellOf[row] = addCell(sent);
+  }
+  return { values, cells, cellOf, bytes };
+}
+
+/**
+ * Keys with what they hold, in no order, so that an index of the column is enough; several linked values as a JSON
+ * list, of months the days that begin in them.
+ */
+function readCells(
+  connection: Connection,
+  entity: Entity,
+  path: string,
+  keys: Float64Array | null,
+): Iterable<[number, SqlValue]> {
+  const { alias, key } = listTables[entity];
+  const link = linkSources[path];
+  const [row, lines] =
+    entity === 'lines'
+      ? ['claim_lines.ref', 'JOIN claim_lines ON claim_lines.parent=claim_members.parent']
+      : ['claim_members.parent', ''];
+  const among = amongKeys(link === undefined ? `${alias}.${key}` : row, keys);
+  const text =
+    link === undefined
+      ? buildRead(entity, columnOf(entity, path === monthPath ? rangePath : path), among.text)
+      : `SELECT ${row}, json_group_array(DISTINCT ${link.value}) FROM ${link.from} ${lines}
+         WHERE ${link.value} IS NOT NULL AND ${link.value}<>'' AND ${among.text} GROUP BY ${row}`;
+  return connection.prepare(text).raw().iterate(among.values) as Iterable<[number, SqlValue]>;
+}
+
+/** The four amounts of these rows, or of the whole table; NaN is null. */
+export function readAmounts(
+  connection: Connection,
+  entity: Entity,
+  keys: Float64Array,
+  isWhole: boolean,
+): Float64Array[] {
+  const { table, alias, key } = listTables[entity];
+  const among = amongKeys(`${alias}.${key}`, isWhole ? null : keys);
+  const amounts = sumColumns.map(() => new Float64Array(keys.length).fill(Number.NaN));
+  const rows = connection
+    .prepare(
+      `SELECT ${sumColumns.join(', ')} FROM ${table} ${alias} WHERE ${among.text} ORDER BY ${alias}.${key}`,
+    )
+    .raw()
+    .iterate(among.values) as Iterable<(number | null)[]>;
+  let row = 0;
+  for (const cells of rows) {
+    for (const [index, own] of amounts.entries()) own[row] = cells[index] ?? Number.NaN;
+    row += 1;
+  }
+  return amounts;
+}
