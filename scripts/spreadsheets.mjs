@@ -4,12 +4,12 @@ import { ensureNode } from './ensure-node.mjs';
 import { root, runTool } from './run-tools.mjs';
 
 // Opens exports in a spreadsheet program and judges what it made of them: needs LibreOffice (Debian:
-// libreoffice-calc-nogui). Not part of `npm test`. CLAIMDESK_FUZZ_SEED gives other cells.
+// libreoffice-calc-nogui). Not part of `npm test`. A number as argument gives other cells.
 ensureNode(import.meta.url);
 
 const folder = join(root, 'test', 'spreadsheets');
 let worst = 0;
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.spreadsheets.ts'))) {
-  worst = Math.max(worst, await runTool('node', [join(folder, file)]));
+  worst = Math.max(worst, await runTool('node', [join(folder, file), ...process.argv.slice(2)]));
 }
 process.exit(worst);

@@ -25,6 +25,8 @@ export function excelStyle(locale: string | undefined): CsvStyle {
 }
 
 const needsQuotes = /[",;\t\r\n|]/;
+/** A text without any of these stands in a CSV for systems as it is: nearly all of them. */
+const wantsCare = /^[=+\-@＝＋－＠]|[",;\t\r\n|]/;
 const quote = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** What Excel takes for a number, an amount, a date, a time, a fraction or a truth value when it opens a CSV. */
@@ -53,11 +55,26 @@ function keepText(text: string): string {
 /** From this many digits on Excel shows a number as `1.2E+11`. */
 const longNumber = 12;
 
+/** The same days come again and again. */
+function remember(write: (cell: Cell) => string): (cell: Cell) => string {
+  const known = new Map<Cell, string>();
+  return (cell) => {
+    let text = known.get(cell);
+    if (text === undefined) {
+      text = write(cell);
+      if (known.size >= 20_000) known.clear();
+      known.set(cell, text);
+    }
+    return text;
+  };
+}
+
 /** Writes one kind of cell. Null is an empty cell; the empty text is `""` for systems. */
 function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => string {
   const { decimal, isForExcel } = style;
   const number = (text: string): string => (decimal === '.' ? text : text.replace('.', decimal));
   const text = (value: string): string => {
+    if (!isForExcel && value !== '' && !wantsCare.test(value)) return value;
     if (value === '') return isForExcel ? '' : '""';
     const guarded = guardText(value, kind);
     return quote(isForExcel && guarded === value ? keepText(value) : guarded);
@@ -80,9 +97,9 @@ function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => string {
       return digits.length >= longNumber && /^-?\d+$/.test(digits) ? quote(`="${digits}"`) : other(cell);
     };
   if (kind === 'date')
-    return (cell) => (typeof cell === 'string' ? (readDay(cell) ?? text(cell)) : other(cell));
+    return remember((cell) => (typeof cell === 'string' ? (readDay(cell) ?? text(cell)) : other(cell)));
   if (kind === 'dateTime' && isForExcel)
-    return (cell) => (typeof cell === 'string' ? (writeUtc(cell) ?? text(cell)) : other(cell));
+    return remember((cell) => (typeof cell === 'string' ? (writeUtc(cell) ?? text(cell)) : other(cell)));
   return other;
 }
 

@@ -1,17 +1,19 @@
+/** What stands behind the dollars for each number of cents: nothing, `.01`, … `.5`, … */
+const cents = Array.from({ length: 100 }, (_none, index) =>
+  index === 0 ? '' : `.${String(index).padStart(2, '0').replace(/0$/, '')}`,
+);
+
 /**
  * Ten-thousandths of a dollar as plain decimals without an exponent and without zeros at the end: -125000 is `-12.5`.
  * Never divided: a double does not hold every such amount.
  */
 export function writeAmount(tenThousandths: number): string {
-  if (tenThousandths === 0) return '0';
   const size = Math.abs(tenThousandths);
   const fraction = size % 10_000;
   const whole = (size - fraction) / 10_000;
   const sign = tenThousandths < 0 ? '-' : '';
-  if (fraction === 0) return sign + whole;
-  const digits = fraction % 100 === 0 ? fraction / 100 : fraction;
-  const width = fraction % 100 === 0 ? 2 : 4;
-  return `${sign}${whole}.${String(digits).padStart(width, '0').replace(/0+$/, '')}`;
+  if (fraction % 100 === 0) return sign + whole + (cents[fraction / 100] as string);
+  return `${sign}${whole}.${String(fraction).padStart(4, '0').replace(/0+$/, '')}`;
 }
 
 /** An exact sum of ten-thousandths, of any size, as plain decimals. */

@@ -29,7 +29,7 @@ interface Options {
   readonly isSsnShown: boolean;
 }
 
-const rowsPerBatch = 1_000;
+const rowsPerBatch = 250;
 
 /**
  * Reads what is exported, a batch of rows at a time. The caller holds a read transaction, so that all rows are of one
@@ -69,10 +69,11 @@ function openList(
     columns.map(({ path }) => path),
     { at: 0, isSsnShown },
   );
+  // CROSS JOIN keeps the order of the keys, without the sort that ORDER BY would add.
   const select = connection
     .prepare(
       `SELECT ${part.columns.join(', ')} FROM json_each(?) wanted
-       CROSS JOIN ${table} ${alias} ON ${alias}.${key}=wanted.value ${joins} ORDER BY wanted.id`,
+       CROSS JOIN ${table} ${alias} ON ${alias}.${key}=wanted.value ${joins}`,
     )
     .raw();
   return {
@@ -142,7 +143,8 @@ function openClaimLines(
 
 /** The parts of a date range that are made from how it was sent. */
 const dayOf = { first_day: 'first', last_day: 'last' } as const;
-const maxKnownRanges = 20_000;
+/** The same days and names come again and again. */
+const maxKnown = 20_000;
 
 /**
  * The columns of one record of a row, from `at` on, and what makes cells of them. A record with a value that fits no
@@ -157,13 +159,14 @@ function selectPart(
   const { alias, key } = listTables[entity];
   const specs = paths.map((path) => findField(entity, path) as FieldSpec);
   const shared = joinedOf(entity, specs);
-  const days = specs.flatMap((spec, index) => {
+  const allDays = specs.flatMap((spec, index) => {
     const suffix = spec.path.slice(spec.path.lastIndexOf('.') + 1);
     const part = spec.isDerived === true && suffix in dayOf ? dayOf[suffix as keyof typeof dayOf] : undefined;
     return part === undefined ? [] : [{ index: at + index, part, head: spec.path.split('.')[0] as string }];
   });
-  const heads = [...new Set(days.map(({ head }) => head))];
-  const isDay = new Set(days.map(({ index }) => index - at));
+  const heads = [...new Set(allDays.map(({ head }) => head))];
+  const days = heads.map((head) => allDays.filter((one) => one.head === head));
+  const isDay = new Set(allDays.map(({ index }) => index - at));
   const columns = [
     ...specs.map((spec, index) => (isDay.has(index) ? 'NULL' : columnOf(entity, spec.path))),
     `${alias}.${key}`,
@@ -182,13 +185,24 @@ function selectPart(
   const readOdd = createRowReader(connection, entity, paths);
   const known = new Map<string, ReturnType<typeof daysOf>>();
 
+  const knownNames = new Map<string, string>();
+
+  const writeNames = (stored: string): string => {
+    let text = knownNames.get(stored);
+    if (text === undefined) {
+      text = readNames(stored).join('; ');
+      if (knownNames.size >= maxKnown) knownNames.clear();
+      knownNames.set(stored, text);
+    }
+    return text;
+  };
   const readRange = (row: readonly SqlValue[], from: number): ReturnType<typeof daysOf> => {
     const [start, end, bounds] = [row[from], row[from + 1], row[from + 2]];
     const name = `${bounds} ${start} ${end}`;
     let found = known.get(name);
     if (found === undefined) {
       found = daysOf({ start, end, bounds });
-      if (known.size >= maxKnownRanges) known.clear();
+      if (known.size >= maxKnown) known.clear();
       known.set(name, found);
     }
     return found;
@@ -208,12 +222,11 @@ function selectPart(
         return;
       }
       for (const index of flags) if (row[index] !== null) row[index] = row[index] === 1;
-      for (const index of names)
-        if (row[index] !== null) row[index] = readNames(String(row[index])).join('; ');
+      for (const index of names) if (row[index] !== null) row[index] = writeNames(String(row[index]));
       for (const index of ssns) if (row[index] !== null) row[index] = maskSsn(String(row[index]));
-      for (const { index, part, head } of days) {
-        const range = readRange(row as SqlValue[], rangesAt + 3 * heads.indexOf(head));
-        row[index] = range === null ? null : range[part];
+      for (const [position, ofHead] of days.entries()) {
+        const range = readRange(row as SqlValue[], rangesAt + 3 * position);
+        for (const { index, part } of ofHead) row[index] = range === null ? null : range[part];
       }
     },
   };

@@ -12,6 +12,8 @@ const styles = { header: 1, money: 2, day: 3, moment: 4, text: 5, whole: 6, numb
 export const stylesXml = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="4" applyNumberFormat="1"/><xf xfId="0" numFmtId="14" applyNumberFormat="1"/><xf xfId="0" numFmtId="22" applyNumberFormat="1"/><xf xfId="0" numFmtId="49" applyNumberFormat="1"/><xf xfId="0" numFmtId="1" applyNumberFormat="1"/><xf xfId="0"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
+const wantsCare = /[&<>\u0000-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
 const special = /[&<>\r]|_x[0-9A-Fa-f]{4}_/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
@@ -23,6 +25,7 @@ const maxText = 32_767;
 
 /** A text in XML as Excel reads it: characters that XML cannot hold as `_x0001_`, halves of a character replaced. */
 export function escapeText(text: string): string {
+  if (!wantsCare.test(text) && text.length <= maxText) return text;
   let safe = text.length > maxText ? text.slice(0, maxText) : text;
   safe = safe.toWellFormed();
   if (special.test(safe))
@@ -41,16 +44,20 @@ export function columnName(index: number): string {
   return name;
 }
 
+const textBegin = `" t="inlineStr" s="${styles.text}"><is><t`;
+/** Without being told so, readers of XML may drop it. */
+const edgeSpace = /^\s|\s$|\s\s|\n/;
 const digits = /^-?\d+$/;
 /** Excel keeps 15 digits of a number. */
 const exactDigits = 15;
 
 /** What is in a cell after its address: style, type and value; the empty text for an empty cell. */
 function cellWriter(kind: FieldKind): (cell: Cell) => string {
-  const text = (value: string): string =>
-    value === ''
-      ? ''
-      : `" t="inlineStr" s="${styles.text}"><is><t xml:space="preserve">${escapeText(value)}</t></is></c>`;
+  const text = (value: string): string => {
+    if (value === '') return '';
+    const space = edgeSpace.test(value) ? ' xml:space="preserve"' : '';
+    return `${textBegin}${space}>${escapeText(value)}</t></is></c>`;
+  };
   const number = (value: string, style: number): string => `" s="${style}"><v>${value}</v></c>`;
   const other = (cell: Cell): string => {
     if (cell === null) return '';

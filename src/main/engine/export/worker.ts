@@ -59,6 +59,9 @@ export type ExportMessage =
   | { readonly kind: 'done'; readonly written: WrittenExport }
   | { readonly kind: 'failed'; readonly error: WireError };
 
+/** So many rows are written between two looks at whether to stop. */
+const rowsPerProgress = 2_000;
+
 /** One file as it is written. */
 interface RowWriter {
   write(rows: readonly (readonly Cell[])[]): Promise<void>;
@@ -160,7 +163,7 @@ async function run(
     };
 
     writer = await openWriter();
-    let rows = 0;
+    let [rows, told] = [0, 0];
     const content = wanted.sealKey === null && outPath !== null ? null : createHash('sha256');
     const plain = createCsv(columns, systemStyle);
     for (const batch of table.batches()) {
@@ -182,6 +185,8 @@ async function run(
         from += some.length;
       }
       rows += batch.length;
+      if (rows - told < rowsPerProgress && rows < table.total) continue;
+      told = rows;
       post({ kind: 'progress', rows, total: table.total });
       await new Promise((resolve) => setImmediate(resolve));
       if (isCanceled()) throw new DeskError('export.canceled');

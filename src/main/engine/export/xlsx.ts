@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { ExportColumn } from '../../../contract/export.ts';
@@ -47,9 +46,15 @@ export function createXlsx(options: {
   const ended = Promise.race([written, failed]);
   // Whoever writes next hears of it.
   ended.catch(() => rows.destroy());
+  let wake: (() => void) | null = null;
+  rows.on('drain', () => wake?.());
+  rows.on('close', () => wake?.());
   const send = async (xml: string): Promise<void> => {
-    if (rows.write(xml, 'utf8')) return;
-    await Promise.race([once(rows, 'drain'), once(rows, 'close'), ended]);
+    if (!rows.destroyed && rows.write(xml, 'utf8')) return;
+    if (!rows.destroyed)
+      await new Promise<void>((fulfil) => {
+        wake = fulfil;
+      });
     if (rows.destroyed) await ended;
   };
   return {
