@@ -23,8 +23,9 @@ export class StandInApp
     >
 {
   readonly isPackaged = false;
-  readonly commandLine: Pick<App['commandLine'], 'appendSwitch'> = {
+  readonly commandLine: Pick<App['commandLine'], 'appendSwitch' | 'hasSwitch'> = {
     appendSwitch: (name) => this.beforeReady(`appendSwitch ${name}`),
+    hasSwitch: () => false,
   };
   readonly #paths = new Map<string, string>();
   readonly #onExit: () => void;

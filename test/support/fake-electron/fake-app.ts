@@ -22,8 +22,10 @@ export class FakeApp
     >
 {
   readonly done: string[] = [];
-  readonly commandLine: Pick<App['commandLine'], 'appendSwitch'> = {
+  readonly switches = new Set<string>();
+  readonly commandLine: Pick<App['commandLine'], 'appendSwitch' | 'hasSwitch'> = {
     appendSwitch: (name) => void this.done.push(`appendSwitch ${name}`),
+    hasSwitch: (name) => this.switches.has(name),
   };
   readonly paths = new Map<string, string>();
   isPackaged = true;

@@ -36,6 +36,8 @@ import { launchSampleProcess } from './utility-sample.ts';
 /** Of what Chromium would ask the network by itself: names that a page may need, its own updates and reports. */
 const quietSwitches = ['dns-prefetch-disable', 'disable-background-networking', 'no-pings'] as const;
 
+const debuggingSwitches = ['remote-debugging-port', 'remote-debugging-pipe'] as const;
+
 /**
  * Starts the app in Electron. What has to precede readiness (profile, single instance, sandbox, scheme) is
  * done at once; the rest follows.
@@ -51,6 +53,11 @@ export async function startElectronShell(
     strict: false,
   });
   app.setName('Claimdesk');
+  // Whoever attaches a debugger reads every record. Fuses keep Node's away, not Chromium's.
+  if (app.isPackaged && debuggingSwitches.some((name) => app.commandLine.hasSwitch(name))) {
+    app.exit(1);
+    return;
+  }
   if (typeof values.profile === 'string') setProfileDir(resolve(values.profile));
   // Electron itself would take the folder that goes from computer to computer.
   else if (process.platform === 'win32') setProfileDir(settleProfileDir(process.env, process.platform));

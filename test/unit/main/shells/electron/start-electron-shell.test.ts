@@ -108,6 +108,18 @@ describe('starting', () => {
     expect(windows.made).toEqual([]);
   });
 
+  test.each(['remote-debugging-port', 'remote-debugging-pipe'])(
+    'a released build ends where it is started with --%s',
+    async (name) => {
+      electron.switches.add(name);
+      onTestFinished(() => electron.switches.clear());
+      await start();
+      expect(electron.exitCode).toBe(1);
+      expect(electron.done).not.toContain('whenReady');
+      expect(windows.made).toEqual([]);
+    },
+  );
+
   test('a profile that is busy is said so, and the app ends', async () => {
     const lease = await acquireLease(profileDir());
     await start();

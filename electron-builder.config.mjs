@@ -1,0 +1,58 @@
+import { flipAndReadFuses } from './scripts/electron-fuses.mjs';
+
+/** What electron-builder makes, for `npm run package`. Signing needs certificates: see docs/security.md. */
+const config = {
+  appId: 'com.claimdesk.app',
+  productName: 'Claimdesk',
+  copyright: 'MIT License',
+  directories: { output: 'dist', buildResources: 'dist/resources' },
+  files: [
+    'out/main/**',
+    'out/preload/**',
+    'out/renderer/**',
+    'package.json',
+    '!**/.*',
+    '!**/*.map',
+    '!**/*.{test,spec}.{js,cjs,mjs}',
+    '!**/*.{ts,mts,cts,tsx}',
+    '!**/node_modules/**/{test,tests,__tests__,bench,benchmark,benchmarks,example,examples}/**',
+    '!**/node_modules/node-{linux,win}-*/**',
+    '!**/node_modules/better-sqlite3-multiple-ciphers/{deps,src,build}/**',
+    '!**/node_modules/@github/keytar/{src,build}/**',
+    '!**/node_modules/keytar/{src,build}/**',
+  ],
+  extraResources: [{ from: 'dist/legal', to: 'legal' }],
+  asar: true,
+  // The system loads these from a file of their own; all else is under the archive's integrity.
+  asarUnpack: ['**/*.node'],
+  // Both native modules bring a build for each system that holds in any version of Node.
+  npmRebuild: false,
+  publish: null,
+  win: { target: [{ target: 'nsis', arch: ['x64'] }] },
+  nsis: { oneClick: true, perMachine: false, allowElevation: false },
+  mac: {
+    target: [
+      { target: 'dmg', arch: ['x64', 'arm64'] },
+      { target: 'zip', arch: ['x64', 'arm64'] },
+    ],
+    category: 'public.app-category.business',
+    hardenedRuntime: true,
+    gatekeeperAssess: false,
+  },
+  linux: { target: ['AppImage', 'deb'], category: 'Office', maintainer: 'Claimdesk' },
+  /** Before signing, which seals them. */
+  async afterPack({ appOutDir, electronPlatformName, arch, packager }) {
+    const names = {
+      darwin: `${packager.appInfo.productFilename}.app`,
+      win32: `${packager.appInfo.productFilename}.exe`,
+      linux: packager.executableName,
+    };
+    // 3 is arm64: there an executable that was changed does not start unsigned.
+    const isMacArm = electronPlatformName === 'darwin' && arch === 3;
+    await flipAndReadFuses(`${appOutDir}/${names[electronPlatformName]}`, {
+      resetAdHocDarwinSignature: isMacArm,
+    });
+  },
+};
+
+export default config;

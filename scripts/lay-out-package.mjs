@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, posix } from 'node:path';
+import { createPackageFromFiles, listPackage } from '@electron/asar';
+import { listPackageFiles } from './package-files.mjs';
+import { root } from './run-tools.mjs';
+
+/** What starts a process, a thread or a page: each has to be in the package. */
+const entries = [
+  'out/main/index.js',
+  'out/main/engine.js',
+  'out/main/store-worker.js',
+  'out/main/export-worker.js',
+  'out/main/key-worker.js',
+  'out/main/sandbox.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+];
+const natives = ['node_modules/better-sqlite3-multiple-ciphers/prebuilds/', 'node_modules/keytar/prebuilds/'];
+
+/**
+ * Lays the app out in an archive, as the packager does and with the same library, and says what is wrong with it; an
+ * empty list where nothing is.
+ */
+export async function layOutPackage(archive) {
+  mkdirSync(dirname(archive), { recursive: true });
+  rmSync(archive, { force: true });
+  const files = listPackageFiles();
+  const folders = new Set(files.flatMap((path) => parentsOf(path)));
+  await createPackageFromFiles(
+    root,
+    archive,
+    [...folders, ...files].map((path) => join(root, path)),
+    {},
+    { unpack: '**/*.node' },
+  );
+  const packed = new Set(
+    listPackage(archive, { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1)),
+  );
+  return [
+    ...entries.filter((path) => !packed.has(path)).map((path) => `${path} is missing`),
+    ...natives
+      .filter((folder) => ![...packed].some((path) => path.startsWith(folder) && path.endsWith('.node')))
+      .map((folder) => `${folder} has no native module`),
+    ...[...packed]
+      .filter((path) => path.endsWith('.node') && !existsSync(join(`${archive}.unpacked`, path)))
+      .map((path) => `${path} is not beside the archive`),
+    ...[...packed]
+      .filter((path) =>
+        /\.map$|\.test\.|\.spec\.|(^|\/)(test|tests|__tests__)\/|^(src|test|scripts)\//.test(path),
+      )
+      .map((path) => `${path} does not belong there`),
+    ...files.filter((path) => path.startsWith('out/main/')).flatMap((path) => findUnresolved(path, packed)),
+  ];
+}
+
+/** What a file of main imports that is not packed. */
+function findUnresolved(path, packed) {
+  const text = readFileSync(join(root, path), 'utf8');
+  const specifiers = [...text.matchAll(/^import (?:[^'"]*? from )?"([^"]+)";|\bimport\("([^"]+)"\)/gm)].map(
+    ([, still, late]) => still ?? late,
+  );
+  return specifiers
+    .filter((name) => name !== 'electron' && !name.startsWith('node:') && !builtinModules.includes(name))
+    .filter((name) => {
+      if (name.startsWith('.')) return !packed.has(posix.join(posix.dirname(path), name));
+      const [first, second] = name.split('/');
+      const packageName = name.startsWith('@') ? `${first}/${second}` : first;
+      return !packed.has(`node_modules/${packageName}/package.json`);
+    })
+    .map((name) => `${path} imports ${name}, which is missing`);
+}
+
+function parentsOf(path) {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { ensureNode } from './ensure-node.mjs';
+
+// `npm run package -- [--dir]`: packages the app for this system; --dir makes no installer. What goes in is checked
+// before the runtime is needed.
+ensureNode(import.meta.url);
+
+const { buildIfOlder } = await import('./build-if-older.mjs');
+const { findOrFetchElectron } = await import('./find-electron.mjs');
+const { layOutPackage } = await import('./lay-out-package.mjs');
+const { root, runTool } = await import('./run-tools.mjs');
+const { writeLegal } = await import('./write-legal.mjs');
+
+const args = process.argv.slice(2);
+if (args.some((one) => one !== '--dir')) {
+  process.stderr.write('Usage: npm run package -- [--dir]\n');
+  process.exit(2);
+}
+const buildCode = await buildIfOlder();
+if (buildCode !== 0) process.exit(buildCode);
+writeLegal(join(root, 'dist/legal'));
+const faults = await layOutPackage(join(root, 'dist/check/app.asar'));
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+if (faults.length > 0) process.exit(1);
+process.stdout.write('What goes into the package is complete.\n');
+if ((await findOrFetchElectron()) === null) {
+  process.stderr.write(
+    'Electron’s runtime is not here and could not be fetched, so nothing was packaged.\nNext: connect to the network and run `npx install-electron`.\n',
+  );
+  process.exit(1);
+}
+process.exit(await runTool('electron-builder', ['--config', 'electron-builder.config.mjs', ...args]));
