@@ -193,7 +193,7 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
     },
     'records:getDependent': async ({ workspaceId, id, isAside }) => {
       const store = await state.getStore(workspaceId);
-      const key = await store.read('findKey', { entity: 'dependents', id });
+      const key = await store.read('findDependent', { id });
       if (key === null) throw new DeskError('record.unknown');
       const { member_id: memberId, ...dependent } = (await readOne(
         workspaceId,

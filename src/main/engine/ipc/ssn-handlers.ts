@@ -10,7 +10,7 @@ export function createSsnHandlers(
   return {
     'records:revealSsn': async ({ workspaceId, entity, id }) => {
       const store = await state.getStore(workspaceId);
-      const key = entity === 'members' ? id : await store.read('findKey', { entity, id });
+      const key = entity === 'members' ? id : await store.read('findDependent', { id });
       const [text] =
         key === null ? [null] : await store.read('readRecords', { entity, keys: [key], isSsnShown: true });
       if (text === null || text === undefined) throw new DeskError('record.unknown');

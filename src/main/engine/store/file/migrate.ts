@@ -11,6 +11,7 @@ import { sql as worklists } from '../migrations/0009-worklists.ts';
 import { sql as claimNumbers } from '../migrations/0010-claim-numbers.ts';
 import { sql as keptDecisions } from '../migrations/0011-kept-decisions.ts';
 import { sql as bytesHash } from '../migrations/0012-bytes-hash.ts';
+import { sql as lineIds } from '../migrations/0013-line-ids.ts';
 import { sql as audit } from '../user-data-migrations/0001-audit.ts';
 import { sql as annotations } from '../user-data-migrations/0002-annotations.ts';
 import { sql as auditLists } from '../user-data-migrations/0003-audit-lists.ts';
@@ -41,6 +42,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 10, sql: claimNumbers },
     { version: 11, sql: keptDecisions },
     { version: 12, sql: bytesHash },
+    { version: 13, sql: lineIds },
   ],
   userData: [
     { version: 1, sql: audit },

@@ -146,11 +146,10 @@ export function createReadOperations(connection: Connection) {
           return record === null ? null : JSON.stringify(record);
         }),
     ),
-    /** The key of a dependent or a line by the service's id; for members and claims the key is the id. */
-    findKey: (input: { entity: 'dependents' | 'lines'; id: number }): number | null => {
-      const table = input.entity === 'dependents' ? 'dependents' : 'claim_lines';
+    /** The key of a dependent by the service's id; for members and claims the key is the id. */
+    findDependent: (input: { id: number }): number | null => {
       const found = connection
-        .prepare(`SELECT ref FROM ${table} WHERE id=? ORDER BY ref LIMIT 1`)
+        .prepare('SELECT ref FROM dependents WHERE id=? ORDER BY ref LIMIT 1')
         .pluck()
         .get(input.id);
       return (found as number | undefined) ?? null;

@@ -113,10 +113,9 @@ test('dependents and lines are found by the id of the service', () => {
   const store = openTestStore();
   store.ingest('members', [{ id: 1, dependents: [{ id: 70, first_name: 'A' }] }]);
   store.ingest('claims', [{ id: 1, claim_medical_lines: [{ id: 80 }] }]);
-  const dependent = store.read.findKey({ entity: 'dependents', id: 70 });
+  const dependent = store.read.findDependent({ id: 70 });
   expect(store.texts('dependents', [dependent ?? 0])).toEqual(['{"id":70,"first_name":"A","member_id":1}']);
-  expect(store.read.findKey({ entity: 'lines', id: 80 })).not.toBeNull();
-  expect(store.read.findKey({ entity: 'dependents', id: 71 })).toBeNull();
+  expect(store.read.findDependent({ id: 71 })).toBeNull();
 });
 
 test('a row that the service no longer returns says since when; so do those that are part of it', () => {
