@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { load } = createRequire(import.meta.url)('js-yaml') as { load: (text: string) => unknown };
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+}
+interface Workflow {
+  readonly on: Record<string, unknown>;
+  readonly permissions: Record<string, string>;
+  readonly jobs: Record<
+    string,
+    { 'runs-on': string; 'timeout-minutes': number; strategy?: { matrix: { os: string[] } }; steps: Step[] }
+  >;
+}
+
+const folder = join(root, '.github/workflows');
+const names = readdirSync(folder);
+const read = (name: string) => load(readFileSync(join(folder, name), 'utf8')) as Workflow;
+const stepsOf = (workflow: Workflow): Step[] => Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+const scripts = Object.keys(
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }).scripts,
+);
+
+describe('workflows', () => {
+  it.each(names)('%s reads only, ends by itself and runs pinned actions', (name) => {
+    const workflow = read(name);
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+    const used = stepsOf(workflow).flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
+    expect(used.length).toBeGreaterThan(1);
+    expect(used.filter((one) => !/^actions\/[\w-]+@[0-9a-f]{40}$/.test(one))).toEqual([]);
+    expect(stepsOf(workflow).every(({ uses, run }) => (uses === undefined) !== (run === undefined))).toBe(
+      true,
+    );
+    // A pull request of a stranger must not run with the rights of the repository.
+    expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
+  });
+
+  it.each(names)('%s runs scripts that are there', (name) => {
+    const commands = stepsOf(read(name)).flatMap(({ run = '' }) => run.split('\n'));
+    const asked = commands.flatMap((line) => /npm run (?:-s )?([\w:]+)/.exec(line)?.[1] ?? []);
+    expect(asked.filter((one) => !scripts.includes(one))).toEqual([]);
+    expect(existsSync(join(root, '.ci/run'))).toBe(true);
+  });
+
+  it('every test runs, and the specs in Electron on three systems', () => {
+    const { jobs } = read('check.yml');
+    expect(jobs.tests?.steps.map(({ run }) => run)).toContain('.ci/run');
+    const { electron } = jobs;
+    const systems = electron?.strategy?.matrix.os.map((os) => os.split('-')[0]);
+    expect(systems).toEqual(['ubuntu', 'macos', 'windows']);
+    const commands = electron?.steps.map(({ run = '' }) => run).join('\n') ?? '';
+    expect(commands).toContain('xvfb-run --auto-servernum npm run e2e:electron');
+    expect(commands).toContain('npm run package -- --dir');
+  });
+});

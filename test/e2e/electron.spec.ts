@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, type ElectronApplication, _electron as electron, expect } from '@playwright/test';
+
+// Only in a run with Electron's runtime: what no stand-in can show.
+const test = base.extend<{ app: ElectronApplication }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern
+  async app({}, use) {
+    const folder = await mkdtemp(join(tmpdir(), 'claimdesk-electron-'));
+    const app = await electron.launch({
+      ...(process.env.CLAIMDESK_ELECTRON === undefined
+        ? {}
+        : { executablePath: process.env.CLAIMDESK_ELECTRON }),
+      args: ['.', '--profile', join(folder, 'profile')],
+    });
+    await use(app);
+    await app.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  },
+});
+
+test('the window is sandboxed and isolated, and its page has the bridge alone', async ({ app }) => {
+  const page = await app.firstWindow();
+  await page.waitForLoadState();
+  const metrics = await app.evaluate(({ app: one }) =>
+    one.getAppMetrics().map(({ type, sandboxed }) => ({ type, sandboxed })),
+  );
+  const tabs = metrics.filter(({ type }) => type === 'Tab');
+  expect(tabs.length).toBeGreaterThan(0);
+  // Electron tells it on these systems only.
+  if (process.platform !== 'linux') expect(tabs.every(({ sandboxed }) => sandboxed)).toBe(true);
+  const world = await page.evaluate(() => {
+    const { claimdesk, ...rest } = window as unknown as { claimdesk: Record<string, object> };
+    const names = ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer'];
+    const before = claimdesk.call;
+    try {
+      claimdesk.call = {};
+    } catch {
+      // Frozen, as it has to be.
+    }
+    return {
+      shell: claimdesk.shell,
+      isFrozen: Object.isFrozen(claimdesk) && Object.isFrozen(claimdesk.call) && claimdesk.call === before,
+      others: names.filter((name) => name in rest),
+    };
+  });
+  expect(world).toEqual({ shell: 'electron', isFrozen: true, others: [] });
+});
+
+test('the page has its policy, which keeps foreign scripts and code from text out', async ({ app }) => {
+  const page = await app.firstWindow();
+  const policy = await page.evaluate(async () => (await fetch('/')).headers.get('content-security-policy'));
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src/);
+  const isRun = await page.evaluate(() => {
+    try {
+      return new Function('return true')() as boolean;
+    } catch {
+      return false;
+    }
+  });
+  expect(isRun).toBe(false);
+});
+
+test('it goes nowhere, opens nothing, reaches nobody and is granted nothing', async ({ app }) => {
+  const page = await app.firstWindow();
+  const heard: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    heard.push(request.url);
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const answers = await page.evaluate(async (address) => {
+    const opened = window.open(`${address}/window`);
+    window.location.href = `${address}/link`;
+    const fetched = await fetch(`${address}/fetch`).then(
+      () => 'answered',
+      () => 'refused',
+    );
+    const asked = ['geolocation', 'notifications', 'camera'].map((name) =>
+      navigator.permissions.query({ name: name as PermissionName }).then(({ state }) => state),
+    );
+    return { opened, fetched, permissions: await Promise.all(asked) };
+  }, elsewhere);
+  expect(answers).toEqual({ opened: null, fetched: 'refused', permissions: ['denied', 'denied', 'denied'] });
+  expect(page.url()).toMatch(/^app:\/\/claimdesk\//);
+  expect(app.windows()).toHaveLength(1);
+  expect(heard).toEqual([]);
+  server.close();
+});
