@@ -34,7 +34,13 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
     (await worklists.counts(workspaceId)).worklists.find((one) => one.id === id)?.claims;
   const days = { start: '2026-11-02', end: '2026-11-02', bounds: '[]' };
   opened.ingest('claims', [{ id: 1, status: 'Processed', date_of_service: days }]);
-  const waiting = { kind: 'decision', state: 'waiting', outcome: null, onWhom: 'Lee', reason: 'EOB' } as const;
+  const waiting = {
+    kind: 'decision',
+    state: 'waiting',
+    outcome: null,
+    onWhom: 'Lee',
+    reason: 'EOB',
+  } as const;
   await reviews.act(workspaceId, { claimIds: [1] }, { ...waiting, reminder: '2026-11-21' });
   await worklists.update(workspaceId);
   expect([await countOf('waiting'), await countOf('back')]).toEqual([1, 0]);

@@ -166,6 +166,7 @@ async function run(
     let [rows, told] = [0, 0];
     const content = wanted.sealKey === null && outPath !== null ? null : createHash('sha256');
     const plain = createCsv(columns, systemStyle);
+    content?.update(plain.header);
     for (const batch of table.batches()) {
       all.add(batch);
       content?.update(plain.write(batch));

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type ExportSource,
+  exportColumnsOf,
+  exportPresets,
+  presetColumns,
+  presetsOf,
+  tableOf,
+} from '../src/contract/export.ts';
+import type { FieldKind } from '../src/contract/fields.ts';
+import { headerOf, wordsOf } from '../src/main/engine/export/csv.ts';
+
+// Makes docs/export-columns.md from the columns that exports can have; with --check only compares.
+const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'export-columns.md');
+
+const types: Readonly<Record<FieldKind, string>> = {
+  id: 'integer',
+  integer: 'integer',
+  number: 'number',
+  money: 'decimal',
+  text: 'text',
+  boolean: 'boolean',
+  date: 'date',
+  dateTime: 'timestamp',
+  dateRange: 'text',
+};
+const sources: readonly (readonly [title: string, source: ExportSource])[] = [
+  ['Members', { kind: 'list', query: { entity: 'members' } }],
+  ['Dependents', { kind: 'list', query: { entity: 'dependents' } }],
+  ['Claims', { kind: 'list', query: { entity: 'claims' } }],
+  ['Claim lines', { kind: 'list', query: { entity: 'lines' } }],
+  ['Claims with lines (claim-lines)', { kind: 'claimLines', query: { entity: 'claims' } }],
+  ['Groups of claims by status', { kind: 'groups', query: { entity: 'claims' }, by: 'status' }],
+  ['What a sync changed', { kind: 'changes', runId: '' }],
+];
+
+const care = (column: { sensitivity?: string; identifies?: boolean }): string =>
+  column.sensitivity !== undefined ? 'sensitive' : column.identifies === true ? 'identifies' : '';
+
+const sections = sources.map(([title, source]) => {
+  const presets = exportPresets.filter((one) => presetsOf(tableOf(source)).includes(one));
+  const inPreset = new Map(presets.map((one) => [one, new Set(presetColumns(source, one))]));
+  const rows = exportColumnsOf(source).map((column) => {
+    const marks = presets.map((one) => (inPreset.get(one)?.has(column.path) ? 'x' : ''));
+    const cells = [
+      `\`${headerOf(column.path)}\``,
+      wordsOf(column),
+      types[column.kind],
+      care(column),
+      ...marks,
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const head = ['For systems', 'For people', 'Type', 'Care', ...presets];
+  return `## ${title}\n\n| ${head.join(' | ')} |\n|${head.map(() => '---|').join('')}\n${rows.join('\n')}\n`;
+});
+
+const page = `# Columns of exports
+
+Made from \`src/contract/export.ts\` by \`node scripts/write-export-docs.ts\`. "For systems" is the header in CSV for systems and
+the name for \`--columns\`; "for people" that in the forms for Excel. Columns marked *identifies* or *sensitive* need a reason.
+
+Types in CSV for systems: *integer* and *number* as digits; *decimal*: US dollars with up to four decimals and a point,
+exact; *date*: \`2025-03-09\`, and as it came where a time of day was sent; *timestamp*: ISO 8601 as the service sent it;
+*boolean*: \`true\` or \`false\`. Null is an empty cell, the empty text is \`""\`. A text that a spreadsheet would run has one
+\`'\` in front. A value that the service sent in another type than its own comes as it is.
+
+\`\`\`sql
+-- DuckDB reads a file as it is.
+SELECT status, sum(amount_billed) FROM read_csv('claims.csv', header = true) GROUP BY status;
+\`\`\`
+
+\`\`\`python
+# Spark: amounts as exact decimals.
+spark.read.csv("claims.csv", header=True, multiLine=True, escape='"', schema="id BIGINT, amount_billed DECIMAL(18,4)")
+\`\`\`
+
+${sections.join('\n')}`;
+
+if (process.argv.includes('--check')) {
+  if (readFileSync(path, 'utf8') !== page) {
+    process.stderr.write(
+      'docs/export-columns.md is not what the columns are; run node scripts/write-export-docs.ts\n',
+    );
+    process.exitCode = 1;
+  }
+} else writeFileSync(path, page);

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ExportFormat, exportColumnsOf } from '../../../src/contract/export.ts';
+import { runExport } from '../../../src/main/engine/export/run-export.ts';
+import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
+import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
+import { createWriteOperations } from '../../../src/main/engine/store/threads/operations.ts';
+import { SandboxClock } from '../../../src/sandbox/clock.ts';
+import { World } from '../../../src/sandbox/data/world.ts';
+import { testBytes } from '../../support/seeds.ts';
+import { mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts';
+
+const claims = 5_000;
+const key = testBytes(32);
+const folder = mkdtempSync(join(tmpdir(), 'claimdesk-endings-'));
+const filePath = join(folder, 'records.db');
+const program = join(import.meta.dirname, '../../support/export-program.ts');
+const source = { kind: 'list' as const, query: { entity: 'claims' as const } };
+const columns = exportColumnsOf(source).slice(0, 20);
+
+beforeAll(() => {
+  const connection = openRecords(filePath, Buffer.from(key));
+  migrate(connection);
+  const write = createWriteOperations(connection);
+  const world = new World({ seed: 2, members: 200, claims, order: 'asc' }, new SandboxClock(20_000));
+  for (let from = 0; from < claims; from += 1_000) {
+    const data = Array.from({ length: 1_000 }, (_none, index) => world.claimAt(from + index));
+    write.ingestPage({
+      kind: 'claims',
+      body: Buffer.from(JSON.stringify({ data })),
+      pass: 1,
+      page: 1 + from / 1_000,
+      seenAt: '2026-01-02T03:04:05.000Z',
+      requestId: null,
+      isPartOfPass: false,
+    });
+  }
+  connection.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (
+  format: ExportFormat,
+  outPath: string,
+  signal = new AbortController().signal,
+  onRows?: () => void,
+) =>
+  runExport({
+    exportId: 'e',
+    filePath,
+    key,
+    source,
+    format,
+    columns,
+    isSsnShown: false,
+    outPath,
+    sealKey: testBytes(32, 2),
+    workspaceId: 'test',
+    by: null,
+    reason: null,
+    clock: { now: () => 0 },
+    signal,
+    onProgress: () => onRows?.(),
+  });
+
+/** Whether a file is a whole export: its receipt says so. */
+function isWhole(path: string): boolean {
+  const receipt = JSON.parse(readFileSync(`${path}.receipt.json`, 'utf8')) as { files: { sha256: string }[] };
+  return receipt.files[0]?.sha256 === createHash('sha256').update(readFileSync(path)).digest('hex');
+}
+
+/** Kills the exporting process when it has printed so many lines; resolves when it has ended. */
+function killAt(line: number, outPath: string, format: ExportFormat): Promise<void> {
+  const child = spawn(process.execPath, [program, filePath, key.toString('hex'), outPath, format], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+  });
+  let seen = 0;
+  createInterface({ input: child.stdout }).on('line', () => {
+    seen += 1;
+    if (seen === line) child.kill('SIGKILL');
+  });
+  return new Promise((fulfil) => child.once('exit', () => fulfil()));
+}
+
+describe('a process that is killed while it exports', () => {
+  test.each([
+    ['csv', 1],
+    ['csv', 3],
+    ['xlsx', 2],
+    ['xlsx', 4],
+    ['csv', 99],
+  ] as const)('%s, at line %i: the old file or the whole new one', async (format, line) => {
+    const outPath = join(folder, `killed-${format}-${line}.${format}`);
+    writeFileSync(outPath, 'old');
+    await killAt(line, outPath, format);
+    const isOld = readFileSync(outPath, 'utf8') === 'old';
+    if (line === 99) expect(isOld).toBe(false);
+    // A file is put in its place before its receipt.
+    const isNew = !isOld && readdirSync(folder).includes(`${outPath.split('/').at(-1)}.receipt.json`);
+    if (isNew) expect(isWhole(outPath)).toBe(true);
+    else if (!isOld) expect(readFileSync(outPath).length).toBeGreaterThan(100_000);
+  });
+});
+
+describe('a disk that fills up', () => {
+  let disk: SmallDisk;
+  beforeAll(() => {
+    disk = mountSmallDisk(3);
+  });
+  afterAll(() => disk.remove());
+
+  test.each([
+    ['csv', 0],
+    ['csv', 300],
+    ['csv', 700],
+    ['xlsx', 100],
+    ['xlsx', 500],
+  ] as const)('%s, with %i KB left: disk.full, the old file, and nothing else', async (format, left) => {
+    const outPath = join(disk.path, `claims.${format}`);
+    writeFileSync(outPath, 'old');
+    writeFileSync(join(disk.path, 'filler'), Buffer.alloc((3 * 1024 - 8 - left) * 1024));
+    await expect(run(format, outPath)).rejects.toMatchObject({ code: 'disk.full' });
+    expect(readFileSync(outPath, 'utf8')).toBe('old');
+    expect(readdirSync(disk.path).sort()).toEqual([`claims.${format}`, 'filler']);
+    rmSync(outPath);
+    rmSync(join(disk.path, 'filler'));
+  });
+});
+
+test.each(['csv', 'xlsx'] as const)('a canceled %s leaves the old file and nothing else', async (format) => {
+  const own = mkdtempSync(join(folder, 'canceled-'));
+  const outPath = join(own, `claims.${format}`);
+  writeFileSync(outPath, 'old');
+  const controller = new AbortController();
+  const canceled = run(format, outPath, controller.signal, () => controller.abort());
+  await expect(canceled).rejects.toMatchObject({ code: 'export.canceled' });
+  expect([readdirSync(own), readFileSync(outPath, 'utf8')]).toEqual([[`claims.${format}`], 'old']);
+});
+
+test('the same rows give the same bytes as CSV', async () => {
+  const [one, other] = [
+    await run('csv', join(folder, 'one.csv')),
+    await run('csv', join(folder, 'other.csv')),
+  ];
+  expect(one.files[0]?.sha256).toBe(other.files[0]?.sha256);
+  expect(one.content).toBe(one.files[0]?.sha256);
+});

@@ -1,0 +1,26 @@
+import { exportColumnsOf, presetColumns } from '../../src/contract/export.ts';
+import { runExport } from '../../src/main/engine/export/run-export.ts';
+
+/** Exports claims in a process of its own, which a test kills: prints a line when it begins and at each progress. */
+const [filePath = '', key = '', outPath = '', format = ''] = process.argv.slice(2);
+const source = { kind: 'list' as const, query: { entity: 'claims' as const } };
+const chosen = new Set(presetColumns(source, 'standard'));
+process.stdout.write('begun\n');
+await runExport({
+  exportId: 'killed',
+  filePath,
+  key: Buffer.from(key, 'hex'),
+  source,
+  format: format === 'xlsx' ? 'xlsx' : 'csv',
+  columns: exportColumnsOf(source).filter(({ path }) => chosen.has(path)),
+  isSsnShown: false,
+  outPath,
+  sealKey: Buffer.alloc(32, 1),
+  workspaceId: 'test',
+  by: null,
+  reason: null,
+  clock: { now: () => 0 },
+  signal: new AbortController().signal,
+  onProgress: ({ rows }) => process.stdout.write(`${rows}\n`),
+});
+process.stdout.write('done\n');
