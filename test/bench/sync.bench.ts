@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 import type { ProcedureName } from '../../src/contract/procedures.ts';
 import type { SyncReceipt, SyncStatus } from '../../src/contract/sync.ts';
 import type { EngineChannelMessage } from '../../src/main/lib/engine-protocol.ts';
-import { findEntry } from '../../src/main/lib/entries.ts';
 import { findPythonWithJwt } from '../interop/tokens/interop-programs.ts';
 import { callAs, startShellUnderTest } from '../support/browser-shell.ts';
 import { report } from './support/figures.ts';
 import { startReplay } from './support/start-replay.ts';
 
-// Syncs end to end, with a list of claims open: this process as main, and the engine in a process of its own. The
+// Syncs end to end, with a list of claims open: this process as main, and the engine as built, in a process of
+// its own. The
 // service is a replay that costs next to nothing, so the rates are those of the app: claims divided by the seconds of
 // the whole. CLAIMDESK_BENCH_CLAIMS says how many (100,000; up to a million). Beside it, against the same replay,
 // the Python script that a service's documentation suggests.
@@ -26,6 +26,7 @@ const tell = (bench: string, figures: Record<string, unknown>): void =>
   void process.stdout.write(`${JSON.stringify({ bench, claims, ...figures })}\n`);
 
 const probe = fileURLToPath(new URL('../support/loop-probe.mjs', import.meta.url));
+const engineEntry = fileURLToPath(new URL('../../out/main/engine.js', import.meta.url));
 const script = fileURLToPath(new URL('page_to_csv.py', import.meta.url));
 
 const replay = await startReplay(claims, members);
@@ -34,7 +35,7 @@ let probePath = '';
 const under = await startShellUnderTest({
   closedAfterMs: 24 * 60 * 60 * 1000,
   startEngineProcess(port) {
-    const child = fork(fileURLToPath(findEntry('engine')), [`--port=${port}`], {
+    const child = fork(engineEntry, [`--port=${port}`], {
       env: { ...process.env, CLAIMDESK_LOOP_PROBE: probePath },
       execArgv: ['--import', probe],
       serialization: 'advanced',

@@ -55,7 +55,7 @@ export function openConnection(
  * Page cache of a connection. The writer jumps between its indexes; readers, of which there are up to five, read
  * sequentially.
  */
-const writerCacheKb = 65_536;
+const writerCacheKb = 32_768;
 const readerCacheKb = 16_384;
 
 function openWith(filePath: string, key: Uint8Array, options: ConnectionOptions): Connection {

@@ -6,8 +6,8 @@ import { type JsonObject, parseJson } from './json.ts';
 import { type PreparedLink, type PreparedRecord, type PreparedRow, prepareRow } from './prepare-page.ts';
 import { claimShape, type ListShape, type Shape, type SharedObject, sharedShapes } from './shapes.ts';
 
-/** Characters of shared objects cached for each table, about 30 MB: enough for a hundred thousand members. */
-const sharedCacheLimit = 30_000_000;
+/** Characters of shared objects cached for each table, about 5 MB: enough for ten thousand members. */
+const sharedCacheLimit = 5_000_000;
 
 /** `search` holds the search text of each row of the list, by position. */
 type WriteList = (

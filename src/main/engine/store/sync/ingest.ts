@@ -113,14 +113,14 @@ export function createIngest(
       const id = open().idAt(index);
       const stored = id === null ? undefined : (kind.find.get(id) as StoredRecord | undefined);
       if (id === null || stored === undefined || stored.bytes_hash === null) return false;
-      if (!isSameBytes(stored.bytes_hash, open().bytesHashAt(index))) return false;
+      if (!isSameBytes(stored.bytes_hash, open().bytesHashAt?.(index) ?? null)) return false;
       seen.push({ isRecord: true, key: id, digest: stored.digest });
       keepFound(id, stored);
       return true;
     };
     for (let index = 0; index < page.facts.records; index += 1) {
       if (keepSame(index)) continue;
-      const record = prepared === null ? prepareItem(open(), list, index) : (prepared.records[index] ?? null);
+      const record = prepared === null ? prepareItem(open(), list, index) : prepared.next();
       if (record === null) {
         seen.push(keepAside(input, open().readAt(index)));
         continue;
