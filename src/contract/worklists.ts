@@ -69,7 +69,10 @@ export function needsAttention(
 
 /** Sums of reviews; amounts in ten-thousandths of a dollar, and for your records. */
 export const reviewReportSchema = z.object({
-  /** By day of the decision (`YYYY-MM-DD`, of this computer) and outcome; `reopened`: a sync changed them since. */
+  /**
+   * By day of the decision (`YYYY-MM-DD`, of this computer) and outcome; a claim counts on each day on which it was
+   * done. `reopened`: a sync changed the claim after that.
+   */
   done: z.array(
     z.object({
       day: z.string(),

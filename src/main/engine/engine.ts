@@ -52,6 +52,7 @@ export function createEngine(ports: EnginePorts): Engine {
     getStore: state.getStore,
     getSettings: ports.host.getSettings,
     settleReviews: reviews.settleOnce,
+    sumDone: reviews.sumDone,
     listConnections: connect.readConnections,
     onFailed: (thrown) => logFailure(ports.log, 'engine.failed', thrown),
   });

@@ -25,6 +25,7 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
     getStore: async () => store,
     getSettings: async () => ({ ...defaultSettings, reviewsFrom: { [workspaceId]: '2000-01-01' } }),
     settleReviews: (id) => reviews.settleOnce(id),
+    sumDone: (id) => reviews.sumDone(id),
     listConnections: async () => [],
     onFailed: (thrown) => {
       throw thrown;

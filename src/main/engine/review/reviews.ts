@@ -19,6 +19,7 @@ import {
   isAcceptable,
   type ReviewedValues,
 } from '../../../contract/reviewed-values.ts';
+import type { ReviewReport } from '../../../contract/worklists.ts';
 import type { Settings } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -26,6 +27,7 @@ import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts';
 import { type FrozenClaims, packMark, type ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import { createDoneSums } from '../store/user-data/done-days.ts';
 import { foldReview } from '../store/user-data/fold-review.ts';
 import type { ActedClaim, EntryPosition, ListedEvent, ReviewEntry } from '../store/user-data/reviews.ts';
 import { describeReview } from './describe-review.ts';
@@ -652,6 +654,25 @@ export function createReviews(ports: ReviewPorts) {
               : null,
         })),
       };
+    },
+
+    /** What was done by local day and outcome, newest first; other acts come between the parts that are read. */
+    async sumDone(workspaceId: string): Promise<ReviewReport['done']> {
+      const userData = await ports.getUserData(workspaceId);
+      const { sums, add } = createDoneSums();
+      let after: number | null = userData.isThere() ? Number.MIN_SAFE_INTEGER : null;
+      while (after !== null) {
+        const part: { done: ReviewReport['done']; next: number | null } = await userData.call('sumDone', {
+          workspaceId,
+          after,
+          limit: idsAtOnce,
+        });
+        for (const sum of part.done) add(sum);
+        after = part.next;
+      }
+      return [...sums.values()].sort(
+        (a, b) => b.day.localeCompare(a.day) || a.outcome.localeCompare(b.outcome),
+      );
     },
 
     async findUndoable(workspaceId: string): Promise<ReviewEvent | null> {

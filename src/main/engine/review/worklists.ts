@@ -18,6 +18,8 @@ export interface WorklistPorts {
   getSettings(): Promise<Settings>;
   /** Brings the reviews up to their events, from which worklists follow. */
   settleReviews(workspaceId: string): Promise<unknown>;
+  /** What was done by day and outcome, of the events of reviews. */
+  sumDone(workspaceId: string): Promise<Output<'worklists:report'>['done']>;
   listConnections(workspaceId: string): Promise<readonly ConnectionView[]>;
   onFailed(thrown: unknown): void;
 }
@@ -123,7 +125,12 @@ export function createWorklists(ports: WorklistPorts) {
     },
     async report(workspaceId: string): Promise<Output<'worklists:report'>> {
       await update(workspaceId);
-      return (await ports.getStore(workspaceId)).read('readReport', null);
+      const store = await ports.getStore(workspaceId);
+      const [done, reimbursed] = await Promise.all([
+        ports.sumDone(workspaceId),
+        store.read('readReimbursed', null),
+      ]);
+      return { done, reimbursed };
     },
     async why(workspaceId: string, claimId: number): Promise<Output<'worklists:why'>> {
       await update(workspaceId);

@@ -220,13 +220,13 @@ function OpenGroups(props: {
 
 function DoneReport(props: { workspaceId: string; done: Parameters<typeof sumByDay>[0] }) {
   const days = sumByDay(props.done);
-  const total = days.reduce((sum, { claims }) => sum + claims, 0);
+  const total = useTotals(props.workspaceId, 'done', [[doneCondition]]).data?.[0]?.count ?? 0;
   return (
     <Section
       title="Done by day and outcome"
       beside={
         <Text size="xs" c="dimmed">
-          Reopened: a sync changed the claim since, and it isn’t reviewed again yet.
+          A claim counts on each day it was done. Reopened: a sync changed it after that.
         </Text>
       }
       actions={
@@ -299,7 +299,8 @@ function ReimbursedReport(props: {
       title="Reimbursed against eligible"
       beside={
         <Text size="xs" c="dimmed">
-          For your records. A claim of two employers counts for both.
+          For your records. A claim of two employers counts for both. Reimbursed includes claims no longer in
+          the service.
         </Text>
       }
       actions={

@@ -42,7 +42,7 @@ import {
 } from '../sync/sync-state.ts';
 import { describePairs } from '../worklists/describe-pair.ts';
 import { findFingerprint, lookForDuplicates, pairsOfClaim } from '../worklists/duplicate-pairs.ts';
-import { readReport } from '../worklists/read-report.ts';
+import { readReimbursed } from '../worklists/read-report.ts';
 import { readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
 import { createSettleOperation, isSettled } from '../worklists/settle-claims.ts';
 
@@ -215,7 +215,7 @@ export function createReadOperations(connection: Connection) {
     readWorklistCounts: connection.transaction((input: { day: string }) =>
       readWorklistCounts(connection, input.day),
     ),
-    readReport: connection.transaction((_input: null) => readReport(connection)),
+    readReimbursed: connection.transaction((_input: null) => readReimbursed(connection)),
     readReasons: connection.transaction((input: { claimId: number; day: string }) =>
       readReasons(connection, input.claimId, input.day),
     ),

@@ -151,7 +151,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
 }
 
 /** A judged duplicate is an event of both claims: it decides the one that was judged. */
-function readDecision({ fact, detail }: FoldedEvent): Decision | null {
+export function readDecision({ fact, detail }: FoldedEvent): Decision | null {
   const isOther =
     fact.kind === 'judgeDuplicate' && (detail?.otherClaimId ?? fact.otherClaimId) !== fact.otherClaimId;
   return isOther ? null : decisionOf(fact);

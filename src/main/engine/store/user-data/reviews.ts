@@ -2,6 +2,7 @@ import { eligibleFields } from '../../../../contract/reimbursement.ts';
 import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Connection } from '../file/connection.ts';
+import { createDoneSums, listDoneDays } from './done-days.ts';
 import { type FoldedEvent, type FoldedReview, foldReview, type ReviewDetail } from './fold-review.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
@@ -152,12 +153,19 @@ export function createReviews(connection: Connection, journal: Journal) {
   );
   const foldColumns = 'SELECT claim_id, event_seq, digest, detail FROM review_event_claims';
   const readAllEvents = connection.prepare(`${foldColumns} ORDER BY claim_id`).raw();
+  const nextClaims = connection
+    .prepare('SELECT DISTINCT claim_id FROM review_event_claims WHERE claim_id>? ORDER BY claim_id LIMIT ?')
+    .pluck();
   const readEventsOf = connection
     .prepare(`${foldColumns} WHERE claim_id IN (SELECT value FROM json_each(?)) ORDER BY claim_id`)
     .raw();
   type EventRow = Omit<FoldedEvent, 'fact' | 'digest' | 'detail'> & { workspaceId: string; fact: string };
-  /** The reviews of these claims, in order of their ID; those without an event are left out. Each event is read once. */
-  const fold = (workspaceId: string, claimIds: readonly number[] | null): FoldedReview[] => {
+  type ClaimEvents = { readonly claimId: number; readonly events: readonly FoldedEvent[] };
+  /** The events of claims in order of their ID, each in order of time and ID. Each event is read once. */
+  const readClaims = function* (
+    workspaceId: string,
+    rows: Iterable<readonly [number, number, string | null, string | null]>,
+  ): Generator<ClaimEvents> {
     const known = new Map<number, Omit<FoldedEvent, 'digest' | 'detail'> | null>();
     const eventOf = (seq: number) => {
       let event = known.get(seq);
@@ -172,27 +180,32 @@ export function createReviews(connection: Connection, journal: Journal) {
       }
       return event;
     };
-    const rows = (
-      claimIds === null ? readAllEvents.iterate() : readEventsOf.iterate(JSON.stringify(claimIds))
-    ) as Iterable<[number, number, string | null, string | null]>;
-    const folded: FoldedReview[] = [];
     let current: number | null = null;
     let events: FoldedEvent[] = [];
-    const end = (): void => {
+    const end = function* (): Generator<ClaimEvents> {
       if (current === null || events.length === 0) return;
       events.sort((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
-      folded.push(foldReview(current, events));
+      yield { claimId: current, events };
     };
     for (const [claimId, seq, digest, detail] of rows) {
       if (claimId !== current) {
-        end();
+        yield* end();
         current = claimId;
         events = [];
       }
       const event = eventOf(seq);
       if (event !== null) events.push({ ...event, digest, detail: parse<ReviewDetail>(detail) });
     }
-    end();
+    yield* end();
+  };
+  type FoldRows = Iterable<[number, number, string | null, string | null]>;
+  /** The reviews of these claims, in order of their ID; those without an event are left out. */
+  const fold = (workspaceId: string, claimIds: readonly number[] | null): FoldedReview[] => {
+    const rows = (
+      claimIds === null ? readAllEvents.iterate() : readEventsOf.iterate(JSON.stringify(claimIds))
+    ) as FoldRows;
+    const folded: FoldedReview[] = [];
+    for (const { claimId, events } of readClaims(workspaceId, rows)) folded.push(foldReview(claimId, events));
     return folded;
   };
 
@@ -339,6 +352,19 @@ export function createReviews(connection: Connection, journal: Journal) {
     /** Null for `claimIds`: of the whole workspace. */
     foldReviews: (wanted: { workspaceId: string; claimIds: number[] | null }) =>
       fold(wanted.workspaceId, wanted.claimIds),
+    /**
+     * What was done by local day and outcome, of the claims after an ID; `next` is the ID with which the next ones
+     * begin, null after the last.
+     */
+    sumDone: (wanted: { workspaceId: string; after: number; limit: number }) => {
+      const ids = nextClaims.all(wanted.after, wanted.limit) as number[];
+      const rows = readEventsOf.iterate(JSON.stringify(ids)) as FoldRows;
+      const { sums, add } = createDoneSums();
+      for (const { events } of readClaims(wanted.workspaceId, rows))
+        for (const { day, outcome, isReopened } of listDoneDays(events))
+          add({ day, outcome, claims: 1, reopened: Number(isReopened) });
+      return { done: [...sums.values()], next: ids.length < wanted.limit ? null : (ids.at(-1) ?? null) };
+    },
     /**
      * The claims with events after `seq`, whose event must be the one of `id`: where it is not (a restored file, a
      * removal), all claims with events, and `isWhole`. `end` is the last event now.

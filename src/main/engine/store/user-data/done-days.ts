@@ -1,0 +1,62 @@
+import { localDayOf } from '../../../../contract/days.ts';
+import type { ReviewOutcome } from '../../../../contract/review.ts';
+import { type FoldedEvent, findUndone, readDecision } from './fold-review.ts';
+
+/** A claim that was done on a local day (`YYYY-MM-DD`), and whether a sync reopened it after that. */
+export interface DoneDay {
+  readonly day: string;
+  readonly outcome: ReviewOutcome;
+  isReopened: boolean;
+}
+
+/**
+ * The days on which a claim was done, from its events in order of time and ID. What a later day brings takes none of
+ * them away; of several decisions on one day the last one counts, where it is done.
+ */
+export function listDoneDays(events: readonly FoldedEvent[]): DoneDay[] {
+  const undone = findUndone(events);
+  const days: DoneDay[] = [];
+  let reviewedIn: string | null = null;
+  let outcome: ReviewOutcome | null = null;
+  for (const event of events) {
+    if (undone.has(event.id)) continue;
+    const decision = readDecision(event);
+    if (decision !== null) outcome = decision.outcome;
+    const last = days.at(-1);
+    if (decision !== null || (event.fact.kind === 'accept' && reviewedIn !== null)) {
+      reviewedIn = event.id;
+      const day = localDayOf(new Date(event.at));
+      const isSameDay = last?.day === day;
+      if (isSameDay) days.pop();
+      if (outcome !== null) days.push({ day, outcome, isReopened: isSameDay && last.isReopened });
+    } else if (event.fact.kind === 'reopened' && event.detail?.since === reviewedIn && outcome !== null) {
+      if (last !== undefined) last.isReopened = true;
+    }
+  }
+  return days;
+}
+
+/** Adds up the done days of many claims, by day and outcome. */
+export function createDoneSums() {
+  const sums = new Map<string, { day: string; outcome: ReviewOutcome; claims: number; reopened: number }>();
+  return {
+    sums,
+    add({
+      day,
+      outcome,
+      claims,
+      reopened,
+    }: {
+      day: string;
+      outcome: ReviewOutcome;
+      claims: number;
+      reopened: number;
+    }) {
+      const name = `${day} ${outcome}`;
+      const sum = sums.get(name) ?? { day, outcome, claims: 0, reopened: 0 };
+      sum.claims += claims;
+      sum.reopened += reopened;
+      sums.set(name, sum);
+    },
+  };
+}

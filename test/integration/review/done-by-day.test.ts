@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ReviewAct } from '../../../src/contract/review.ts';
+import { openComputer, workspaceId } from '../../support/review-computer.ts';
+
+test('a claim stays done on the day it was done on, as reopened, after it was done again; of one day the last decision counts', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-done-'));
+  let nowMs = new Date(2026, 10, 16, 9).getTime();
+  const { opened, reviews, file } = openComputer(folder, 'a', { now: () => nowMs });
+  onTestFinished(() => {
+    file.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const claimOf = (id: number, paid: number) => ({ id, status: 'Processed', amount_paid: paid });
+  const done = (outcome: 'eligible' | 'noAction') =>
+    ({ kind: 'decision', state: 'done', outcome, onWhom: null, reason: null, reminder: null }) as const;
+  const open = { kind: 'decision', state: 'todo', outcome: null, onWhom: null, reason: null, reminder: null };
+  const act = (claimIds: number[], what: object) => reviews.act(workspaceId, { claimIds }, what as ReviewAct);
+  opened.ingest('claims', [claimOf(1, 10), claimOf(2, 10), claimOf(3, 10), claimOf(4, 10)]);
+
+  await act([1, 2, 3, 4], done('noAction'));
+  await act([1, 2], done('eligible'));
+  await act([3], open);
+  const { eventId } = await act([4], open);
+  await reviews.undo(workspaceId, eventId as string);
+  const monday = [
+    { day: '2026-11-16', outcome: 'eligible', claims: 2, reopened: 0 },
+    { day: '2026-11-16', outcome: 'noAction', claims: 1, reopened: 0 },
+  ];
+  expect(await reviews.sumDone(workspaceId)).toEqual(monday);
+
+  nowMs += 86_400_000;
+  opened.ingest('claims', [claimOf(1, 11), claimOf(2, 12), claimOf(3, 13)]);
+  await reviews.settleAfterSync(workspaceId);
+  const reopened = [{ ...monday[0], reopened: 2 }, monday[1]];
+  expect(await reviews.sumDone(workspaceId)).toEqual(reopened);
+  await act([1], done('noAction'));
+  await act([2], { kind: 'accept' });
+  expect(await reviews.sumDone(workspaceId)).toEqual([
+    { day: '2026-11-17', outcome: 'eligible', claims: 1, reopened: 0 },
+    { day: '2026-11-17', outcome: 'noAction', claims: 1, reopened: 0 },
+    ...reopened,
+  ]);
+});
