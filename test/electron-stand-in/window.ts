@@ -66,6 +66,7 @@ export class StandInWebContents
       | 'send'
       | 'isDestroyed'
       | 'forcefullyCrashRenderer'
+      | 'getOSProcessId'
       | 'setWindowOpenHandler'
       | 'setWebRTCIPHandlingPolicy'
     >
@@ -95,6 +96,10 @@ export class StandInWebContents
   }
   isDestroyed(): boolean {
     return this.#isDestroyed;
+  }
+  /** The debugging protocol does not tell it. */
+  getOSProcessId(): number {
+    return 0;
   }
   forcefullyCrashRenderer(): void {
     this.mainFrame.close();

@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 
@@ -40,4 +41,29 @@ test('every fuse is flipped and read back', async () => {
 test('a fuse that Electron has and nobody decided on is an error', async () => {
   const path = await givenProgram('1011000110');
   await expect(flipAndReadFuses(path)).rejects.toThrow(/strictlyRequireAllFuses/);
+});
+
+const security = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
+
+test('docs/security.md tells every fuse as it is', () => {
+  const rows = [...security.matchAll(/^\| `(\w+)` \| (on|off) \|/gm)].map(([, name, state]) => [
+    name,
+    state === 'on',
+  ]);
+  expect(Object.fromEntries(rows)).toEqual(wantedFuses);
+});
+
+test('docs/security.md names twenty points of Electron’s checklist, and only tests that are there', () => {
+  const points = [...security.matchAll(/^\| ([\d., ]+)\. /gm)].flatMap(([, numbers = '']) =>
+    numbers.split('., '),
+  );
+  expect(points.map(Number)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  const there = readdirSync(new URL('../..', import.meta.url), { recursive: true, encoding: 'utf8' }).map(
+    (path) => basename(path),
+  );
+  const named = [...security.matchAll(/`(?:[\w/-]+\/)?([\w-]+\.(?:test|spec)\.ts)`/g)].map(
+    ([, name = '']) => name,
+  );
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((name) => !there.includes(name))).toEqual([]);
 });

@@ -25,6 +25,7 @@ export class FakeWebContents
       | 'send'
       | 'isDestroyed'
       | 'forcefullyCrashRenderer'
+      | 'getOSProcessId'
       | 'setWindowOpenHandler'
       | 'setWebRTCIPHandlingPolicy'
     >
@@ -32,6 +33,7 @@ export class FakeWebContents
   readonly sent: { channel: string; value: unknown }[] = [];
   readonly mainFrame = new FakeFrame();
   hasCrashed = false;
+  pid = 0;
   isClosed = false;
   openHandler: Parameters<WebContents['setWindowOpenHandler']>[0] | undefined;
 
@@ -40,6 +42,9 @@ export class FakeWebContents
   }
   isDestroyed(): boolean {
     return this.isClosed;
+  }
+  getOSProcessId(): number {
+    return this.pid;
   }
   forcefullyCrashRenderer(): void {
     this.hasCrashed = true;

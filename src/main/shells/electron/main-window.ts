@@ -1,4 +1,4 @@
-import { BrowserWindow, nativeTheme, type Session, screen } from 'electron';
+import { BrowserWindow, nativeTheme, type Session, screen, type WebContents } from 'electron';
 import { appUrl } from './app-address.ts';
 import {
   chooseWindowState,
@@ -16,6 +16,16 @@ export interface MainWindow {
   focus(): void;
   /** Keeps where it is, for the next start. */
   saveState(): Promise<void>;
+}
+
+/**
+ * Ends a page's process at once, not when Chromium finds the time: what it showed is in its memory. Killed where its
+ * pid is known: a crash, as Electron offers it, is one of which the system may keep a dump.
+ */
+function endRenderer(contents: WebContents): void {
+  const pid = contents.getOSProcessId();
+  if (pid > 0) process.kill(pid, 'SIGKILL');
+  else contents.forcefullyCrashRenderer();
 }
 
 /** The app's one window. */
@@ -86,8 +96,7 @@ export function createMainWindow(options: {
       const old = current;
       if (old === null) return;
       current = make(stateOf(old));
-      // Its process at once, not when Chromium finds the time: what it showed is in its memory.
-      old.webContents.forcefullyCrashRenderer();
+      endRenderer(old.webContents);
       old.destroy();
       await load(current);
     },

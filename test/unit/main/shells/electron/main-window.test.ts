@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { BrowserWindow, nativeTheme } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -90,6 +92,17 @@ test('replacing it ends the process of the old page before the new one loads', a
   expect(made(0).done).toContain('destroy');
   expect(made(1).options).toMatchObject({ x: 5, y: 6, width: 950, height: 650 });
   expect(window.current).toBe(made(1));
+});
+
+test('a page whose process is known is killed, not crashed: of a crash the system may keep a dump', async () => {
+  const renderer = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  await once(renderer, 'spawn');
+  const window = make();
+  await window.show();
+  made(0).webContents.pid = renderer.pid ?? 0;
+  await window.replace();
+  expect(await once(renderer, 'exit')).toEqual([null, 'SIGKILL']);
+  expect(made(0).webContents.hasCrashed).toBe(false);
 });
 
 test('a page that goes while it loads is no failure', async () => {
