@@ -8,15 +8,15 @@ import { promisify } from 'node:util';
 import type { ProcedureName } from '../../src/contract/procedures.ts';
 import type { SyncReceipt, SyncStatus } from '../../src/contract/sync.ts';
 import type { EngineChannelMessage } from '../../src/main/lib/engine-protocol.ts';
+import { engineFlags } from '../../src/main/shells/browser/fork-engine.ts';
 import { findPythonWithJwt } from '../interop/tokens/interop-programs.ts';
 import { callAs, startShellUnderTest } from '../support/browser-shell.ts';
 import { report } from './support/figures.ts';
 import { startReplay } from './support/start-replay.ts';
 
 // Syncs end to end, with a list of claims open: this process as main, and the engine as built, in a process of
-// its own. The
-// service is a replay that costs next to nothing, so the rates are those of the app: claims divided by the seconds of
-// the whole. CLAIMDESK_BENCH_CLAIMS says how many (100,000; up to a million). Beside it, against the same replay,
+// its own. The service is a replay that costs next to nothing, so the rates are those of the app: claims divided by
+// the seconds of the whole. CLAIMDESK_BENCH_CLAIMS says how many (100,000; up to a million). Beside it, against the same replay,
 // the Python script that a service's documentation suggests.
 const claims = Number(process.env.CLAIMDESK_BENCH_CLAIMS ?? 100_000);
 const members = Math.max(100, Math.round(claims / 20));
@@ -37,7 +37,7 @@ const under = await startShellUnderTest({
   startEngineProcess(port) {
     const child = fork(engineEntry, [`--port=${port}`], {
       env: { ...process.env, CLAIMDESK_LOOP_PROBE: probePath },
-      execArgv: ['--import', probe],
+      execArgv: [...engineFlags, '--import', probe],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
