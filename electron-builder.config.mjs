@@ -1,5 +1,8 @@
 import { flipAndReadFuses } from './scripts/electron-fuses.mjs';
 
+/** Where updates lie; whoever distributes Claimdesk names it. Without it no update is ever looked for. */
+const updateUrl = process.env.CLAIMDESK_UPDATE_URL ?? '';
+
 /** What electron-builder makes, for `npm run package`. Signing needs certificates: see docs/security.md. */
 const config = {
   appId: 'com.claimdesk.app',
@@ -27,7 +30,7 @@ const config = {
   asarUnpack: ['**/*.node'],
   // Both native modules bring a build for each system that holds in any version of Node.
   npmRebuild: false,
-  publish: null,
+  publish: updateUrl === '' ? null : { provider: 'generic', url: updateUrl },
   win: { target: [{ target: 'nsis', arch: ['x64'] }] },
   nsis: { oneClick: true, perMachine: false, allowElevation: false },
   mac: {

@@ -125,6 +125,8 @@ export const settingsSchema = z.object({
   autoRefreshMinutes: z.number().int().min(0).max(1440),
   /** Birth dates, diagnoses and notes are masked too, for a desk that people pass by. */
   isDeskMode: z.boolean(),
+  /** Desktop app: a newer version is fetched, and installed when a person quits. */
+  installsUpdates: z.boolean(),
   /** The month in which plan years begin; 1: with the calendar year. */
   planYearStart: z.number().int().min(1).max(12),
   /** How long audit entries are kept. */
@@ -150,6 +152,7 @@ export const defaultSettings: Settings = {
   keyReminderDays: 365,
   autoRefreshMinutes: 0,
   isDeskMode: false,
+  installsUpdates: true,
   planYearStart: 1,
   auditYears: 6,
   planYearStarts: {},

@@ -187,7 +187,7 @@ export const layers: readonly Layer[] = [
     name: 'shell-electron',
     holds: /^src\/main\/shells\/electron\//,
     layers: ['contract', 'lib', 'ipc', 'desk', 'shell-shared'],
-    packages: [node, 'zod', 'electron'],
+    packages: [node, 'zod', 'electron', 'electron-updater'],
   },
   {
     name: 'shell-browser',

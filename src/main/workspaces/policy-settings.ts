@@ -7,16 +7,20 @@ import type { SettingsFile } from './settings-file.ts';
  * The settings within what the policy prescribes, whatever the file says: a person may have chosen before there was a
  * policy. `set` throws `policy.setByOrganization` for what is beyond it.
  */
-export function limitSettings(file: SettingsFile, { maxLockMinutes, minAuditYears }: Policy): SettingsFile {
+export function limitSettings(file: SettingsFile, policy: Policy): SettingsFile {
+  const { maxLockMinutes, minAuditYears } = policy;
+  const mayUpdate = policy.allowUpdates !== false;
   const limit = (settings: Settings): Settings => ({
     ...settings,
     lockAfterMinutes: Math.min(settings.lockAfterMinutes, maxLockMinutes ?? settings.lockAfterMinutes),
+    installsUpdates: settings.installsUpdates && mayUpdate,
     auditYears: Math.max(settings.auditYears, minAuditYears ?? settings.auditYears),
   });
   return {
     get: async () => limit(await file.get()),
     async set(changes) {
       const isBeyond =
+        (changes.installsUpdates === true && !mayUpdate) ||
         (maxLockMinutes !== undefined && (changes.lockAfterMinutes ?? 0) > maxLockMinutes) ||
         (minAuditYears !== undefined && (changes.auditYears ?? minAuditYears) < minAuditYears);
       if (isBeyond) throw new DeskError('policy.setByOrganization');

@@ -6,11 +6,13 @@ import { channels } from '../../../contract/channels.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
 import type { Policy } from '../../../contract/policy.ts';
 import { isSecureAddress } from '../../../contract/service-address.ts';
+import type { Settings } from '../../../contract/workspace.ts';
 import { createDesk } from '../../desk.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { toErrorReport } from '../../lib/errors.ts';
 import { acquireLease, type Lease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
+import { logFailure } from '../../lib/log-failure.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { policyFilePath, readPolicy } from '../../lib/policy-file.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
@@ -32,6 +34,7 @@ import { createOwnClipboard } from './own-clipboard.ts';
 import { watchPower } from './power-signals.ts';
 import { startUtilityEngine, type UtilityEngine } from './utility-engine.ts';
 import { launchSampleProcess } from './utility-sample.ts';
+import { canUpdateSigned, watchUpdates } from './watch-updates.ts';
 
 /** Of what Chromium would ask the network by itself: names that a page may need, its own updates and reports. */
 const quietSwitches = ['dns-prefetch-disable', 'disable-background-networking', 'no-pings'] as const;
@@ -178,6 +181,20 @@ async function run(options: {
     window.current?.webContents.send(channels.event, event);
     if (event.name === 'lock:changed' && event.payload.isLocked) void window.replace();
   });
+  const updates =
+    app.isPackaged && canUpdateSigned(process.resourcesPath, process.platform)
+      ? watchUpdates({
+          async mayUpdate() {
+            const settings = await desk.call('settings:get', {});
+            return settings.ok && (settings.value as Settings).installsUpdates;
+          },
+          load: async () => (await import('electron-updater')).default.autoUpdater,
+          onFailed: (thrown) => logFailure(log, 'app.failed', thrown),
+        })
+      : null;
+  desk.subscribe((event) => {
+    if (event.name === 'settings:changed') void updates?.settle();
+  });
   const unwatchPower = watchPower(() => void desk.lockNow());
   serveApp(windowSession, {
     files: await listPageFiles(appPaths.rendererDir),
@@ -201,6 +218,7 @@ async function run(options: {
     if (isEnding) return;
     isEnding = true;
     unwatchPower();
+    updates?.stop();
     void Promise.all([desk.close(), window.saveState()])
       .then(() => lease.release())
       .finally(() => app.exit(0));

@@ -1,5 +1,7 @@
+import { Stack, Switch } from '@mantine/core';
 import { FieldList } from '../../components/page.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useSettings } from '../../lib/use-settings.ts';
 
 const kinds = {
   keychain: 'This computer’s keychain',
@@ -14,17 +16,38 @@ export function AboutSettings() {
   const { data } = useDeskQuery('app:getInfo', {});
   if (data === undefined) return null;
   return (
-    <FieldList
-      fields={[
-        ['Version', data.version],
-        ['Running as', shells[data.shell]],
-        ['System', data.platform],
-        ['Secrets', `${kinds[data.secrets.kind]}${states[data.secrets.state]}`],
-        [
-          'Access',
-          data.isReadOnly ? 'Read-only: Claimdesk is already open in another window' : 'Read and write',
-        ],
-      ]}
+    <Stack gap="md">
+      <FieldList
+        fields={[
+          ['Version', data.version],
+          ['Running as', shells[data.shell]],
+          ['System', data.platform],
+          ['Secrets', `${kinds[data.secrets.kind]}${states[data.secrets.state]}`],
+          [
+            'Access',
+            data.isReadOnly ? 'Read-only: Claimdesk is already open in another window' : 'Read and write',
+          ],
+        ]}
+      />
+      {data.shell === 'electron' && <UpdateSwitch isAllowed={data.policy.allowUpdates !== false} />}
+    </Stack>
+  );
+}
+
+function UpdateSwitch({ isAllowed }: { isAllowed: boolean }) {
+  const { installsUpdates } = useSettings();
+  const change = useDeskMutation('settings:set');
+  return (
+    <Switch
+      label="Install updates"
+      description={
+        isAllowed
+          ? 'New versions are downloaded in the background and installed when you quit.'
+          : 'Off, set by your organization.'
+      }
+      checked={installsUpdates}
+      disabled={!isAllowed}
+      onChange={(event) => change.mutate({ installsUpdates: event.currentTarget.checked })}
     />
   );
 }
