@@ -4,7 +4,7 @@ import type { Connection } from '../file/connection.ts';
 import { buildCondition, buildFrom, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import { comparison, type Sql } from './conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
-import { firstDayPath, monthPath } from './range-conditions.ts';
+import { firstDayPath, monthPath, rangePath } from './range-conditions.ts';
 import { searchClaims } from './search-text.ts';
 import { firstOfWorklist, worklistPath } from './worklist-conditions.ts';
 
@@ -157,6 +157,41 @@ function readByCarrier(connection: Connection, query: ListQuery, limit: number):
 }
 
 /**
+ * The first keys of claims sorted by their first day: along the index of days, whose texts begin with it, as far as the
+ * last day that is needed, and only these by first day. Null for other sorts, and where too few have one.
+ */
+function readByFirstDay(connection: Connection, query: ListQuery, limit: number): number[] | null {
+  const [sort, ...more] = query.sort ?? [];
+  if (query.entity !== 'claims' || sort?.field !== firstDayPath || sort.nulls === 'first') return null;
+  if (more.length > 0 || query.search !== undefined) return null;
+  const { direction } = sort;
+  const hasDay: Condition = { field: firstDayPath, operator: 'isNotEmpty', values: [] };
+  const byDays: ListQuery = {
+    ...query,
+    sort: [{ field: rangePath, direction }],
+    conditions: [...(query.conditions ?? []), hasDay],
+  };
+  const last = readFirstKeys(connection, byDays, limit).at(-1);
+  const day = connection
+    .prepare(`SELECT ${columnOf('claims', firstDayPath)} FROM claims c WHERE c.id=?`)
+    .pluck()
+    .get(last ?? null) as string | null | undefined;
+  if (day === null || day === undefined) return null;
+  const days = columnOf('claims', rangePath);
+  const [from, to] = direction === 'desc' ? [day, '9'] : ['0', `${day}~`];
+  const terms = [
+    { text: `${days} BETWEEN ? AND ?`, values: [from, to] },
+    ...buildTerms(query).map(unindexed),
+  ];
+  const { text, values } = buildFrom(query, terms);
+  const found = connection
+    .prepare(`SELECT c.id ${text} ${buildOrder('claims', query.sort)} LIMIT ${limit}`)
+    .pluck()
+    .all(values) as number[];
+  return found.length === limit ? found : null;
+}
+
+/**
  * The first keys of a list without making all of it: by a condition or search that leaves few rows; else along the
  * index of the sort, for a limited number of rows; else by reading the table once and keeping only the first ones.
  *
@@ -233,6 +268,8 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   if (narrowed !== null) return narrowed;
   const byCarrier = readByCarrier(connection, query, limit);
   if (byCarrier !== null) return byCarrier;
+  const byFirstDay = readByFirstDay(connection, query, limit);
+  if (byFirstDay !== null) return byFirstDay;
   for (const rows of isWalkable(query) ? walks : []) {
     const found = walk(connection, query, terms, rows, limit);
     if (found.length === limit) return found;

@@ -91,10 +91,15 @@ const joined: Readonly<Record<string, string>> = {
   'claims/policy_holder': 'p',
 };
 
-/** A claim that nobody decided on is to do where its service began in scope. */
+const reviewsFromSql = `(SELECT value FROM sync_state WHERE name='${reviewsFromName}')`;
+/**
+ * A claim that nobody decided on is to do where its service began in scope. The start as it was sent, at most a day
+ * earlier, rules out most claims without their range being read.
+ */
 const reviewStateSql = `coalesce(v.state, iif(
-  range_first_day(c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds)
-    >=(SELECT value FROM sync_state WHERE name='${reviewsFromName}'), 'todo', 'notSelected'))`;
+  c.date_of_service_start>=date(${reviewsFromSql}, '-1 day')
+    AND range_first_day(c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds)>=${reviewsFromSql},
+  'todo', 'notSelected'))`;
 
 /** The expressions of columns that Claimdesk makes beside the record, in lists of claims and of their lines. */
 const made: Readonly<Record<string, string>> = {

@@ -17,7 +17,11 @@ function givenClaims() {
       network: id % 7 === 0 ? null : `N${id % 5}`,
       patient_name: id < 40 ? 'Garcia Ann' : `Person ${id % 977}`,
       amount_billed: id % 11 === 0 ? null : (id * 7919) % 5000,
-      date_of_service: { bounds: '[]', start: `2025-0${1 + (id % 9)}-10`, end: null },
+      date_of_service: {
+        bounds: '[]',
+        start: id % 300 === 1 ? null : `2025-0${1 + (id % 9)}-10`,
+        end: id % 4 === 0 ? '2025-12-31' : null,
+      },
       members: [{ id: id % 50 }],
       policy_holder: id % 17 === 0 ? null : { id: 1 + (id % 60) },
     })),
@@ -40,6 +44,8 @@ const sorts: (Sort[] | undefined)[] = [
   [{ field: 'amount_billed', direction: 'asc' }],
   [{ field: 'amount_billed', direction: 'asc', nulls: 'first' }],
   [{ field: 'network', direction: 'desc' }],
+  [{ field: 'date_of_service.first_day', direction: 'asc' }],
+  [{ field: 'date_of_service.first_day', direction: 'desc' }],
   [
     { field: 'status', direction: 'asc' },
     { field: 'network', direction: 'desc' },
