@@ -63,6 +63,7 @@ const samplePersonSchema = z.object({
       lastCrawlEnd: z.string().nullable(),
       createdDate: z.string(),
       claimsSynced: z.number(),
+      newestClaimOn: z.string().nullable(),
     }),
   ),
 });

@@ -1,5 +1,4 @@
 import { memberIdentity } from '../data/families.ts';
-import { policyHolderOf } from '../data/ids.ts';
 import { vendorKeyOf } from '../data/members.ts';
 import { hash32 } from '../data/random.ts';
 import type { World } from '../data/world.ts';
@@ -7,7 +6,7 @@ import type { Connect } from './connect.ts';
 import type { ConnectEmployer, KnownConnection } from './directory.ts';
 import { findPayer } from './payers.ts';
 import { correctionFor } from './realm.ts';
-import { knownConnections, shownStates } from './world-directory.ts';
+import { knownConnections, shownStates, syncedClaims } from './world-directory.ts';
 
 /** A made-up member as a colleague added them: what the bootstrap sends, and what it answered. */
 export type SamplePerson = {
@@ -27,6 +26,7 @@ type SampleConnection = KnownConnection & {
   readonly payerGroupId: number | null;
   readonly correctionMessage: string | null;
   readonly claimsSynced: number;
+  readonly newestClaimOn: string | null;
 };
 
 const CONNECTED_PERCENT = 80;
@@ -66,13 +66,17 @@ export function addSamplePeople(world: World, { integrations, production }: Conn
       memberSystemKey: vendorKeyOf(seed, index),
       employer,
       tenant: { id: tenant.id, name: tenant.name },
-      connections: connections.map((one) => ({
-        ...one,
-        payerName: findPayer(one.payerId)?.name ?? '',
-        payerGroupId: findPayer(one.payerId)?.groupId ?? null,
-        correctionMessage: correctionFor(one.loginProblem),
-        claimsSynced: world.claimsOfConnection(index, policyHolderOf(one.id).connection).length,
-      })),
+      connections: connections.map((one) => {
+        const { count, newestDate } = syncedClaims(world, one.id);
+        return {
+          ...one,
+          payerName: findPayer(one.payerId)?.name ?? '',
+          payerGroupId: findPayer(one.payerId)?.groupId ?? null,
+          correctionMessage: correctionFor(one.loginProblem),
+          claimsSynced: count,
+          newestClaimOn: newestDate,
+        };
+      }),
     });
   }
   return people;

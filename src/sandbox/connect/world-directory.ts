@@ -8,7 +8,14 @@ import { vendorKeyOf } from '../data/members.ts';
 import { hash32 } from '../data/random.ts';
 import type { World } from '../data/world.ts';
 import type { Tenant } from '../schemas/member.ts';
-import type { ConnectPerson, ConnectTenant, Directory, KnownConnection, PersonNaming } from './directory.ts';
+import type {
+  ConnectPerson,
+  ConnectTenant,
+  Directory,
+  KnownConnection,
+  PersonNaming,
+  SyncedClaims,
+} from './directory.ts';
 
 /** Ids of connections made by Connect: below the generated ones, so that they never collide. */
 const NEW_CONNECTION_BASE = 15_000_000;
@@ -44,6 +51,8 @@ const SHOWN_STATES = [
   'sec_question',
 ] as const;
 const MINUTES_PER_DAY = 1440;
+const RECENT_DAYS = 30;
+const QUIET_ONE_IN = 300;
 const shownStatesOf = new WeakMap<World, ReadonlyMap<number, (typeof SHOWN_STATES)[number]>>();
 
 /** The tenants of the data, with the label and the key by which requests identify them. */
@@ -84,19 +93,32 @@ export function createWorldDirectory(world: World): Directory {
       world.newConnections.add(id);
       return id;
     },
-    claimsOf: (connectionId) => {
-      const { member, connection } = policyHolderOf(connectionId);
-      const claims = world.newConnections.has(connectionId)
-        ? world.claimsOfNewConnection(connectionId)
-        : world.claimsOfConnection(member, connection);
-      const days = claims.map((index) => world.claimAt(index).date_of_service?.start?.slice(0, 10) ?? '');
-      return { count: claims.length, newestDate: days.sort().at(-1) || null };
-    },
+    claimsOf: (connectionId) => syncedClaims(world, connectionId),
     addClaims: (connectionId, memberId, count) => {
       for (let n = 0; n < count; n += 1) world.insertCrawledClaim(memberIndex(memberId), connectionId);
     },
     nowText: () => instantText(world.clock.dataNowMs()),
   };
+}
+
+/**
+ * What the service knows of a connection's claims. Many ordinary members have no claim for months; the sample would
+ * call each of their connections quiet, so that it gives old dates for one in `QUIET_ONE_IN` only.
+ */
+export function syncedClaims(world: World, connectionId: number): SyncedClaims {
+  const isNew = world.newConnections.has(connectionId);
+  const { member, connection } = policyHolderOf(connectionId);
+  const claims = isNew
+    ? world.claimsOfNewConnection(connectionId)
+    : world.claimsOfConnection(member, connection);
+  const days = claims.map((index) => world.claimAt(index).date_of_service?.start?.slice(0, 10) ?? '');
+  const newest = days.sort().at(-1) || null;
+  const isTold =
+    isNew ||
+    isHostile() ||
+    hash32(world.options.seed, connectionId, 83) % QUIET_ONE_IN === 0 ||
+    (newest ?? '') >= instantText(world.clock.dataNowMs() - RECENT_DAYS * MS_PER_DAY).slice(0, 10);
+  return { count: claims.length, newestDate: isTold ? newest : null };
 }
 
 function addEmployer(

@@ -4,6 +4,7 @@ import type { ConnectionView, ConnectMember } from '../../../src/contract/connec
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
 import type { Group } from '../../../src/contract/query.ts';
 import type { SyncStatus } from '../../../src/contract/sync.ts';
+import { needsAttention } from '../../../src/contract/worklists.ts';
 import {
   callAs,
   type OpenPage,
@@ -87,4 +88,21 @@ test('the service knows whom the sample shows: one is read again, also after it 
   expect(after.members).toHaveLength(before.members.length);
   expect(after.connections).toHaveLength(before.connections.length);
   expect(await read()).toMatchObject({ severity: 'critical', correctionMessage: known?.correctionMessage });
+});
+
+test('“Refresh all” finds the connections of the sample in the states that they are shown in', async () => {
+  const workspaceId = await openSample();
+  const countOf = (connections: readonly ConnectionView[]): [number, number] => [
+    connections.length,
+    connections.filter((one) => needsAttention(one, '2026-11-20')).length,
+  ];
+  const stored = countOf((await readConnect(workspaceId)).connections);
+  const { connections, failures } = await call<{ connections: ConnectionView[]; failures: unknown[] }>(
+    'engine',
+    'connect:listConnections',
+    { workspaceId, isFresh: true },
+  );
+  expect(failures).toEqual([]);
+  expect(countOf(connections)).toEqual(stored);
+  expect(stored[1]).toBeLessThan(8);
 });

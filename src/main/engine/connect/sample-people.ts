@@ -44,7 +44,6 @@ export function withSamplePeople(
           usernameHint: maskUsername(username),
           needsCorrection: told.correctionMessage !== null,
           lastSuccessAt: lastCrawlEnd,
-          newestClaimOn: null,
           createdAt: createdDate,
           isRunning: false,
           readAt,
