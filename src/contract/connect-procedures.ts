@@ -85,11 +85,16 @@ export const connectProcedures = {
     validationViewSchema,
   ),
   /**
-   * Connections of a member, or of all members; those that need attention first. As last read, unless
-   * `isFresh`: then each member is read again, and `failures` are those that could not be.
+   * Connections of a member and those with these numbers, whoever has them; without both, of all members. Those that
+   * need attention first. As last read, unless `isFresh`: then each member is read again, and `failures` are those
+   * that could not be.
    */
   'connect:listConnections': inEngine(
-    workspaceRef.extend({ email: email.optional(), isFresh: z.boolean().optional() }),
+    workspaceRef.extend({
+      email: email.optional(),
+      policyHolderIds: z.array(z.number().int()).max(1000).optional(),
+      isFresh: z.boolean().optional(),
+    }),
     z.object({
       connections: z.array(connectionViewSchema),
       failures: z.array(z.object({ email: z.string(), code: z.string() })),

@@ -556,6 +556,8 @@ export const procedures = {
     input: openedRef,
     output: z.object({
       claim: claimSchema,
+      /** Of the claim's connection, where it was read; no part of the record. */
+      carrier: z.string().nullable(),
       unknownFields: z.array(z.string()),
       missing: missingMarkSchema.nullable(),
     }),

@@ -72,6 +72,30 @@ test('claims show the carrier of their connection once it was read, and others s
   expect(named.length).toBeGreaterThan(0);
   expect(named.length).toBeLessThan(shown.length);
 
+  const { rows } = await session.call('records:begin', {
+    workspaceId,
+    query: { entity: 'claims' },
+    limit: 120,
+    fields: ['id', 'carrier'],
+  });
+  for (const row of [
+    rows.find(({ carrier }) => carrier !== null),
+    rows.find((one) => one.carrier === null),
+  ]) {
+    const { carrier } = await session.call('records:getClaim', { workspaceId, id: Number(row?.id) });
+    expect(carrier).toBe(row?.carrier);
+  }
+
+  // A spouse's claims name a connection that is known under somebody else.
+  const find = async (input: { email?: string; policyHolderIds?: number[] }) =>
+    (await session.call('connect:listConnections', { workspaceId, ...input })).connections;
+  const spouse = 'spouse@newco.example';
+  const ids = connections.map(({ policyHolderId }) => policyHolderId);
+  expect(await find({ email: spouse })).toEqual([]);
+  expect(await find({ policyHolderIds: [] })).toEqual([]);
+  expect(await find({ email: spouse, policyHolderIds: ids })).toEqual(connections);
+  expect(connections[0]?.memberName).not.toBe('');
+
   await session.close();
   session = await bench.open(profileDir);
   expect(await readCarriers()).toEqual(shown);

@@ -241,7 +241,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     'records:getClaim': ({ id }) => {
       const claim = records.claims.find((candidate) => candidate.id === id);
       if (claim === undefined) throw new FakeError('record.unknown');
-      return { claim, unknownFields: ['accumulator_hint'], missing: null };
+      return { claim, carrier: 'Aetna', unknownFields: ['accumulator_hint'], missing: null };
     },
     'records:listSetAside': () => ({
       items:

@@ -36,21 +36,26 @@ export function createConnections(ports: {
   const view = (data: ConnectData, row: StoredConnection): ConnectionView =>
     toConnectionView(row, ownersOf(data, row.scope, row.email)[0], clock.now());
 
-  /** As last read. */
-  const list = async (email?: string): Promise<ConnectionView[]> => {
+  /** As last read: of a member and of these numbers, which another member may have; without both, all. */
+  const list = async (email?: string, policyHolderIds?: readonly number[]): Promise<ConnectionView[]> => {
     const { scope } = await integration.open();
     const { members, connections } = await file.read();
-    const wanted = (one: { scope: string; email: string }): boolean =>
-      one.scope === scope && (email === undefined || isSameEmail(one.email, email));
+    const isOfAll = email === undefined && policyHolderIds === undefined;
+    const ids = new Set(policyHolderIds);
+    const rows = connections.filter(
+      (one) =>
+        one.scope === scope &&
+        (isOfAll || ids.has(one.policyHolderId) || (email !== undefined && isSameEmail(one.email, email))),
+    );
+    const emails = new Set(rows.map((one) => emailKey(one.email)));
     // By email once: a search among all members for each of thousands of connections took most of a second.
     const owners = new Map<string, ConnectMember>();
-    for (const member of members.filter(wanted)) {
+    for (const member of members.filter((one) => one.scope === scope && emails.has(emailKey(one.email)))) {
       const known = owners.get(emailKey(member.email));
       if (known === undefined || known.bootstrappedAt <= member.bootstrappedAt)
         owners.set(emailKey(member.email), member);
     }
-    return connections
-      .filter(wanted)
+    return rows
       .map((one) => toConnectionView(one, owners.get(emailKey(one.email)), clock.now()))
       .sort(compareConnections);
   };

@@ -189,12 +189,12 @@ export function createConnectHandlers(state: EngineState) {
       });
       return (await connectOf(workspaceId)).validations.correct(login, policyHolderId);
     },
-    'connect:listConnections': async ({ workspaceId, email, isFresh }) => {
+    'connect:listConnections': async ({ workspaceId, email, policyHolderIds, isFresh }) => {
       const { connections } = await connectOf(workspaceId);
       await addSamplePeople(workspaceId);
       const failures = isFresh === true ? await connections.refresh(email) : [];
       if (isFresh === true) changed(workspaceId, 'connections');
-      return { connections: await connections.list(email), failures };
+      return { connections: await connections.list(email, policyHolderIds), failures };
     },
     'connect:fix': async ({ workspaceId, email }) => {
       const { connections } = await connectOf(workspaceId);

@@ -208,12 +208,14 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
     },
     'records:getClaim': async ({ workspaceId, id, isAside }): Promise<Output<'records:getClaim'>> => {
       const claim = (await readOne(workspaceId, 'claims', id)) as ClaimRecord;
-      const missing = await (await state.getStore(workspaceId)).read('readMissingMark', {
-        kind: 'claims',
-        id,
-      });
+      const store = await state.getStore(workspaceId);
+      const policyHolderId = claim.policy_holder?.id;
+      const [missing, carrier] = await Promise.all([
+        store.read('readMissingMark', { kind: 'claims', id }),
+        typeof policyHolderId === 'number' ? store.read('findCarrier', { policyHolderId }) : null,
+      ]);
       if (isAside !== true) state.auditOpened(workspaceId, 'claims', id);
-      return { claim, unknownFields: findUnknownFields('claims', claim), missing };
+      return { claim, carrier, unknownFields: findUnknownFields('claims', claim), missing };
     },
     'records:listSetAside': async ({ workspaceId }) => ({
       items: await (await state.getStore(workspaceId)).read('listSetAside', null),

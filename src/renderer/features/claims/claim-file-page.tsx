@@ -86,7 +86,7 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
           <ReviewSummary review={review.data} />
           <Columns>
             <ClaimFacts claim={claim.data.claim} />
-            <ClaimPeople claim={claim.data.claim} />
+            <ClaimPeople claim={claim.data.claim} carrier={claim.data.carrier} />
             <ClaimProviders claim={claim.data.claim} />
             <ClaimIdentifiers claim={claim.data.claim} />
           </Columns>

@@ -143,11 +143,11 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
 
 /** Everything of a claim that is looked up rather than decided by. */
 const ClaimRest = memo(function ClaimRest(props: { workspaceId: string; shown: Output<'records:getClaim'> }) {
-  const { claim, unknownFields } = props.shown;
+  const { claim, carrier, unknownFields } = props.shown;
   return (
     <>
       <div className={styles.pairs}>
-        <ClaimPeople claim={claim} />
+        <ClaimPeople claim={claim} carrier={carrier} />
         <ClaimProviders claim={claim} />
       </div>
       <NearbyClaims workspaceId={props.workspaceId} claim={claim} />

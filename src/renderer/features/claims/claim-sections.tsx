@@ -50,8 +50,9 @@ function MemberLink({ member }: { member: ClaimMemberRecord }) {
 }
 
 /** The people of a claim. A claim has members; its patient is only a name. */
-export function ClaimPeople({ claim }: { claim: ClaimRecord }) {
+export function ClaimPeople({ claim, carrier }: { claim: ClaimRecord; carrier: string | null }) {
   const members = claim.members ?? [];
+  const policyHolderId = claim.policy_holder?.id;
   return (
     <Section title="People">
       <FieldList
@@ -63,7 +64,22 @@ export function ClaimPeople({ claim }: { claim: ClaimRecord }) {
               : members.map((member, index) => <MemberLink key={member.id ?? index} member={member} />),
           ],
           ['Subscriber', text(fullNameOf(claim.policy_holder))],
-          ['Connection ID', text(claim.policy_holder?.id)],
+          [
+            'Carrier',
+            carrier === null || typeof policyHolderId !== 'number' ? (
+              carrier
+            ) : (
+              <AnchorLink
+                key="carrier"
+                size="sm"
+                to="/connections/$policyHolderId"
+                params={{ policyHolderId }}
+              >
+                {carrier}
+              </AnchorLink>
+            ),
+          ],
+          ['Connection ID', text(policyHolderId)],
           ['Group', text(claim.group_name)],
           ['Group number', text(claim.group_number)],
         ]}

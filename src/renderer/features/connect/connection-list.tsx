@@ -12,7 +12,8 @@ import { StateMark } from './state-mark.tsx';
 /** Connections in the given order: status, time of the status, and next step. */
 export function ConnectionList(props: {
   connections: readonly ConnectionView[];
-  showsMember: boolean;
+  /** Whose it is where the page does not say. */
+  showsMember: (connection: ConnectionView) => boolean;
   /** More to do with the claims of a connection. */
   actions?: ((policyHolderId: number, name: string) => ReactNode) | undefined;
 }) {
@@ -22,7 +23,7 @@ export function ConnectionList(props: {
         <Entry
           key={connection.policyHolderId}
           connection={connection}
-          showsMember={props.showsMember}
+          showsMember={props.showsMember(connection)}
           actions={props.actions}
         />
       ))}
@@ -31,7 +32,10 @@ export function ConnectionList(props: {
 }
 
 function Entry(
-  props: Omit<Parameters<typeof ConnectionList>[0], 'connections'> & { connection: ConnectionView },
+  props: Pick<Parameters<typeof ConnectionList>[0], 'actions'> & {
+    connection: ConnectionView;
+    showsMember: boolean;
+  },
 ) {
   const { connection, showsMember } = props;
   const { policyHolderId, payerName, memberName } = connection;

@@ -132,7 +132,7 @@ function Found({ connections }: { connections: readonly ConnectionView[] }) {
       {matching.length === 0 ? (
         <Text size="sm">No connections match.</Text>
       ) : (
-        <ConnectionList connections={matching.slice(offset, offset + pageSize)} showsMember />
+        <ConnectionList connections={matching.slice(offset, offset + pageSize)} showsMember={() => true} />
       )}
       {matching.length > pageSize && (
         <Pager

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
+import type { ConnectionView } from '../../../contract/connect-views.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -33,11 +34,6 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
   const fetch = useDeskMutation('sync:refreshRecord');
   const settings = useDeskQuery('connect:getSettings', { workspaceId });
   const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
-  const list = useDeskQuery(
-    'connect:listConnections',
-    { workspaceId, email: email ?? '' },
-    { enabled: isSetUp && email !== null },
-  );
   const claimed = useQuery({
     queryKey: ['records', workspaceId, 'connectionsOfClaims', memberId],
     gcTime: 10_000,
@@ -56,11 +52,25 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
         }),
       ),
   });
+  // With those that claims name: a spouse's connection is known under the spouse.
+  const list = useDeskQuery(
+    'connect:listConnections',
+    {
+      workspaceId,
+      ...(email === null ? {} : { email }),
+      policyHolderIds: (claimed.data ?? []).map(({ policyHolderId }) => policyHolderId),
+    },
+    { enabled: isSetUp && !claimed.isPending },
+  );
   if (settings.data === undefined) return null;
   const connections = list.data?.connections ?? [];
-  const others = (claimed.data ?? []).filter(
-    ({ policyHolderId }) => !connections.some((one) => one.policyHolderId === policyHolderId),
-  );
+  const others = list.isLoading
+    ? []
+    : (claimed.data ?? []).filter(
+        ({ policyHolderId }) => !connections.some((one) => one.policyHolderId === policyHolderId),
+      );
+  const isOwn = (connection: ConnectionView): boolean =>
+    connection.email.toLowerCase() === email?.toLowerCase();
   const refresh = (policyHolderId: number) =>
     fetch.mutate(
       { workspaceId, what: { kind: 'connection', policyHolderId } },
@@ -121,7 +131,7 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
       actions={
         isSetUp ? (
           <ButtonLink size="compact-sm" variant="default" to="/connections/new" search={{ memberId }}>
-            {connections.length === 0 ? 'Connect a carrier' : 'Add a carrier'}
+            {!connections.some(isOwn) ? 'Connect a carrier' : 'Add a carrier'}
           </ButtonLink>
         ) : (
           <ButtonLink
@@ -147,10 +157,10 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
         />
       )}
       {connections.length > 0 && (
-        <ConnectionList connections={connections} showsMember={false} actions={actions} />
+        <ConnectionList connections={connections} showsMember={(one) => !isOwn(one)} actions={actions} />
       )}
       {others.length > 0 && <ClaimedConnectionList connections={others} actions={actions} />}
-      {connections.length + others.length === 0 && claimed.isSuccess && (
+      {connections.length + others.length === 0 && claimed.isSuccess && !list.isLoading && (
         <Text size="sm" c="dimmed">
           No carrier connections yet.
         </Text>

@@ -7,6 +7,15 @@ export interface ConnectionCarrier {
   readonly carrier: string;
 }
 
+/** The carrier of a connection; null where it was not read. */
+export function findCarrier(connection: Connection, policyHolderId: number): string | null {
+  const carrier = connection
+    .prepare('SELECT carrier FROM connection_carriers WHERE policy_holder_id=?')
+    .pluck()
+    .get(policyHolderId);
+  return typeof carrier === 'string' ? carrier : null;
+}
+
 /**
  * Replaces the carriers that claims show; they come from Connect, so they are no part of any record. Lists made before
  * are outdated only where one differs.

@@ -23,7 +23,7 @@ import { createRecordReader } from '../record/record-reader.ts';
 import { createVersionReader } from '../record/records-version.ts';
 import { findNumbered, freezeClaims, readReviewedClaims } from '../record/reviewed-claims.ts';
 import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from '../sync/change-log.ts';
-import { type ConnectionCarrier, writeCarriers } from '../sync/connection-carriers.ts';
+import { type ConnectionCarrier, findCarrier, writeCarriers } from '../sync/connection-carriers.ts';
 import { buildDeferredIndexes, deferClaimIndexes } from '../sync/deferred-indexes.ts';
 import { createIngest } from '../sync/ingest.ts';
 import { findNewestFirst } from '../sync/list-order.ts';
@@ -205,6 +205,7 @@ export function createReadOperations(connection: Connection) {
     listChangedReviews: (_input: null) => listChangedReviews(connection),
     freezeClaims: (input: { claimIds: Float64Array }) => freezeClaims(connection, input.claimIds),
     findNumbered: (input: { numbers: readonly string[] }) => findNumbered(connection, input.numbers),
+    findCarrier: (input: { policyHolderId: number }) => findCarrier(connection, input.policyHolderId),
     readMissingMark: (input: { kind: ListKind; id: number }) =>
       readMissingMark(connection, input.kind, input.id),
     /** What changed since duplicates were last looked for, compared; null: nothing to do. */

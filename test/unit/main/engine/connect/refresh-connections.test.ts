@@ -37,6 +37,7 @@ const people = Array.from({ length: members }, (_none, index) => ({
       lastCrawlEnd: null,
       createdDate: '2026-01-01T00:00:00Z',
       claimsSynced: 0,
+      newestClaimOn: null,
     },
   ],
 }));
