@@ -7,7 +7,7 @@ import {
   linkFieldsOf,
   splitRanges,
 } from './fields.ts';
-import { listQuerySchema } from './query.ts';
+import { cellSchema, listQuerySchema } from './query.ts';
 
 /** `xlsx` and `excel-csv` are for people, with headers in words; `csv` is for systems, with the service's names. */
 export const exportFormats = ['xlsx', 'excel-csv', 'csv'] as const;
@@ -28,9 +28,28 @@ export const maxSelected = 100_000;
 /** Rows that were selected, by their keys (`$key` of a row), in the order of the list. */
 const keysSchema = z.array(z.number().int()).min(1).max(maxSelected).optional();
 
+/** A table of figures as the window shows it. Amounts are ten-thousandths of a dollar; sums may come as digits. */
+const reportSchema = z.object({
+  kind: z.literal('report'),
+  title: z.string().max(80),
+  columns: z
+    .array(
+      z.object({
+        path: z.string().max(40),
+        label: z.string().max(80),
+        kind: z.enum(['text', 'integer', 'money', 'date']),
+        identifies: z.literal(true).optional(),
+      }),
+    )
+    .min(1)
+    .max(40),
+  rows: z.array(z.array(cellSchema).max(40)).max(20_000),
+});
+export type ReportSource = z.infer<typeof reportSchema>;
+
 /**
  * What is exported: the records of a list; the lines of a list of claims, each with the columns of its claim; the
- * groups of a list with their sums; what one sync changed, a row for each field.
+ * groups of a list with their sums; what one sync changed, a row for each field; a report.
  */
 export const exportSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('list'), query: listQuerySchema, keys: keysSchema }),
@@ -41,10 +60,11 @@ export const exportSourceSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('groups'), query: listQuerySchema, by: z.string().max(80) }),
   z.object({ kind: z.literal('changes'), runId: z.string().max(100) }),
+  reportSchema,
 ]);
 export type ExportSource = z.infer<typeof exportSourceSchema>;
 
-export type ExportTable = Entity | 'claimLines' | 'groups' | 'changes';
+export type ExportTable = Entity | 'claimLines' | 'groups' | 'changes' | 'report';
 
 export const tableOf = (source: ExportSource): ExportTable =>
   source.kind === 'list' ? source.query.entity : source.kind;
@@ -149,11 +169,18 @@ const columnsOfChanges: readonly ExportColumn[] = [
   { ...plain('after', 'text', 'After'), identifies: true, sensitivity: 'note' },
 ];
 
+const columnsOfReport = ({ columns }: ReportSource): ExportColumn[] =>
+  columns.map(({ path, kind, label, identifies }) => ({
+    ...plain(path, kind, label),
+    ...(identifies === undefined ? {} : { identifies }),
+  }));
+
 /** The columns that a file of this source can have, in the order of the file. */
 export function exportColumnsOf(source: ExportSource): readonly ExportColumn[] {
   if (source.kind === 'list') return columnsOfList(source.query.entity);
   if (source.kind === 'claimLines') return columnsOfClaimLines();
-  return source.kind === 'groups' ? columnsOfGroups(source.query.entity, source.by) : columnsOfChanges;
+  if (source.kind === 'groups') return columnsOfGroups(source.query.entity, source.by);
+  return source.kind === 'changes' ? columnsOfChanges : columnsOfReport(source);
 }
 
 /**
@@ -222,7 +249,7 @@ function isInPreset(preset: ExportPreset, column: ExportColumn): boolean {
   return (preset === 'accounting' ? accounting : deidentified).has(path);
 }
 
-/** The presets that a table has: groups and changes are what they are, people have no amounts. */
+/** The presets that a table has: groups, changes and reports are what they are, people have no amounts. */
 export function presetsOf(table: ExportTable): readonly ExportPreset[] {
   if (isOfClaim(table)) return exportPresets;
   return table === 'members' || table === 'dependents' ? ['standard', 'full'] : ['full'];
@@ -236,7 +263,7 @@ export function presetColumns(source: ExportSource, preset: ExportPreset): strin
 }
 
 const isTableOfItsOwn = (source: ExportSource): boolean =>
-  source.kind === 'groups' || source.kind === 'changes';
+  source.kind === 'groups' || source.kind === 'changes' || source.kind === 'report';
 
 /** The columns of a file of a list unless told otherwise. */
 export const defaultExportColumns = (entity: Entity): string[] =>

@@ -3,7 +3,7 @@ import type { ExportSource } from '../../contract/export.ts';
 
 export interface ExportRequest {
   readonly workspaceId: string;
-  readonly source: Extract<ExportSource, { kind: 'list' | 'changes' }>;
+  readonly source: Extract<ExportSource, { kind: 'list' | 'changes' | 'report' }>;
   readonly total: number;
   /** In the list's order, for preselection. */
   readonly shownColumns: readonly string[];

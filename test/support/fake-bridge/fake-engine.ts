@@ -258,7 +258,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     }),
     'export:start': ({ source, format }) => {
       const exportId = `export-${Date.now()}`;
-      const total = source.kind === 'changes' ? 12 : runQuery(records, source.query).length;
+      const total = !('query' in source) ? 12 : runQuery(records, source.query).length;
       let rows = 0;
       exportTimers.set(
         exportId,

@@ -39,6 +39,11 @@ function describeQuery(query: ListQuery): Note[] {
   ];
 }
 
+function describeSource(source: ExportSource): Note[] {
+  if (source.kind === 'changes') return [['Sync', source.runId]];
+  return source.kind === 'report' ? [['Table', source.title]] : describeQuery(source.query);
+}
+
 /** Whether the records are verified complete, in a sentence. */
 export function describeProof({ last, lastComplete }: DataState): string {
   if (last === null) return 'Not synced';
@@ -63,7 +68,7 @@ export function makeNotes(facts: {
   const { source, data } = facts;
   return [
     ['Export', facts.title],
-    ...(source.kind === 'changes' ? [['Sync', source.runId] as const] : describeQuery(source.query)),
+    ...describeSource(source),
     ...(source.kind === 'groups' ? [['Grouped by', source.by] as const] : []),
     ...('keys' in source && source.keys !== undefined ? [['Rows', 'Selected rows only'] as const] : []),
     ['Row count', String(facts.rows), 'number'],

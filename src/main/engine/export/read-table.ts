@@ -1,7 +1,12 @@
 import { daysOf } from '../../../contract/date-range.ts';
-import { type ExportColumn, type ExportSource, tableOf } from '../../../contract/export.ts';
+import {
+  type ExportColumn,
+  type ExportSource,
+  type ReportSource,
+  tableOf,
+} from '../../../contract/export.ts';
 import type { Entity, FieldSpec } from '../../../contract/fields.ts';
-import type { Amount, Cell, ListQuery } from '../../../contract/query.ts';
+import { type Amount, amountSchema, type Cell, type ListQuery } from '../../../contract/query.ts';
 import type { Connection } from '../store/file/connection.ts';
 import { buildKeys } from '../store/query/build-query.ts';
 import { createListOperations } from '../store/query/list-operations.ts';
@@ -39,6 +44,7 @@ export function openTable(connection: Connection, options: Options): TableReader
   const { source } = options;
   if (source.kind === 'list') return openList(connection, options, source.query, source.keys);
   if (source.kind === 'claimLines') return openClaimLines(connection, options, source.query, source.keys);
+  if (source.kind === 'report') return openReport(options, source);
   return source.kind === 'groups'
     ? openGroups(connection, options, source.query, source.by)
     : openChanges(connection, options, source.runId);
@@ -240,14 +246,14 @@ function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
   return Number.isSafeInteger(amount) && amount / 10_000 === cell ? amount : String(cell);
 }
 
+const amount = (value: Amount | null): Cell => (typeof value === 'string' ? writeSum(BigInt(value)) : value);
+
 function openGroups(connection: Connection, { columns }: Options, query: ListQuery, by: string): TableReader {
   const { groups } = createListOperations(connection).groupList({
     query,
     by,
     options: { order: 'count', isDescending: true, offset: 0, limit: Number.MAX_SAFE_INTEGER },
   });
-  const amount = (value: Amount | null): Cell =>
-    typeof value === 'string' ? writeSum(BigInt(value)) : value;
   const kindOf = new Map(columns.map(({ path, kind }) => [path, kind]));
   const rows = groups.map(({ value, label, totals }) => ({
     value: toOddCell(value, { kind: kindOf.get('value') ?? 'text' }),
@@ -278,6 +284,18 @@ function openChanges(connection: Connection, { columns }: Options, runId: string
   return fromRecords(columns, rows);
 }
 
+function openReport({ columns }: Options, report: ReportSource): TableReader {
+  const records = report.rows.map((row) =>
+    Object.fromEntries(
+      report.columns.map(({ path, kind }, index) => {
+        const cell = row[index] ?? null;
+        return [path, kind === 'money' ? amount(amountSchema.nullable().parse(cell)) : cell];
+      }),
+    ),
+  );
+  return fromRecords(columns, records);
+}
+
 function fromRecords(
   columns: readonly ExportColumn[],
   records: readonly Record<string, Cell>[],
@@ -303,4 +321,5 @@ export const titleOf = (source: ExportSource): string =>
     claimLines: 'Claims with lines',
     groups: 'Groups',
     changes: 'Changes',
+    report: 'Report',
   })[tableOf(source)];

@@ -81,8 +81,8 @@ function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSou
 
 /** How many people the claims of a list are of; null while it is not known, or where it is not claims. */
 function usePeople(workspaceId: string, source: ExportSource): number | null {
-  const isOfClaims = source.kind !== 'changes' && source.query.entity === 'claims';
-  const { sort: _sort, ...query } = source.kind === 'changes' ? { entity: 'claims' as const } : source.query;
+  const { sort: _sort, ...query } = 'query' in source ? source.query : { entity: 'claims' as const };
+  const isOfClaims = 'query' in source && query.entity === 'claims';
   const groups = useDeskQuery(
     'records:group',
     {
@@ -119,7 +119,7 @@ export function ChooseExport(props: {
   const [shape, setShape] = useState<Shape>('records');
   const source = makeSource(request, shape);
   const table = tableOf(source);
-  const isFixed = table === 'groups' || table === 'changes';
+  const isFixed = table === 'groups' || table === 'changes' || table === 'report';
   const sets: readonly ColumnSet[] = ['shown', ...presetsOf(table)];
   const [set, setSet] = useState<ColumnSet>('shown');
   /** Ticked by a person; null: as the set has them. */
@@ -217,13 +217,15 @@ export function ChooseExport(props: {
           </div>
         )}
         {wantsReason && <ReasonChoice reason={reason} onChange={setReason} />}
-        <Checkbox
-          size="xs"
-          checked={hasReceipt}
-          onChange={(event) => setHasReceipt(event.currentTarget.checked)}
-          label="Save a receipt beside the file"
-          description="Query, columns, sums, and a seal by which any change of the file is found"
-        />
+        {table !== 'report' && (
+          <Checkbox
+            size="xs"
+            checked={hasReceipt}
+            onChange={(event) => setHasReceipt(event.currentTarget.checked)}
+            label="Save a receipt beside the file"
+            description="Query, columns, sums, and a seal by which any change of the file is found"
+          />
+        )}
         {leaves !== null ? (
           <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} p="xs">
             <Text size="sm" role="status">

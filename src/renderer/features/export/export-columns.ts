@@ -61,7 +61,12 @@ export function describeWhatLeaves(columns: readonly ExportColumn[], people: num
   return parts.length === 1 ? (parts[0] ?? null) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-const fileNames = { claimLines: 'claims-with-lines', groups: 'groups', changes: 'changes' } as const;
+const fileNames = {
+  claimLines: 'claims-with-lines',
+  groups: 'groups',
+  changes: 'changes',
+  report: 'report',
+} as const;
 
 /** "claims-2026-03-09.xlsx": without names and search text. */
 export function suggestFileName(source: ExportSource, format: ExportFormat, today: Date): string {

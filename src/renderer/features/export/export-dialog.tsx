@@ -16,6 +16,7 @@ const nouns = {
 
 function titleOf({ source, total }: ExportRequest): string {
   if (source.kind === 'changes') return 'Export what a sync changed';
+  if (source.kind === 'report') return `Export table: ${source.title}`;
   return `Export ${formatCountOf(total, nouns[source.query.entity])}`;
 }
 

@@ -1,7 +1,9 @@
 import { addDays } from '../../../contract/days.ts';
-import type { Condition } from '../../../contract/query.ts';
+import type { ReportSource } from '../../../contract/export.ts';
+import type { Condition, Totals } from '../../../contract/query.ts';
 import { type ReviewOutcome, reviewOutcomes } from '../../../contract/review.ts';
 import type { ReviewReport } from '../../../contract/worklists.ts';
+import { outcomeLabels } from '../../lib/review-labels.ts';
 
 /** Claims that are to be reviewed and that nobody is done with. */
 export const openCondition: Condition = {
@@ -70,4 +72,88 @@ export function formatShare(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '0%';
   const percent = Math.round((100 * part) / whole);
   return percent === 0 ? 'under 1%' : `${percent}%`;
+}
+
+const column = (label: string, kind: ReportSource['columns'][number]['kind']) => ({
+  path: label.toLowerCase().replaceAll(' ', '_'),
+  label,
+  kind,
+});
+
+/** Open claims by age, owner and so on as one table. What owners and reasons say may name people. */
+export function openTable(
+  breakdowns: readonly {
+    readonly by: string;
+    readonly groups: readonly { readonly name: string; readonly totals: Totals }[];
+  }[],
+): ReportSource {
+  return {
+    kind: 'report',
+    title: 'Open',
+    columns: [
+      column('By', 'text'),
+      { ...column('Group', 'text'), identifies: true },
+      column('Claims', 'integer'),
+      column('Billed', 'money'),
+      column('Allowed', 'money'),
+      column('Plan paid', 'money'),
+      column('Patient responsibility', 'money'),
+    ],
+    rows: breakdowns.flatMap(({ by, groups }) =>
+      groups.map(({ name, totals }) => [
+        by,
+        name,
+        totals.count,
+        totals.billed,
+        totals.allowed,
+        totals.paid,
+        totals.patientResponsibility,
+      ]),
+    ),
+  };
+}
+
+export function doneTable(days: readonly DoneDay[]): ReportSource {
+  return {
+    kind: 'report',
+    title: 'Done by day and outcome',
+    columns: [
+      column('Day', 'date'),
+      ...reviewOutcomes.map((outcome) => column(outcomeLabels[outcome], 'integer')),
+      column('All', 'integer'),
+      column('Reopened', 'integer'),
+    ],
+    rows: days.map(({ day, byOutcome, claims, reopened }) => [
+      day,
+      ...reviewOutcomes.map((outcome) => byOutcome[outcome]),
+      claims,
+      reopened,
+    ]),
+  };
+}
+
+export function reimbursedTable(
+  rows: Readonly<ReviewReport['reimbursed']>,
+  nameOf: (employerId: number) => string,
+): ReportSource {
+  return {
+    kind: 'report',
+    title: 'Reimbursed against eligible',
+    columns: [
+      column('Employer', 'text'),
+      column('Plan year', 'text'),
+      column('Claims', 'integer'),
+      column('Eligible', 'money'),
+      column('Reimbursed', 'money'),
+      column('Open', 'money'),
+    ],
+    rows: rows.map(({ employerId, planYear, claims, eligible, reimbursed }) => [
+      nameOf(employerId),
+      planYear,
+      claims,
+      eligible,
+      reimbursed,
+      eligible - reimbursed,
+    ]),
+  };
 }

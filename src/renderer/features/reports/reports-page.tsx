@@ -1,6 +1,7 @@
 import { Button, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { localDayOf } from '../../../contract/days.ts';
+import type { ReportSource } from '../../../contract/export.ts';
 import type { Condition, Totals } from '../../../contract/query.ts';
 import { reviewOutcomes } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
@@ -20,7 +21,16 @@ import { formatCount } from '../../lib/format-value.ts';
 import { outcomeLabels } from '../../lib/review-labels.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { ageRanges, doneCondition, formatShare, openCondition, sumByDay } from './report-rows.ts';
+import {
+  ageRanges,
+  doneCondition,
+  doneTable,
+  formatShare,
+  openCondition,
+  openTable,
+  reimbursedTable,
+  sumByDay,
+} from './report-rows.ts';
 import styles from './reports-page.module.css';
 
 const openColumns = [
@@ -49,7 +59,7 @@ const moneyColumns = [
   'facts.open',
 ];
 
-/** How reviews stand: what is open, what was done, and what was reimbursed. Each table exports its claims. */
+/** How reviews stand: what is open, what was done, and what was reimbursed. Each exports its figures and its claims. */
 export function ReportsPage() {
   const { id: workspaceId } = useWorkspace();
   const report = useDeskQuery('worklists:report', { workspaceId }, { keepsPrevious: true });
@@ -76,32 +86,52 @@ export function ReportsPage() {
   );
 }
 
-/** Exports the claims behind a report. */
-function ExportClaims(props: {
+/** Exports a report: its figures as they are shown, or the claims behind them. */
+function ExportReport(props: {
   workspaceId: string;
-  what: string;
+  table: ReportSource;
   conditions: readonly Condition[];
   columns: readonly string[];
   total: number;
 }) {
   const { requestExport } = useAppActions();
+  const { workspaceId, table, columns, total } = props;
+  const about = table.title.toLowerCase();
   return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      aria-label={`Export ${props.what}…`}
-      disabled={props.total === 0}
-      onClick={() =>
-        requestExport({
-          workspaceId: props.workspaceId,
-          source: { kind: 'list', query: { entity: 'claims', conditions: [...props.conditions] } },
-          total: props.total,
-          shownColumns: props.columns,
-        })
-      }
-    >
-      Export…
-    </Button>
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Export table… (${about})`}
+        disabled={table.rows.length === 0}
+        onClick={() =>
+          requestExport({
+            workspaceId,
+            source: table,
+            total: table.rows.length,
+            shownColumns: table.columns.map(({ path }) => path),
+          })
+        }
+      >
+        Export table…
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Export claims… (${about})`}
+        disabled={total === 0}
+        onClick={() =>
+          requestExport({
+            workspaceId,
+            source: { kind: 'list', query: { entity: 'claims', conditions: [...props.conditions] } },
+            total,
+            shownColumns: columns,
+          })
+        }
+      >
+        Export claims…
+      </Button>
+    </>
   );
 }
 
@@ -132,6 +162,11 @@ function OpenReport({ workspaceId }: { workspaceId: string }) {
   const lists = ranges.map(({ conditions }) => [openCondition, ...conditions]);
   const ages = useTotals(workspaceId, `open ${today}`, lists);
   const total = ages.data?.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  const owners = useOpenGroups(workspaceId, 'Owner', 'review.owner');
+  const states = useOpenGroups(workspaceId, 'State', 'review.state');
+  const waiting = ['waiting', 'back', 'escalated'];
+  const whoms = useOpenGroups(workspaceId, 'On whom', 'review.on_whom', waiting);
+  const reasons = useOpenGroups(workspaceId, 'Reason', 'review.reason', waiting);
   return (
     <Section
       title="Open"
@@ -141,9 +176,15 @@ function OpenReport({ workspaceId }: { workspaceId: string }) {
         </Text>
       }
       actions={
-        <ExportClaims
+        <ExportReport
           workspaceId={workspaceId}
-          what="open claims"
+          table={openTable([
+            {
+              by: 'Age',
+              groups: (ages.data ?? []).map((totals, at) => ({ name: ranges[at]?.label ?? '', totals })),
+            },
+            ...[owners, states, whoms, reasons].map(({ by, rows }) => ({ by, groups: rows })),
+          ])}
           conditions={[openCondition]}
           columns={openColumns}
           total={total}
@@ -168,54 +209,46 @@ function OpenReport({ workspaceId }: { workspaceId: string }) {
                 ],
           )}
         />
-        <OpenGroups workspaceId={workspaceId} by="review.owner" label="Open by owner" head="Owner" />
-        <OpenGroups workspaceId={workspaceId} by="review.state" label="Open by state" head="State" />
-        <OpenGroups
-          workspaceId={workspaceId}
-          by="review.on_whom"
-          label="Waiting and escalated by whom"
-          head="On whom"
-          only={['waiting', 'back', 'escalated']}
-        />
-        <OpenGroups
-          workspaceId={workspaceId}
-          by="review.reason"
-          label="Waiting and escalated by reason"
-          head="Reason"
-          only={['waiting', 'back', 'escalated']}
-        />
+        <OpenGroups label="Open by owner" groups={owners} />
+        <OpenGroups label="Open by state" groups={states} />
+        <OpenGroups label="Waiting and escalated by whom" groups={whoms} />
+        <OpenGroups label="Waiting and escalated by reason" groups={reasons} />
       </div>
     </Section>
   );
 }
 
-function OpenGroups(props: {
-  workspaceId: string;
-  by: string;
-  label: string;
-  head: string;
-  only?: readonly string[];
-}) {
-  const { workspaceId, by } = props;
+/** The figures of open claims by a column, largest first; `states`: of claims in these alone. */
+function useOpenGroups(workspaceId: string, by: string, column: string, states?: readonly string[]) {
   const open = useOpenList(workspaceId);
   const condition: Condition =
-    props.only === undefined ? openCondition : { ...openCondition, values: [...props.only] };
+    states === undefined ? openCondition : { ...openCondition, values: [...states] };
   const groups = useDeskQuery('records:group', {
     workspaceId,
     query: { entity: 'claims', conditions: [condition] },
-    by,
+    by: column,
     order: 'count',
     direction: 'desc',
-    limit: 20,
+    limit: 1000,
   });
-  const rows = (groups.data?.groups ?? []).map(({ value, label, totals, conditions }) => ({
-    key: String(value),
-    label: groupName(by, value, label),
-    totals,
-    onOpen: () => open('claims', [condition, ...conditions]),
-  }));
-  if (rows.length === 0) return null;
-  return <ClaimSums label={props.label} head={props.head} rows={rows} />;
+  return {
+    by,
+    rows: (groups.data?.groups ?? []).map(({ value, label, totals, conditions }) => ({
+      key: String(value),
+      name: groupName(column, value, label),
+      totals,
+      onOpen: () => open('claims', [condition, ...conditions]),
+    })),
+  };
+}
+
+/** More groups are in the export alone. */
+const maxShownGroups = 20;
+
+function OpenGroups({ label, groups }: { label: string; groups: ReturnType<typeof useOpenGroups> }) {
+  if (groups.rows.length === 0) return null;
+  const rows = groups.rows.slice(0, maxShownGroups).map(({ name, ...row }) => ({ ...row, label: name }));
+  return <ClaimSums label={label} head={groups.by} rows={rows} />;
 }
 
 function DoneReport(props: { workspaceId: string; done: Parameters<typeof sumByDay>[0] }) {
@@ -230,9 +263,9 @@ function DoneReport(props: { workspaceId: string; done: Parameters<typeof sumByD
         </Text>
       }
       actions={
-        <ExportClaims
+        <ExportReport
           workspaceId={props.workspaceId}
-          what="done claims"
+          table={doneTable(days)}
           conditions={[doneCondition]}
           columns={doneColumns}
           total={total}
@@ -304,9 +337,9 @@ function ReimbursedReport(props: {
         </Text>
       }
       actions={
-        <ExportClaims
+        <ExportReport
           workspaceId={workspaceId}
-          what="reimbursements"
+          table={reimbursedTable(rows, nameOf)}
           conditions={inYears}
           columns={moneyColumns}
           total={total}
