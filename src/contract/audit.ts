@@ -23,6 +23,7 @@ export const auditKindOf = {
   'records.copied': 'copied',
   'key.publicCopied': 'copied',
   'claim.printed': 'exported',
+  'list.printed': 'exported',
   'export.begun': 'exported',
   'export.written': 'exported',
   'reviews.exported': 'exported',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type Entity,
+  entities,
   type FieldKind,
   type FieldSpec,
   fieldsOf,
@@ -344,4 +345,12 @@ export const exportRequestSchema = z.object({
   /** Rows of a file; more are written to numbered files. */
   split: z.number().int().min(1).optional(),
   targetId: z.string(),
+});
+
+export const printedListSchema = z.object({
+  workspaceId: z.string(),
+  list: z.enum(entities),
+  rows: z.number().int(),
+  columns: z.array(z.string().max(80)).min(1).max(300),
+  reason: z.string().trim().max(200).optional(),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema } from './audit.ts';
 import { connectProcedures } from './connect-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
-import { exportRequestSchema } from './export.ts';
+import { exportRequestSchema, printedListSchema } from './export.ts';
 import { exportVerdictSchema, verifyRequestSchema } from './export-receipt.ts';
 import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
 import { claimSchema, dependentSchema, employerSchema, memberSchema, tenantSchema } from './records.ts';
@@ -679,6 +679,12 @@ export const procedures = {
   },
   /** Compares files with their receipt, and the receipt with the records of now. Writes nothing. */
   'export:verify': { answeredBy: 'engine', input: verifyRequestSchema, output: exportVerdictSchema },
+  /** A list is about to be printed: written down before it is. */
+  'export:notePrinted': {
+    answeredBy: 'engine',
+    input: printedListSchema,
+    output: done,
+  },
   'export:cancel': { answeredBy: 'engine', input: z.object({ exportId: z.string() }), output: done },
 
   ...worklistProcedures,

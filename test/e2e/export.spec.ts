@@ -41,4 +41,23 @@ test('a first export takes three presses of keys; selected rows are exported alo
       1,
     );
   });
+  await test.step('printed: every row of the list is on paper, and nothing else', async () => {
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => {
+      window.print = () => undefined;
+    });
+    await open.click();
+    await dialog.getByText('All (400)').click();
+    await dialog.getByText('Audit', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Print…' }).click();
+    const sheet = page.locator('[data-print-sheet]');
+    await expect(sheet.locator('tbody tr')).toHaveCount(400);
+    await expect(sheet).toBeHidden();
+    await page.emulateMedia({ media: 'print' });
+    await expect(sheet).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await expect(sheet).toHaveCount(0);
+  });
 });

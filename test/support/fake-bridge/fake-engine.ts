@@ -222,6 +222,7 @@ export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers
     ...reviews.handlers,
     'records:close': () => done,
     'records:notePrinted': () => done,
+    'export:notePrinted': () => done,
     'records:getMember': ({ id }) => {
       const member = records.members.find((candidate) => candidate.id === id);
       if (member === undefined) throw new FakeError('record.unknown');

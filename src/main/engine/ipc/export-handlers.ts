@@ -193,6 +193,23 @@ export function createExportHandlers(
     handlers: {
       'export:start': start,
       'export:verify': verify,
+      'export:notePrinted': async ({
+        workspaceId,
+        list,
+        rows,
+        columns,
+        reason,
+      }: ParsedInput<'export:notePrinted'>) => {
+        const wanted = { source: { kind: 'list' as const, query: { entity: list } }, columns, reason };
+        const paths = chooseColumns(wanted).map(({ path }) => path);
+        await state.auditAction(workspaceId, 'list.printed', {
+          list,
+          rows,
+          columns: paths.join(' ').slice(0, 300),
+          ...(reason === undefined ? {} : { reason }),
+        });
+        return { isDone: true as const };
+      },
       'export:cancel': async ({ exportId }: ParsedInput<'export:cancel'>) => {
         const entry = running.get(exportId);
         entry?.controller.abort();

@@ -54,6 +54,7 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'records.copied': (details) => `Copied ${rows(details)} of ${listOf(details)}`,
   'key.publicCopied': () => 'Copied a public key',
   'claim.printed': () => 'Printed a claim file',
+  'list.printed': (details) => `Printed ${rows(details)} of ${listOf(details)}`,
   'export.begun': (details) =>
     `Started an export of ${listOf(details)}${details.isSsnShown === true ? ', with full SSNs' : ''}`,
   'export.written': (details) => `Exported ${rows(details)}`,

@@ -9,8 +9,9 @@ import {
   Text,
   UnstyledButton,
 } from '@mantine/core';
-import { IconAlertTriangle, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
+import { localDayOf } from '../../../contract/days.ts';
 import {
   type ExportFormat,
   type ExportSource,
@@ -24,6 +25,7 @@ import { ReportNotice } from '../../components/error-notice.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDay } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import { useSettings } from '../../lib/use-settings.ts';
@@ -36,6 +38,7 @@ import {
   findColumns,
 } from './export-columns.ts';
 import styles from './export-dialog.module.css';
+import { maxPrintedRows, type readPrinted } from './print-list.tsx';
 import { noReason, ReasonChoice, reasonText } from './reason-choice.tsx';
 import type { ChosenExport } from './use-export.ts';
 
@@ -79,6 +82,17 @@ function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSou
   return source;
 }
 
+const listNames = {
+  members: 'Members',
+  dependents: 'Dependents',
+  claims: 'Claims',
+  lines: 'Claim lines',
+} as const;
+
+/** What stands above a printed list. */
+const titleOf = (source: ExportSource, today: Date): string =>
+  `${source.kind === 'list' ? listNames[source.query.entity] : ''}, ${formatDay(localDayOf(today))}`;
+
 /** How many people the claims of a list are of; null while it is not known, or where it is not claims. */
 function usePeople(workspaceId: string, source: ExportSource): number | null {
   const { sort: _sort, ...query } = 'query' in source ? source.query : { entity: 'claims' as const };
@@ -107,6 +121,7 @@ export function ChooseExport(props: {
   request: ExportRequest;
   error: ErrorReport | null;
   onStart: (chosen: ChosenExport) => void;
+  onPrint: (wanted: Parameters<typeof readPrinted>[2]) => void;
   onClose: () => void;
 }) {
   const { request } = props;
@@ -152,6 +167,8 @@ export function ChooseExport(props: {
     setTicked(null);
     setSet('shown');
   };
+  const isPrintable = table !== 'claimLines' && !isFixed;
+  const printedRows = isSelection ? (request.selected?.count ?? 0) : request.total;
   const isOfClaims = request.source.kind === 'list' && request.source.query.entity === 'claims';
   const hasGroups = typeof request.groupBy === 'string';
   return (
@@ -240,6 +257,24 @@ export function ChooseExport(props: {
           </Text>
         )}
         <Group justify="flex-end">
+          {isPrintable && (
+            <Button
+              variant="default"
+              mr="auto"
+              leftSection={<IconPrinter size={14} aria-hidden />}
+              disabled={!isReady || printedRows > maxPrintedRows}
+              onClick={() =>
+                props.onPrint({
+                  columns,
+                  isSelection,
+                  reason: why === '' ? undefined : why,
+                  title: titleOf(request.source, new Date()),
+                })
+              }
+            >
+              Print…
+            </Button>
+          )}
           <Button variant="default" onClick={props.onClose}>
             Close
           </Button>

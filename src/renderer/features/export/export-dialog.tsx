@@ -1,10 +1,15 @@
 import { Alert, Button, Code, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useCallback, useState } from 'react';
+import type { ErrorReport } from '../../../contract/result.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { reportOf } from '../../lib/desk-error.ts';
 import { formatCount, formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
 import { ChooseExport } from './choose-export.tsx';
 import styles from './export-dialog.module.css';
+import { type Printed, PrintedList, readPrinted } from './print-list.tsx';
 import { type ExportState, useExport } from './use-export.ts';
 
 const nouns = {
@@ -24,6 +29,10 @@ function titleOf({ source, total }: ExportRequest): string {
 export function ExportDialog(props: { request: ExportRequest | null; onClose: () => void }) {
   const { request, onClose } = props;
   const { state, start, run, cancel, reset } = useExport();
+  const bridge = useBridge();
+  const [printed, setPrinted] = useState<Printed | null>(null);
+  const [printError, setPrintError] = useState<ErrorReport | null>(null);
+  const endPrinting = useCallback(() => setPrinted(null), []);
   const isRunning = state.step === 'running';
   const close = () => {
     if (isRunning) return;
@@ -43,8 +52,17 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
       {request !== null && state.step === 'choosing' && (
         <ChooseExport
           request={request}
-          error={state.error}
-          onStart={(chosen) => void start(request, chosen)}
+          error={printError ?? state.error}
+          onStart={(chosen) => {
+            setPrintError(null);
+            void start(request, chosen);
+          }}
+          onPrint={(wanted) => {
+            setPrintError(null);
+            readPrinted(bridge, request, wanted).then(setPrinted, (thrown) =>
+              setPrintError(reportOf(thrown)),
+            );
+          }}
           onClose={close}
         />
       )}
@@ -57,6 +75,7 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
       )}
       {state.step === 'running' && <Running state={state} onCancel={cancel} />}
       {state.step === 'done' && <Done state={state} onClose={close} />}
+      {printed !== null && <PrintedList printed={printed} onEnd={endPrinting} />}
     </Modal>
   );
 }
