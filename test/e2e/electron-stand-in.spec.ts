@@ -138,6 +138,8 @@ test('the built main, preload and engine run one journey', async ({ standIn }) =
     standIn.do({ kind: 'saveTo', path });
     await page.getByRole('button', { name: 'Export…' }).click();
     const dialog = page.getByRole('dialog', { name: /^Export/ });
+    await dialog.getByText('CSV for systems').click();
+    await dialog.getByText('Reimbursement').click();
     await dialog.getByRole('button', { name: 'Save as…' }).click();
     await expect(dialog.getByRole('button', { name: 'Done' })).toBeFocused();
     const [, ...lines] = parseCsv(await readFile(path, 'utf8'));

@@ -148,7 +148,8 @@ export function ChooseExport(props: {
   const columns = findColumns(source, chosen);
   const people = usePeople(request.workspaceId, request.source);
   const leaves = describeWhatLeaves(columns, isSelection ? null : people);
-  const wantsReason = needsReason(columns);
+  const { requireExportReason } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
+  const wantsReason = needsReason(columns) || requireExportReason === true;
   const why = wantsReason ? reasonText(reason) : '';
   const isReady = columns.length > 0 && (!wantsReason || why !== '');
   const start = () =>
