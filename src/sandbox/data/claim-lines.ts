@@ -19,6 +19,8 @@ export type LinePlanning = {
   readonly stage: Stage;
   readonly outcome: string;
   readonly serviceDay: number;
+  /** The day the claim was made on: an ordinary stay ends before it. */
+  readonly createdDay: number;
   readonly deductiblePercent: number;
   /** What the whole claim may add to the deductible, in ten-thousandths of a dollar. */
   readonly deductibleLimit: number;
@@ -48,7 +50,8 @@ export function buildLines(planning: LinePlanning): BuiltLines {
   const { seed, contentIndex, type, stage } = planning;
   const r = new RandomStream(hash32(seed, contentIndex, 51));
   const count = r.pick(LINE_COUNTS[type]);
-  const stayDays = type === 'facility' ? r.pick(STAY_DAYS) : 0;
+  const stay = type === 'facility' ? r.pick(STAY_DAYS) : 0;
+  const stayDays = isHostile() ? stay : Math.min(stay, planning.createdDay - planning.serviceDay);
   const diagnosis = r.pick(DIAGNOSES[type]);
   const total = zeroAmounts();
   const lines: ClaimMedicalLine[] = [];

@@ -91,6 +91,7 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     stage,
     outcome: life.outcome,
     serviceDay: life.serviceDay,
+    createdDay: Math.floor(life.createdMs / MS_PER_DAY),
     deductiblePercent,
     deductibleLimit: isHostile()
       ? Number.POSITIVE_INFINITY

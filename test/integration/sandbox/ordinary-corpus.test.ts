@@ -48,15 +48,20 @@ test('amounts are whole cents and add up', () => {
   }
 });
 
+const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+
 test('what was turned down has a reason, and no date lies ahead', () => {
   const rejected = claims.filter(({ status }) => status === 'Rejected');
   const reasons = rejected.filter(({ remarks }) => typeof remarks === 'string' && remarks !== '');
   expect(rejected.length).toBeGreaterThan(20);
   expect(reasons.length / rejected.length).toBeGreaterThan(0.8);
-  for (const { processed_on, eob_date, check_date } of claims) {
-    for (const day of [processed_on, eob_date, check_date]) {
+  for (const { processed_on, eob_date, check_date, createddate, date_of_service } of claims) {
+    for (const day of [processed_on, eob_date, check_date, createddate]) {
       if (typeof day === 'string') expect(day.slice(0, 10) <= '2026-11-20').toBe(true);
     }
+    // A claim is made when the stay is over.
+    const lastDay = dayBefore((date_of_service as { end: string }).end);
+    expect(lastDay <= String(createddate).slice(0, 10)).toBe(true);
   }
 });
 
