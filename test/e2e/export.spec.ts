@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './app.ts';
@@ -41,8 +41,35 @@ test('a first export takes three presses of keys; selected rows are exported alo
       1,
     );
   });
-  await test.step('printed: every row of the list is on paper, and nothing else', async () => {
+  await test.step('dropped on the window with its receipt, a file is verified', async () => {
     await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    const names = await readdir(app.downloadsDir);
+    const receipt = names.find((name) => name.endsWith('.receipt.json')) ?? '';
+    const verified = page.getByRole('dialog', { name: 'Verify export' });
+    for (const isChanged of [false, true]) {
+      const files = await Promise.all(
+        [receipt, receipt.replace('.receipt.json', '')].map(async (name, index) => {
+          const bytes = [...(await readFile(join(app.downloadsDir, name)))];
+          if (isChanged && index === 1) bytes.push(0);
+          return { name, bytes };
+        }),
+      );
+      await page.evaluate((dropped) => {
+        const dataTransfer = new DataTransfer();
+        for (const { name, bytes } of dropped)
+          dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      }, files);
+      await expect(verified.getByRole('status')).toContainText(
+        isChanged ? 'isn’t as it was written' : 'is as it was written',
+      );
+      if (!isChanged) await expect(verified).toContainText('would be the same today');
+      await page.keyboard.press('Escape');
+      await expect(verified).toHaveCount(0);
+    }
+  });
+  await test.step('printed: every row of the list is on paper, and nothing else', async () => {
     await page.evaluate(() => {
       window.print = () => undefined;
     });

@@ -2,6 +2,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useState } from 'react';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
+import { VerifyDropped } from '../features/export/verify-dropped.tsx';
 import { useLock } from '../features/lock/use-lock.ts';
 import { type AppActions, AppActionsProvider, type ExportRequest } from '../lib/app-actions.tsx';
 import { useBridge } from '../lib/desk-context.tsx';
@@ -46,6 +47,7 @@ export function Window() {
       <Shell />
       <CommandPalette />
       <ExportDialog request={exportRequest} onClose={() => setExportRequest(null)} />
+      <VerifyDropped />
       <ShortcutSheet isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
     </AppActionsProvider>
   );

@@ -20,8 +20,12 @@ const listLabels: Readonly<Record<string, string>> = {
   dependents: 'dependents',
   claims: 'claims',
   lines: 'claim lines',
+  claimLines: 'claims with lines',
+  groups: 'groups with sums',
+  changes: 'what a sync changed',
 };
 const listOf = ({ list }: Details): string => listLabels[String(list)] ?? 'records';
+const reasonOf = ({ reason }: Details): string => (typeof reason === 'string' ? `. Reason: ${reason}` : '');
 const oneOf: Readonly<Record<string, string>> = {
   members: 'member',
   dependents: 'dependent',
@@ -54,9 +58,9 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'records.copied': (details) => `Copied ${rows(details)} of ${listOf(details)}`,
   'key.publicCopied': () => 'Copied a public key',
   'claim.printed': () => 'Printed a claim file',
-  'list.printed': (details) => `Printed ${rows(details)} of ${listOf(details)}`,
+  'list.printed': (details) => `Printed ${rows(details)} of ${listOf(details)}${reasonOf(details)}`,
   'export.begun': (details) =>
-    `Started an export of ${listOf(details)}${details.isSsnShown === true ? ', with full SSNs' : ''}`,
+    `Started an export of ${listOf(details)}${details.isSsnShown === true ? ', with full SSNs' : ''}${reasonOf(details)}`,
   'export.written': (details) => `Exported ${rows(details)}`,
   'reviews.exported': (details) =>
     `Exported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}`,

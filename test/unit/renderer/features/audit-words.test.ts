@@ -20,6 +20,10 @@ test.each<[Parameters<typeof describeEntry>[0], string]>([
     'Searched members by date of birth and email (1 result)',
   ],
   [{ action: 'records.copied', details: { list: 'lines', rows: 2 } }, 'Copied 2 rows of claim lines'],
+  [
+    { action: 'export.begun', details: { list: 'claimLines', reason: 'Accounting', isSsnShown: false } },
+    'Started an export of claims with lines. Reason: Accounting',
+  ],
   [{ action: 'unlock.failed', details: { count: 3 } }, 'Failed to unlock (3 tries)'],
   [{ action: 'audit.trimmed', details: { entries: 1 } }, 'Removed 1 entry older than the log is kept'],
 ])('%j reads: %s', (entry, text) => {
