@@ -8,6 +8,7 @@ import { narrowToTwelve } from '../e2e/narrowing.ts';
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
 import { openProfileSecrets } from '../support/profile-secrets.ts';
 import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
+import { report, spread } from './support/figures.ts';
 import { benchClaims, prepareBenchStore } from './support/million-store.ts';
 
 // The window over a big store, as built, in the browser shell and Chromium: what a person waits for between a
@@ -20,15 +21,6 @@ const scrollMs = 10_000;
 const words = ['garcia', 'smith', 'orthopedic', 'valley', 'processed'];
 const tell = (bench: string, figures: Record<string, unknown>): void =>
   void process.stdout.write(`${JSON.stringify({ bench, claims: benchClaims, ...figures })}\n`);
-const at = (values: number[], share: number): number =>
-  Math.round((values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0) * 10) / 10;
-const spread = (values: number[]) => ({
-  medianMs: at(values, 0.5),
-  p95Ms: at(values, 0.95),
-  maxMs: at(values, 1),
-  runs: values.length,
-});
-
 const percentOver = (after: number, before: number): number => Math.round((after / before - 1) * 1000) / 10;
 
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-browsing-'));
@@ -180,7 +172,7 @@ try {
     await context.close();
     await endBenchShell(child);
   }
-  tell('browsing.startToFirstRows', spread(starts));
+  report({ what: 'Process start to first rows', ...spread(starts), reach: '≤ 2,000' });
 
   const { child, url } = startBenchShell({ profileDir });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -197,7 +189,7 @@ try {
     await firstRow(page).waitFor();
     loads.push(performance.now() - began);
   }
-  tell('browsing.windowToUsable', spread(loads));
+  report({ what: 'Loading the window again to first rows', ...spread(loads) });
   // What is read ahead for sorting and searching is there by now, as it is for somebody who has begun to work.
   await wait(5_000);
 
@@ -207,7 +199,7 @@ try {
     rows.push(await pressAndWait(page, 'j', 'focusedRow'));
     await wait(60);
   }
-  tell('browsing.nextRow', spread(rows));
+  report({ what: 'Next row by key', ...spread(rows) });
 
   const opens: number[] = [];
   const backs: number[] = [];
@@ -218,8 +210,8 @@ try {
     await wait(60);
     await pressAndWait(page, 'j', 'focusedRow');
   }
-  tell('browsing.openClaim', spread(opens));
-  tell('browsing.backToList', spread(backs));
+  report({ what: 'Open a claim', ...spread(opens), reach: '≤ 100' });
+  report({ what: 'Back to the list', ...spread(backs), reach: '≤ 100' });
 
   await page.locator('.ag-cell-focus').focus();
   const endKeys = await watchScrolling(page);
@@ -252,7 +244,11 @@ try {
     await typeAndWait(page, '');
     await wait(300);
   }
-  tell('browsing.searchWhileTyping', spread(typed));
+  report({
+    what: 'Search while typing, a letter to rows and count painted',
+    ...spread(typed),
+    reach: '≤ 150',
+  });
 
   const narrowing = performance.now();
   await narrowToTwelve(page);
