@@ -110,8 +110,8 @@ export function createEngine(ports: EnginePorts): Engine {
     answeredBy: 'engine',
     handlers,
     around({ name, input, caller, run }) {
-      if (name === 'export:start') {
-        const { reason = '' } = input as ParsedInput<'export:start'>;
+      if (name === 'export:start' || name === 'export:notePrinted') {
+        const { reason = '' } = input as ParsedInput<typeof name>;
         judgeExport(ports.policy, { isSsnShown: caller?.isSsnShown === true, reason });
       }
       return run();

@@ -41,6 +41,10 @@ test('the engine of a command refuses full SSNs, and an export without a reason,
   await expect(start('appeal', true)).rejects.toMatchObject({ code: 'policy.ssnMasked' });
   await expect(start('  ', false)).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
   await expect(start('appeal', false)).rejects.not.toMatchObject({ code: expect.stringMatching(/^policy/) });
+  const printed = { workspaceId: 'none', list: 'claims' as const, rows: 1, columns: ['id'] };
+  await expect(session.call('export:notePrinted', printed)).rejects.toMatchObject({
+    code: 'policy.reasonNeeded',
+  });
   const read = { workspaceId: 'none', snapshotId: 'none', offset: 0, limit: 1, isSsnShown: true };
   await expect((await session.getEngine()).readRecordTexts(read)).rejects.toMatchObject({
     code: 'policy.ssnMasked',
