@@ -105,18 +105,18 @@ export function createConnections(ports: {
   /** Stores the connections of members; what could not be read of one is as it was known before. */
   const store = async (scope: string, read: readonly ReadMember[]): Promise<void> => {
     const emails = new Set(read.map(({ email }) => emailKey(email)));
-    const isTheirs = (one: StoredConnection): boolean =>
+    const isOfMembers = (one: StoredConnection): boolean =>
       one.scope === scope && emails.has(emailKey(one.email));
     await file.update((known) => {
       // Read again, since another call may have finished meanwhile.
-      const before = new Map(known.connections.filter(isTheirs).map((one) => [one.policyHolderId, one]));
+      const before = new Map(known.connections.filter(isOfMembers).map((one) => [one.policyHolderId, one]));
       const rows = read.flatMap(({ email, readAt, told }) =>
         told.map(({ reply, holder }) => {
           const row = toStored(reply, { scope, email, readAt }, before.get(reply.id));
           return holder === null ? row : withHolder(row, holder, readAt);
         }),
       );
-      return { ...known, connections: [...known.connections.filter((one) => !isTheirs(one)), ...rows] };
+      return { ...known, connections: [...known.connections.filter((one) => !isOfMembers(one)), ...rows] };
     });
   };
   const takeOver = async (email: string, replies: readonly ConnectionReply[]): Promise<void> => {
