@@ -52,9 +52,10 @@ const digits = /^-?\d+$/;
 const exactDigits = 15;
 
 /** What is in a cell after its address: style, type and value; the empty text for an empty cell. */
-function cellWriter(kind: FieldKind): (cell: Cell) => string {
+function cellWriter(kind: FieldKind, onCut: () => void): (cell: Cell) => string {
   const text = (value: string): string => {
     if (value === '') return '';
+    if (value.length > maxText) onCut();
     const space = edgeSpace.test(value) ? ' xml:space="preserve"' : '';
     return `${textBegin}${space}>${escapeText(value)}</t></is></c>`;
   };
@@ -122,7 +123,11 @@ const headCell = (text: string, index: number, row: number): string =>
 
 /** A sheet of rows: a bold header that stays in view, a filter on each column, widths by kind. Amounts come as ten-thousandths. */
 export function createSheet(columns: readonly ExportColumn[]) {
-  const cells = columns.map(({ kind }) => cellWriter(kind));
+  let cut = 0;
+  const onCut = (): void => {
+    cut += 1;
+  };
+  const cells = columns.map(({ kind }) => cellWriter(kind, onCut));
   const begins = columns.map((_column, index) => `<c r="${columnName(index)}`);
   const count = columns.length;
   const headers = columns.map(wordsOf);
@@ -148,6 +153,8 @@ export function createSheet(columns: readonly ExportColumn[]) {
       }
       return xml;
     },
+    /** How many texts were longer than a cell can hold. */
+    countCut: (): number => cut,
     /** `A1:AD1001`: what the filter is over. */
     range: (): string => `A1:${columnName(count - 1)}${row}`,
     end(): string {

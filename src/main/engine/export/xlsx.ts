@@ -62,7 +62,12 @@ export function createXlsx(options: {
     write: (some: readonly (readonly Cell[])[]) => send(sheet.write(some)),
     async end(notes: readonly Note[]): Promise<void> {
       rows.end(sheet.end());
-      part('xl/worksheets/sheet2.xml', writeNotes(notes));
+      const cut = sheet.countCut();
+      const said: Note[] =
+        cut === 0
+          ? []
+          : [['Texts cut', `${cut}: a cell of Excel holds 32,767 characters. CSV has all of them.`]];
+      part('xl/worksheets/sheet2.xml', writeNotes([...notes, ...said]));
       part('xl/workbook.xml', workbook(title, sheet.range()));
       zip.end();
       await ended;

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { columnName, createSheet, escapeText } from '../../../../../src/main/engine/export/sheet-xml.ts';
+
+test.each([
+  [0, 'A'],
+  [25, 'Z'],
+  [26, 'AA'],
+  [701, 'ZZ'],
+  [702, 'AAA'],
+])('column %i is %s', (index, name) => {
+  expect(columnName(index)).toBe(name);
+});
+
+test.each([
+  ['plain', 'plain'],
+  ['<a> & "b"', '&lt;a&gt; &amp; "b"'],
+  ['\u0001', '_x0001_'],
+  ['_x0041_', '_x005F_x0041_'],
+  ['a\r\nb', 'a_x000D_\nb'],
+  ['\ud800', '\ufffd'],
+])('%j is written %j', (text, xml) => {
+  expect(escapeText(text)).toBe(xml);
+});
+
+test('a text that no cell can hold is cut and counted; a date before Excel’s first stays text', () => {
+  const sheet = createSheet([
+    { path: 'a', label: 'A', kind: 'text' },
+    { path: 'b', label: 'B', kind: 'date' },
+  ]);
+  const xml = sheet.write([['x'.repeat(40_000), '1899-12-31']]);
+  expect(xml).toContain(`<t>${'x'.repeat(32_767)}</t>`);
+  expect(xml).toContain('<t>1899-12-31</t>');
+  expect(sheet.countCut()).toBe(1);
+});
