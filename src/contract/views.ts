@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Entity, entities, fieldsOf, linkFieldsOf } from './fields.ts';
 import { type Condition, conditionSchema, sortSchema } from './query.ts';
+import { worklistIds } from './worklists.ts';
 
 const path = z.string().max(80);
 
@@ -29,6 +30,8 @@ export const viewContentSchema = z.object({
   version: z.literal(2),
   kind: z.literal('list'),
   entity: z.enum(entities),
+  /** The worklist that it is of; missing: of all records. */
+  worklist: z.enum(worklistIds).optional(),
   /** Stands in the sidebar. */
   isPinned: z.boolean(),
   view: listViewSchema,
@@ -61,6 +64,7 @@ export const viewFileSchema = z.object({
   version: z.literal(2),
   name: z.string().min(1).max(120),
   entity: z.enum(entities),
+  worklist: z.enum(worklistIds).optional(),
   leftOut: z.number().int().min(0),
   view: listViewSchema,
 });
@@ -93,8 +97,11 @@ function isPersonal(entity: Entity, condition: Condition): boolean {
  * A view as it may leave this computer: without the search and without filters whose value could name a person,
  * which are counted, so that whoever opens the file is told.
  */
-export function toViewFile(name: string, content: Pick<ViewContent, 'entity' | 'view'>): ViewFile {
-  const { entity, view } = content;
+export function toViewFile(
+  name: string,
+  content: Pick<ViewContent, 'entity' | 'worklist' | 'view'>,
+): ViewFile {
+  const { entity, worklist, view } = content;
   const conditions = view.conditions.filter((condition) => !isPersonal(entity, condition));
   const leftOut = view.conditions.length - conditions.length + (view.search === '' ? 0 : 1);
   return {
@@ -102,6 +109,7 @@ export function toViewFile(name: string, content: Pick<ViewContent, 'entity' | '
     version: 2,
     name,
     entity,
+    ...(worklist === undefined ? {} : { worklist }),
     leftOut,
     view: { ...view, search: '', conditions },
   };

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
+import { findInPalette } from './keyboard.ts';
 import { exploreSample, goTo } from './steps.ts';
 
 const worklists = (page: Page) => page.getByRole('navigation', { name: 'Worklists' });
@@ -147,5 +148,44 @@ test('what was decided is handed over: a payment by key, templates, a file under
     await expect(dialog.getByRole('status')).toContainText('Already here');
     await expect(dialog.getByRole('status')).toContainText('Removed claims, left out');
     await dialog.getByRole('button', { name: 'Done' }).click();
+  });
+});
+
+test('a worklist is a list with views, and its keys are in the palette', async ({ page }) => {
+  await exploreSample(page);
+  const search = page.getByRole('main').getByRole('textbox', { name: 'Search claims' });
+  await test.step('a search of a worklist is saved as a view, and opens there again', async () => {
+    await openWorklist(page, 'Denied');
+    await search.fill('a');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
+    await page.getByLabel('View name').fill('Denied to appeal');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await expect(page.getByRole('button', { name: 'View: Denied to appeal' })).toBeVisible();
+    await openWorklist(page, 'Ready');
+    await expect(search).toHaveValue('');
+    await page
+      .getByRole('navigation', { name: 'Saved views' })
+      .getByRole('button', { name: 'Denied to appeal' })
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Denied' })).toBeVisible();
+    await expect(search).toHaveValue('a');
+  });
+
+  await test.step('back restores what the worklist showed before', async () => {
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(search).toHaveValue('');
+    await page.goBack();
+    await expect(search).toHaveValue('a');
+  });
+
+  await test.step('two claims are judged from the palette', async () => {
+    await openWorklist(page, 'Duplicates');
+    await rowsOf(page).first().dblclick();
+    await expect(page.getByRole('table', { name: /^Claims \d+ and \d+/ })).toContainText('Differs');
+    await (await findInPalette(page, 'not a duplicate'))
+      .filter({ hasText: 'Review: Not a duplicate' })
+      .click();
+    await expect(worklists(page).getByRole('link', { name: 'Duplicates 0' })).toBeVisible();
   });
 });

@@ -20,7 +20,6 @@ import type { ReactNode } from 'react';
 import { worklistTable } from '../../contract/worklist-table.ts';
 import { toggleSplitOrSay } from '../domain/list/toggle-split.ts';
 import { useSavedViews } from '../domain/list/use-saved-views.ts';
-import { reviewCommands } from '../domain/review/review-commands.ts';
 import { useReviewTarget } from '../domain/review/review-target.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { listAt, useOpenView } from '../features/views/pinned-views.tsx';
@@ -38,11 +37,6 @@ export interface PaletteAction {
   readonly icon: ReactNode;
   readonly run: () => void;
 }
-
-/** Those that need no field of the claim page. */
-const paletteCommands = reviewCommands.filter(
-  ({ does }) => !('asks' in does) || ['waiting', 'escalated', 'payment'].includes(does.asks),
-);
 
 /** The actions of the palette: open a screen, switch workspace, sync, lock, change the theme. */
 export function usePaletteActions(): readonly PaletteAction[] {
@@ -92,12 +86,12 @@ export function usePaletteActions(): readonly PaletteAction[] {
               ]),
           ...(review === null
             ? []
-            : paletteCommands.map((command) => ({
-                id: `review ${command.key}`,
-                label: `Review: ${command.label}`,
-                hint: command.key,
+            : review.keys.map(({ key, label }) => ({
+                id: `review ${key}`,
+                label: `Review: ${label}`,
+                hint: key,
                 icon: <IconChecks size={17} aria-hidden />,
-                run: () => review.run(command),
+                run: () => review.run(key),
               }))),
           {
             id: 'bring in',

@@ -37,6 +37,12 @@ it('keeps where rows without a value go', () => {
 });
 
 describe('toViewFile', () => {
+  it('says of which worklist a view is', () => {
+    const file = toViewFile('Mine', { entity: 'claims', worklist: 'denied', view });
+    expect(readViewFile(JSON.stringify(file))).toMatchObject({ entity: 'claims', worklist: 'denied' });
+    expect(toViewFile('All', { entity: 'claims', view })).not.toHaveProperty('worklist');
+  });
+
   it('leaves out the search and every filter that could name a person, and counts them', () => {
     const file = toViewFile('Large', {
       entity: 'claims',

@@ -24,6 +24,12 @@ export const dependentClaimsList = (dependentId: number) => `dependent-${depende
 /** By the position of the worklist, since the address has no names. */
 export const worklistClaimsList = (id: WorklistId) => `worklist-${worklistIds.indexOf(id)}`;
 
+/** The worklist that a list is; undefined: it is another list. */
+export function worklistOf(listId: string | undefined): WorklistId | undefined {
+  const [kind, at] = (listId ?? '').split('-');
+  return kind === 'worklist' ? worklistIds[Number(at)] : undefined;
+}
+
 type Route =
   | { to: '/claims' | '/members' | '/dependents' | '/lines' }
   | { to: '/members/$memberId'; params: { memberId: number } }
@@ -42,7 +48,7 @@ export function listRouteOf(
   if (kind === 'member' && Number.isSafeInteger(id)) {
     return { label: 'Back to member', to: { to: '/members/$memberId', params: { memberId: id } } };
   }
-  const worklistId = kind === 'worklist' ? worklistIds[id] : undefined;
+  const worklistId = worklistOf(list);
   if (worklistId !== undefined) {
     return {
       label: `Back to ${findWorklist(worklistId).name}`,

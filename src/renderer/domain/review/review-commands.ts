@@ -75,6 +75,17 @@ export const reviewCommands: readonly ReviewCommand[] = [
 export const findReviewCommand = (key: string): ReviewCommand | null =>
   reviewCommands.find((command) => command.key === key) ?? null;
 
+/** Those that need no field of the claim page. */
+export const paletteCommands: readonly ReviewCommand[] = reviewCommands.filter(
+  ({ does }) => !('asks' in does) || ['waiting', 'escalated', 'payment'].includes(does.asks),
+);
+
+/** What the keys on a page of duplicates do with the first pair that is open. */
+export const compareKeys = [
+  { key: '5', label: 'Duplicate' },
+  { key: 'u', label: 'Not a duplicate' },
+] as const;
+
 /** The keys of a review for the `?` sheet. */
 export const reviewShortcuts: readonly Shortcut[] = [
   ...reviewCommands.map(({ key, label, goesOn }) => ({

@@ -15,7 +15,9 @@ import { ClaimWorklists } from './claim-worklists.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { ReviewChanges } from './review-changes.tsx';
 import {
+  findReviewCommand,
   outcomeCommands,
+  paletteCommands,
   type ReviewCommand,
   type ReviewQuestion,
   reviewCommands,
@@ -67,7 +69,10 @@ export function ReviewPanel(props: {
   };
   useSingleKeys(Object.fromEntries(reviewCommands.map((command) => [command.key, () => run(command)])));
 
-  useOfferReview(claimId, run);
+  useOfferReview(paletteCommands, (key) => {
+    const command = findReviewCommand(key);
+    if (command !== null) run(command);
+  });
 
   return (
     <>

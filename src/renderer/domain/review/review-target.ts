@@ -1,11 +1,16 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useIsShown } from '../../lib/shown.ts';
-import type { ReviewCommand } from './review-commands.ts';
+
+/** What a single key does with the claim that is open. */
+export interface OfferedKey {
+  readonly key: string;
+  readonly label: string;
+}
 
 /** The claim that is open, for commands from elsewhere in the window. */
 export interface ReviewTarget {
-  readonly claimId: number;
-  readonly run: (command: ReviewCommand) => void;
+  readonly keys: readonly OfferedKey[];
+  readonly run: (key: string) => void;
 }
 
 let target: ReviewTarget | null = null;
@@ -24,8 +29,8 @@ function subscribe(listener: () => void): () => void {
 /** Null: no claim is open. */
 export const useReviewTarget = (): ReviewTarget | null => useSyncExternalStore(subscribe, () => target);
 
-/** Offers the commands of a claim while its page is shown. */
-export function useOfferReview(claimId: number, run: (command: ReviewCommand) => void): void {
+/** Offers what the keys of a claim's page do while it is shown; `keys` are the same ones as long as they mean the same. */
+export function useOfferReview(keys: readonly OfferedKey[], run: (key: string) => void): void {
   const isShown = useIsShown();
   const latest = useRef(run);
   useEffect(() => {
@@ -33,10 +38,10 @@ export function useOfferReview(claimId: number, run: (command: ReviewCommand) =>
   });
   useEffect(() => {
     if (!isShown) return;
-    const offered: ReviewTarget = { claimId, run: (command) => latest.current(command) };
+    const offered: ReviewTarget = { keys, run: (key) => latest.current(key) };
     setTarget(offered);
     return () => {
       if (target === offered) setTarget(null);
     };
-  }, [claimId, isShown]);
+  }, [keys, isShown]);
 }

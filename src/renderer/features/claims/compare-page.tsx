@@ -10,6 +10,8 @@ import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
+import { compareKeys } from '../../domain/review/review-commands.ts';
+import { type OfferedKey, useOfferReview } from '../../domain/review/review-target.ts';
 import { useSendAct, useUndoKey } from '../../domain/review/use-review.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { usePane } from '../../lib/pane.ts';
@@ -17,6 +19,8 @@ import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ComparedPair } from './compared-pair.tsx';
+
+const noKeys: readonly OfferedKey[] = [];
 
 /** A claim beside the ones that may be the same: what agrees, what differs, and a judgment by one key. */
 export function ComparePage({ claimId, from }: { claimId: number; from: ListRef }) {
@@ -44,10 +48,9 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
     if (isDuplicate || open.length <= 1) next();
   };
   const first = open[0];
-  useSingleKeys({
-    5: () => first !== undefined && judge(first, true),
-    u: () => first !== undefined && judge(first, false),
-  });
+  const judgeFirst = (isDuplicate: boolean) => first !== undefined && judge(first, isDuplicate);
+  useSingleKeys({ 5: () => judgeFirst(true), u: () => judgeFirst(false) });
+  useOfferReview(first === undefined ? noKeys : compareKeys, (key) => judgeFirst(key === '5'));
   return (
     <Page
       title={`Claim ${claimId}: duplicates`}

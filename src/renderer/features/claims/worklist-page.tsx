@@ -63,6 +63,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       onOpen={open}
       renderRecord={renderRecord}
       {...review}
+      isScreen
       emptyText="No claims in this worklist."
       frame={(actions, content) => (
         <Page title={worklist.name} documentTitle={worklist.name} actions={actions}>

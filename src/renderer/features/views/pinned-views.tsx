@@ -1,6 +1,8 @@
 import { IconBookmark } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { worklistIds } from '../../../contract/worklists.ts';
 import { useListMemory, useViewId } from '../../domain/list/list-memory.tsx';
+import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { type NamedView, settingsOf } from '../../domain/list/saved-views.ts';
 import { useSavedViews } from '../../domain/list/use-saved-views.ts';
 import styles from './pinned-views.module.css';
@@ -13,18 +15,22 @@ const screens = {
 } as const;
 
 /** The list that is the screen at this address; null: the screen is none. */
-export function listAt(pathname: string): keyof typeof screens | null {
+export function listAt(pathname: string): string | null {
+  const worklist = worklistIds.find((id) => pathname === `/worklists/${id}`);
+  if (worklist !== undefined) return worklistClaimsList(worklist);
   const found = Object.entries(screens).find(([, screen]) => screen === pathname);
-  return found === undefined ? null : (found[0] as keyof typeof screens);
+  return found?.[0] ?? null;
 }
 
 /** Opens a saved view on the screen of its list. */
 export function useOpenView(workspaceId: string): (view: NamedView) => void {
   const navigate = useNavigate();
   const memory = useListMemory();
-  return ({ id, content: { entity, view } }) => {
-    memory.openView(workspaceId, entity, id, settingsOf(entity, view));
-    void navigate({ to: screens[entity] });
+  return ({ id, content: { entity, worklist, view } }) => {
+    const list = worklist === undefined ? entity : worklistClaimsList(worklist);
+    memory.openView(workspaceId, list, id, settingsOf(entity, view));
+    if (worklist === undefined) void navigate({ to: screens[entity] });
+    else void navigate({ to: '/worklists/$worklistId', params: { worklistId: worklist } });
   };
 }
 

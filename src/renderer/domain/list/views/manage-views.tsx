@@ -1,6 +1,7 @@
 import { ActionIcon, Button, FileButton, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconFileExport, IconFileImport, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { findWorklist } from '../../../../contract/worklist-table.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { useBridge } from '../../../lib/desk-context.tsx';
@@ -63,6 +64,7 @@ export function ManageViews(props: {
         version: 2,
         kind: 'list',
         entity: read.entity,
+        ...(read.worklist === undefined ? {} : { worklist: read.worklist }),
         isPinned: true,
         view: read.view,
       });
@@ -140,6 +142,8 @@ export function ManageViews(props: {
   );
 }
 
+const nameList = ({ entity, worklist }: NamedView['content']): string =>
+  worklist === undefined ? lists[entity] : findWorklist(worklist).name;
 const lists = { claims: 'Claims', lines: 'Claim lines', members: 'Members', dependents: 'Dependents' };
 
 function ViewRow(props: {
@@ -173,7 +177,7 @@ function ViewRow(props: {
           if (event.key === 'Enter') rename();
         }}
       />
-      <span className={styles.list}>{lists[view.content.entity]}</span>
+      <span className={styles.list}>{nameList(view.content)}</span>
       <Switch
         size="xs"
         label="Pin to sidebar"

@@ -6,6 +6,7 @@ import { withoutSsn } from '../../../../contract/views.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
 import { reportOf } from '../../../lib/desk-error.ts';
 import type { RememberedList } from '../list-memory.tsx';
+import { worklistOf } from '../list-ref.ts';
 import { isSame, type ListSettings } from '../list-settings.ts';
 import { settingsOf, viewOf } from '../saved-views.ts';
 import { useSavedViews } from '../use-saved-views.ts';
@@ -16,14 +17,18 @@ import { SaveView } from './save-view.tsx';
 export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; settings: ListSettings }) {
   const { workspace, list, settings } = props;
   const { entity } = list.plan;
+  const worklist = worklistOf(list.id);
   const saved = useSavedViews(workspace.id);
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
-  const views = saved.views.filter(({ content }) => content.entity === entity);
+  const views = saved.views.filter(
+    ({ content }) => content.entity === entity && content.worklist === worklist,
+  );
   const open = views.find(({ id }) => id === list.viewId);
   const content = {
     version: 2 as const,
     kind: 'list' as const,
     entity,
+    ...(worklist === undefined ? {} : { worklist }),
     isPinned: true,
     view: withoutSsn(entity, viewOf(settings)),
   };
