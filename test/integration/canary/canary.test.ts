@@ -183,7 +183,10 @@ test('what was planted is in no file, argument, environment, and after a lock no
   });
   const { exportId } = await call<{ exportId: string }>('engine', 'export:start', {
     workspaceId,
-    query: { entity: 'claims' },
+    source: { kind: 'list', query: { entity: 'claims' } },
+    format: 'csv',
+    columns: ['id', 'patient_name'],
+    reason: 'appeal',
     targetId: target.targetId,
   });
   await call('engine', 'export:cancel', { exportId });

@@ -41,7 +41,14 @@ test.each<[string, unknown, string]>([
   ['a record that is not here', { name: 'records:getClaim', input: { id: 1 } }, 'record.unknown'],
   [
     'a target that nobody chose',
-    { name: 'export:start', input: { query: { entity: 'claims' }, targetId: '/etc/passwd' } },
+    {
+      name: 'export:start',
+      input: {
+        source: { kind: 'list', query: { entity: 'claims' } },
+        format: 'csv',
+        targetId: '/etc/passwd',
+      },
+    },
     'app.forbidden',
   ],
 ])('%s is answered with a code and never rejects', async (_name, wanted, code) => {

@@ -191,7 +191,9 @@ test('a workbook has the same cells for a reader that shares no code, typed, and
 
 test('printing is in the audit log before it is done, and needs a reason where people are named', async () => {
   const print = { workspaceId, list: 'claims' as const, rows: 120, columns: ['id', 'patient_name'] };
-  await expect(session.call('export:notePrinted', print)).rejects.toMatchObject({ code: 'export.reasonMissing' });
+  await expect(session.call('export:notePrinted', print)).rejects.toMatchObject({
+    code: 'export.reasonMissing',
+  });
   await session.call('export:notePrinted', { ...print, reason: 'Audit' });
   const { entries } = await session.call('audit:list', { offset: 0, limit: 1 });
   expect(entries[0]).toMatchObject({

@@ -110,10 +110,11 @@ test('an export goes to a free name in the downloads folder, by a target that hi
   const workspaceId = sample.ok ? sample.value.id : '';
   const forKey = await choose('keyBackup', 'front-desk.key');
   const targetId = forKey.ok ? forKey.value.targetId : '';
-  const query = { entity: 'claims' };
-  expect(await callAs(under, page, 'engine', 'export:start', { workspaceId, query, targetId })).toMatchObject(
-    { error: { code: 'app.forbidden' } },
-  );
+  const source = { kind: 'list', query: { entity: 'claims' } };
+  const wanted = { workspaceId, source, format: 'csv', columns: ['id'], targetId };
+  expect(await callAs(under, page, 'engine', 'export:start', wanted)).toMatchObject({
+    error: { code: 'app.forbidden' },
+  });
 });
 
 test('no secret of the way in is in the log', async () => {
