@@ -68,6 +68,12 @@ test('a day offline: a member is found, then the family and their claims; figure
   await test.step('found by name in the palette', async () => {
     await (await findInPalette(page, name)).filter({ hasText: name }).first().click();
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    const family = page.getByRole('region', { name: /^Dependents \(/ });
+    const dependent = (await family.getByRole('link').first().textContent()) ?? '';
+    const found = await findInPalette(page, dependent);
+    await expect(found.filter({ hasText: `Dependent of ${name}` }).first()).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
   });
   await test.step('plan years add up to all claims, and open into exactly theirs', async () => {
     const years = page.getByRole('table', { name: 'Claims by plan year' });

@@ -60,11 +60,21 @@ async function judge(page: Page, name: string): Promise<void> {
         ...(theme === 'dark' ? { runOnly: ['color-contrast'] } : {}),
       })
       .analyze();
+    expect.soft(await cutLabels(page), `cut in the navigation on ${name}, ${theme}`).toEqual([]);
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
     expect.soft(found, `axe on ${name}, ${theme}`).toEqual([]);
     await page.screenshot({ path: `${folder}/${name}-${theme}.png` });
   }
 }
+
+/** Names in the navigation that end in an ellipsis, such as one that is bold where it is the page on show. */
+const cutLabels = (page: Page): Promise<(string | null)[]> =>
+  page
+    .getByRole('navigation', { name: 'Main' })
+    .locator('a span')
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map(({ textContent }) => textContent),
+    );
 
 /** The notice of the sync goes by itself after some seconds: where it has gone there is nothing to press. */
 async function closeNotice(page: Page): Promise<void> {

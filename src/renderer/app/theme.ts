@@ -53,7 +53,20 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 28 } }),
     // An alert would shrink and cut off its text on a full page.
     Alert: Alert.extend({ styles: { root: { flexShrink: 0 } } }),
-    Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 550, radius: 'sm' } }),
+    Badge: Badge.extend({
+      defaultProps: { tt: 'none', fw: 500, radius: 'sm' },
+      // Without the border of a button: nothing can be pressed.
+      vars: (_theme, { variant }) => ({
+        root:
+          variant === 'default'
+            ? {
+                '--badge-bg': 'var(--desk-hover)',
+                '--badge-bd': '1px solid transparent',
+                '--badge-color': 'var(--mantine-color-dimmed)',
+              }
+            : {},
+      }),
+    }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     // Open with the key that asks for it: a later frame would let the next key reach the list below.
     Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 0 } } }),

@@ -81,7 +81,7 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
           workspaceId,
           limit,
           query: { entity: 'dependents', search, ...everybody },
-          fields: ['id', 'first_name', 'last_name', 'date_of_birth', '$member_id'],
+          fields: ['id', 'first_name', 'last_name', 'date_of_birth', '$member_id', 'member.name'],
         }),
         readFirstRows(bridge, {
           workspaceId,
@@ -104,7 +104,10 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
             'dependent',
             row,
             fullNameOf(row),
-            listFacts([bornOn(row), `Dependent of member ${String(row.$member_id)}`]),
+            listFacts([
+              bornOn(row),
+              `Dependent of ${formatPersonName(joinTexts(row, ['member.name'], '')) || `member ${String(row.$member_id)}`}`,
+            ]),
           ),
         ),
         ...claims.flatMap((row) =>
