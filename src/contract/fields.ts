@@ -307,7 +307,11 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
     field('date_of_service.month', 'text', 'Month of service'),
     field('worklist', 'text', 'Worklist'),
   ],
-  lines: [field('members.id', 'id', 'Member'), field('date_of_service.month', 'text', 'Month of service')],
+  lines: [
+    field('members.id', 'id', 'Member'),
+    field('members.employer.id', 'id', 'Employer ID'),
+    field('date_of_service.month', 'text', 'Month of service'),
+  ],
 };
 
 /** Fields as a file or the clipboard has them: a date range as its first and its last day, each field once. */

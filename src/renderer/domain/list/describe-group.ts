@@ -33,7 +33,7 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
     { path: 'type.name', label: 'Type' },
     { path: 'prescription_type_str', label: 'Prescription type' },
     { path: 'members.id', label: 'Member' },
-    { path: 'members.employer.name', label: 'Employer' },
+    { path: 'members.employer.id', label: 'Employer' },
     { path: 'carrier', label: 'Carrier' },
   ],
   members: [

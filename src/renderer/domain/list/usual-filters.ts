@@ -30,7 +30,7 @@ export function usualColumns(entity: Entity): readonly { path: string; label: st
     case 'lines':
       return [
         { path: 'type.name', label: 'Type' },
-        { path: 'members.employer.name', label: 'Employer' },
+        { path: 'members.employer.id', label: 'Employer' },
       ];
     case 'dependents':
       return [];

@@ -42,7 +42,7 @@ describe('usual dates', () => {
 });
 
 test('claim lines have types and employers ready to press, and are grouped by them', () => {
-  const paths = ['type.name', 'members.employer.name'];
+  const paths = ['type.name', 'members.employer.id'];
   expect(usualColumns('lines').map(({ path }) => path)).toEqual(paths);
   expect(groupings.lines.map(({ path }) => path)).toEqual(expect.arrayContaining(paths));
 });

@@ -122,6 +122,33 @@ test('two members of one name are two groups, of claims and of lines, by SQLite 
   }
 });
 
+test('two employers of one name are two groups, of claims and of lines, by SQLite and in memory', () => {
+  const { lists, inMemory, list, ingest } = givenClaims();
+  const elsewhere = { ...aaron, id: 5, employer: { id: 71, name: 'Acme' } };
+  ingest('claims', [
+    ...claims,
+    { id: 6, members: [elsewhere], claim_medical_lines: [{ id: 60 }, { id: 61 }] },
+  ]);
+  for (const [entity, counts] of [
+    ['claims', [2, 1, 2]],
+    ['lines', [2, 2, 2]],
+  ] as const) {
+    for (const operations of [lists, inMemory]) {
+      const by = 'members.employer.id';
+      const { groups } = operations.groupList({ query: { entity }, by, options: everything });
+      const named = groups.filter(({ label }) => label === 'Acme' || label === 'Globex');
+      expect(named.map(({ value, label }) => [value, label])).toEqual([
+        [70, 'Acme'],
+        [71, 'Acme'],
+        [80, 'Globex'],
+      ]);
+      expect(named.map(({ totals }) => totals.count)).toEqual(counts);
+      for (const { conditions, totals } of named)
+        expect(list({ entity, conditions })).toHaveLength(totals.count);
+    }
+  }
+});
+
 test('the values of a column of several names are the single names, found by a part', () => {
   const { lists, inMemory } = givenClaims();
   for (const { listValues } of [lists, inMemory]) {
