@@ -46,6 +46,7 @@ test.each<[string, unknown, string]>([
       input: {
         source: { kind: 'list', query: { entity: 'claims' } },
         format: 'csv',
+        columns: ['id'],
         targetId: '/etc/passwd',
       },
     },
