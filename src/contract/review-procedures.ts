@@ -15,8 +15,9 @@ const workspaceRef = z.object({ workspaceId: z.string() });
 const inEngine = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) =>
   ({ answeredBy: 'engine', input, output }) as const;
 
-/** 80 MB of a file, which is packed: reviews of some hundred thousand claims. */
-const fileText = z.base64().max(110_000_000);
+/** Bytes of a reviews file that one call brings; a larger file comes in parts of this size. */
+export const filePartBytes = 8_000_000;
+const filePart = z.base64().max(11_000_000);
 
 /** Reviews of claims: what a person decided, with its history. Nothing is ever changed; everything is appended. */
 export const reviewProcedures = {
@@ -94,9 +95,24 @@ export const reviewProcedures = {
     workspaceRef.extend({ passphrase: z.string().min(1).max(1000), targetId: z.string() }),
     z.object({ events: z.number().int(), claims: z.number().int() }),
   ),
-  /** Adds the events of such a file to those that are here; the newest event decides. */
+  /**
+   * Keeps a part of a reviews file until `reviews:import`; without `uploadId` it is the first one, and what was kept of
+   * another file is dropped.
+   */
+  'reviews:addFilePart': inEngine(
+    workspaceRef.extend({ uploadId: z.string().max(60).optional(), part: filePart }),
+    z.object({ uploadId: z.string() }),
+  ),
+  /**
+   * Adds the events of such a file to those that are here; the newest event decides. `file`: the whole file, or its last
+   * part, where `uploadId` has those before.
+   */
   'reviews:import': inEngine(
-    workspaceRef.extend({ file: fileText, passphrase: z.string().min(1).max(1000) }),
+    workspaceRef.extend({
+      uploadId: z.string().max(60).optional(),
+      file: filePart,
+      passphrase: z.string().min(1).max(1000),
+    }),
     reviewImportSchema,
   ),
 } as const;

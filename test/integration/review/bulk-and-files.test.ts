@@ -258,6 +258,21 @@ test('reviews go to another computer as one encrypted file: import unions, and t
   const altered = Buffer.from(file);
   altered[altered.length - 40] = (altered[altered.length - 40] ?? 0) ^ 1;
   await expect(give(altered, passphrase)).rejects.toMatchObject({ code: 'review.wrongPassphrase' });
+  // In parts, as a large file comes; what was sent is used once, and only by its workspace.
+  const { session, workspaceId: toHere } = here;
+  const addPart = (part: Buffer, uploadId?: string) =>
+    session.call('reviews:addFilePart', { workspaceId: toHere, uploadId, part: part.toString('base64') });
+  const { uploadId } = await addPart(file.subarray(0, 100));
+  await addPart(file.subarray(100, 300), uploadId);
+  const rest = { uploadId, file: file.subarray(300).toString('base64'), passphrase };
+  expect(await session.call('reviews:import', { workspaceId: toHere, ...rest })).toMatchObject({
+    events: 0,
+    known: 3,
+  });
+  await expect(session.call('reviews:import', { workspaceId: toHere, ...rest })).rejects.toMatchObject({
+    code: 'review.noSelection',
+  });
+  await expect(addPart(file, 'none')).rejects.toMatchObject({ code: 'review.noSelection' });
   await expect(give(Buffer.from('hello'), passphrase)).rejects.toMatchObject({ code: 'review.notAFile' });
   const weak = {
     workspaceId: here.workspaceId,

@@ -26,7 +26,11 @@ export interface EngineLoopback {
 }
 
 /** Calls that bring a file along. */
-const filesInCalls: ReadonlySet<string> = new Set(['reviews:import', 'reviews:readPayments']);
+const filesInCalls: ReadonlySet<string> = new Set([
+  'reviews:addFilePart',
+  'reviews:import',
+  'reviews:readPayments',
+]);
 const fileLimitBytes = 112 * 1024 * 1024;
 
 /**

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/procedures.ts';
 import { openAtomicFile } from '../../lib/atomic-file.ts';
+import { DeskError } from '../../lib/errors.ts';
 import { toExportError } from '../export/export-error.ts';
 import type { Reviews } from '../review/reviews.ts';
 import type { EngineState } from './engine-state.ts';
@@ -14,13 +16,23 @@ type Names =
   | 'reviews:readPayments'
   | 'reviews:recordPayments'
   | 'reviews:export'
+  | 'reviews:addFilePart'
   | 'reviews:import';
+
+/** More than a file of reviews can be read of. */
+const maxFileBytes = 2_000_000_000;
 
 /** The procedures of reviews. Files that leave and come are in the audit log before they are answered. */
 export function createReviewHandlers(
   state: Pick<EngineState, 'host' | 'auditAction'>,
   reviews: Reviews,
 ): Handlers<Names> {
+  /** The file that is coming in parts: one at a time, since it is in memory. */
+  let upload: { readonly id: string; readonly workspaceId: string; readonly parts: Buffer[] } | null = null;
+  const findUpload = (workspaceId: string, id: string): { readonly parts: Buffer[] } => {
+    if (upload?.id !== id || upload.workspaceId !== workspaceId) throw new DeskError('review.noSelection');
+    return upload;
+  };
   return {
     'reviews:get': async ({ workspaceId, claimId }) => {
       await reviews.settleOnce(workspaceId);
@@ -61,8 +73,22 @@ export function createReviewHandlers(
         throw thrown;
       }
     },
-    'reviews:import': async ({ workspaceId, file, passphrase }) => {
-      const report = await reviews.readFile(workspaceId, Buffer.from(file, 'base64'), passphrase);
+    'reviews:addFilePart': async ({ workspaceId, uploadId, part }) => {
+      if (uploadId === undefined) upload = { id: randomUUID(), workspaceId, parts: [] };
+      const id = uploadId ?? (upload as { readonly id: string }).id;
+      const { parts } = findUpload(workspaceId, id);
+      parts.push(Buffer.from(part, 'base64'));
+      if (parts.reduce((sum, { length }) => sum + length, 0) > maxFileBytes) {
+        upload = null;
+        throw new DeskError('usage.invalid');
+      }
+      return { uploadId: id };
+    },
+    'reviews:import': async ({ workspaceId, uploadId, file, passphrase }) => {
+      const before = uploadId === undefined ? [] : findUpload(workspaceId, uploadId).parts;
+      upload = null;
+      const bytes = Buffer.concat([...before, Buffer.from(file, 'base64')]);
+      const report = await reviews.readFile(workspaceId, bytes, passphrase);
       await state.auditAction(workspaceId, 'reviews.imported', {
         events: report.events,
         claims: report.claims,

@@ -1,6 +1,7 @@
 import { Button, FileInput, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
+import { filePartBytes } from '../../../contract/review-procedures.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { FieldList } from '../../components/page.tsx';
@@ -102,25 +103,48 @@ export function ExportReviews({ workspaceId }: { workspaceId: string }) {
 
 /** Adds the reviews of such a file, and reports what came. */
 export function ImportReviews({ workspaceId }: { workspaceId: string }) {
+  const bridge = useBridge();
   const read = useSecretCall('reviews:import');
   const [isOpen, setIsOpen] = useState(false);
   const [file, setFile] = useState<File | null>(null);
   const [passphrase, setPassphrase] = useState('');
+  const [isSending, setIsSending] = useState(false);
+  const [sendError, setSendError] = useState<unknown>(null);
   const [report, setReport] = useState<Output<'reviews:import'> | null>(null);
   const close = () => {
     setIsOpen(false);
     setFile(null);
     setPassphrase('');
     setReport(null);
+    setSendError(null);
     read.reset();
+  };
+  const sendParts = async (whole: File): Promise<{ uploadId?: string; file: string }> => {
+    let sent: { uploadId?: string } = {};
+    let at = 0;
+    for (; whole.size - at > filePartBytes; at += filePartBytes) {
+      const part = await readBase64(whole.slice(at, at + filePartBytes));
+      sent = await ask(bridge, 'reviews:addFilePart', { workspaceId, ...sent, part });
+    }
+    return { ...sent, file: await readBase64(whole.slice(at)) };
   };
   const submit = async () => {
     if (file === null) return;
-    const answer = await read.call({ workspaceId, file: await readBase64(file), passphrase });
-    if (answer === null) return;
-    setPassphrase('');
-    setReport(answer);
+    setSendError(null);
+    setIsSending(true);
+    try {
+      const sent = await sendParts(file);
+      const answer = await read.call({ workspaceId, ...sent, passphrase });
+      if (answer === null) return;
+      setPassphrase('');
+      setReport(answer);
+    } catch (error) {
+      setSendError(error);
+    } finally {
+      setIsSending(false);
+    }
   };
+  const error = read.error ?? sendError;
   return (
     <>
       <Button variant="default" onClick={() => setIsOpen(true)}>
@@ -156,11 +180,11 @@ export function ImportReviews({ workspaceId }: { workspaceId: string }) {
                 onChange={(event) => setPassphrase(event.currentTarget.value)}
                 visibilityToggleButtonProps={{ 'aria-label': 'Show passphrase' }}
               />
-              {read.error !== null && <ErrorNotice error={read.error} title="Couldn’t import the reviews" />}
+              {error !== null && <ErrorNotice error={error} title="Couldn’t import the reviews" />}
               <FormEnd
                 action="Import"
                 isReady={file !== null && passphrase !== ''}
-                isPending={read.isPending}
+                isPending={isSending || read.isPending}
                 onCancel={close}
               />
             </Stack>
@@ -192,7 +216,7 @@ export function ImportReviews({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-async function readBase64(file: File): Promise<string> {
+async function readBase64(file: Blob): Promise<string> {
   const url = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

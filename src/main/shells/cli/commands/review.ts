@@ -4,6 +4,7 @@ import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Input } from '../../../../contract/procedures.ts';
 import { type PaymentKind, paymentKinds } from '../../../../contract/reimbursement.ts';
 import { decidedStates, reviewOutcomes, reviewStates } from '../../../../contract/review.ts';
+import { filePartBytes } from '../../../../contract/review-procedures.ts';
 import { toDeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
@@ -224,6 +225,12 @@ async function importReviews(work: Work): Promise<void> {
   const bytes = await readFile(resolve(command.options.file)).catch((thrown) => {
     throw toDeskError(thrown);
   });
-  const file = bytes.toString('base64');
-  await output.json(await session.call('reviews:import', { workspaceId, file, passphrase }));
+  let uploadId: string | undefined;
+  let at = 0;
+  for (; bytes.length - at > filePartBytes; at += filePartBytes) {
+    const part = bytes.toString('base64', at, at + filePartBytes);
+    ({ uploadId } = await session.call('reviews:addFilePart', { workspaceId, uploadId, part }));
+  }
+  const file = bytes.toString('base64', at);
+  await output.json(await session.call('reviews:import', { workspaceId, uploadId, file, passphrase }));
 }
