@@ -179,6 +179,15 @@ test('a worklist is a list with views, and its keys are in the palette', async (
     await expect(search).toHaveValue('a');
   });
 
+  await test.step('an age of what is pending opens into its claims', async () => {
+    await openWorklist(page, 'Pending too long');
+    const age = page.getByRole('button', { name: /^30 days or more: [1-9]/ });
+    const claims = /: (\d+)$/.exec(await age.innerText())?.[1];
+    await age.click();
+    await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
+    await expect(page.getByText(`${claims} claims`, { exact: true })).toBeVisible();
+  });
+
   await test.step('two claims are judged from the palette', async () => {
     await openWorklist(page, 'Duplicates');
     await rowsOf(page).first().dblclick();

@@ -1,11 +1,13 @@
-import { Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import type { Row } from '../../../contract/query.ts';
+import { addDays } from '../../../contract/days.ts';
+import type { Condition, Row } from '../../../contract/query.ts';
 import { findWorklist } from '../../../contract/worklist-table.ts';
-import type { WorklistId } from '../../../contract/worklists.ts';
+import type { WorklistCounts, WorklistId } from '../../../contract/worklists.ts';
 import { Page } from '../../components/page.tsx';
 import { usePlan } from '../../domain/list/default-columns.ts';
+import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { RecordList } from '../../domain/list/record-list.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
@@ -25,6 +27,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   const worklist = findWorklist(id);
   const list = worklistClaimsList(id);
   const counts = useWorklistCounts(workspace.id);
+  const memory = useListMemory();
   const plan = usePlan(useCallback((windowPx) => worklistPlan(worklist, windowPx), [worklist]));
   const isCompared = id === 'duplicates';
   const open = useCallback(
@@ -69,8 +72,15 @@ export function WorklistPage({ id }: { id: WorklistId }) {
         <Page title={worklist.name} documentTitle={worklist.name} actions={actions}>
           <Text size="sm" c="dimmed">
             {worklist.sentence}
-            {id === 'pending' && counts !== undefined && ` ${describeAges(counts.pending)}`}
           </Text>
+          {id === 'pending' && counts !== undefined && (
+            <PendingAges
+              counts={counts}
+              onDay={(day) =>
+                memory.narrow(workspace.id, list, { conditions: [pendingSince(day)] }, new Map())
+              }
+            />
+          )}
           {isCompared && <FeedWarningNotice warning={counts?.feedWarning ?? null} />}
           {content}
           {dialogs}
@@ -80,5 +90,33 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   );
 }
 
-const describeAges = ({ days30, days60, days90 }: { days30: number; days60: number; days90: number }) =>
-  `30 days or more: ${formatCount(days30)}; 60 or more: ${formatCount(days60)}; 90 or more: ${formatCount(days90)}.`;
+const pendingSince = (day: string): Condition => ({
+  field: 'facts.pending_since',
+  operator: 'atMost',
+  values: [day],
+});
+
+/** How many claims have been pending for how long; each opens into its claims. */
+function PendingAges({ counts, onDay }: { counts: WorklistCounts; onDay: (day: string) => void }) {
+  const { pending, day } = counts;
+  const ages = [
+    [30, pending.days30],
+    [60, pending.days60],
+    [90, pending.days90],
+  ] as const;
+  return (
+    <Group gap="xs">
+      {ages.map(([days, claims]) => (
+        <Button
+          key={days}
+          size="compact-xs"
+          variant="default"
+          disabled={claims === 0}
+          onClick={() => onDay(addDays(day, -days) ?? day)}
+        >
+          {days} days or more: {formatCount(claims)}
+        </Button>
+      ))}
+    </Group>
+  );
+}

@@ -38,7 +38,7 @@ export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => voi
     isActive: pathname === `/worklists/${id}` || openedFrom === worklistClaimsList(id),
   }));
   const shown = rows.filter(({ claims, isActive }) => isEmptyShown || claims > 0 || isActive);
-  const emptyCount = rows.filter(({ claims }) => claims === 0).length;
+  const emptyCount = rows.filter(({ claims }) => claims === 0).length + (counts.connections === 0 ? 1 : 0);
   return (
     <nav aria-label="Worklists" className={styles.worklists}>
       <button type="button" className={styles.title} aria-expanded={isOpen} onClick={toggle}>
@@ -62,10 +62,11 @@ export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => voi
               <span className={styles.count}>{formatCount(claims)}</span>
             </Link>
           ))}
-          {counts.connections > 0 && (
+          {(isEmptyShown || counts.connections > 0) && (
             <Link
               to="/connections"
               className={styles.link}
+              data-empty={counts.connections === 0 || undefined}
               title="Carrier connections with a login problem, or without new claims for 60 days."
               onClick={() => props.onGo?.()}
             >
