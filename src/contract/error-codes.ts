@@ -366,6 +366,10 @@ export const errorTable = {
     message: 'This selection is no longer open.',
     nextStep: 'Select the claims again.',
   },
+  'review.importInterrupted': {
+    message: 'The import was interrupted.',
+    nextStep: 'Import the file again.',
+  },
   'review.badCsv': {
     message: 'This file doesn’t have the columns of a payments file.',
     nextStep: 'Choose a CSV file with a header row and the columns claim, amount and date.',

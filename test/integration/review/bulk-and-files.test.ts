@@ -270,9 +270,9 @@ test('reviews go to another computer as one encrypted file: import unions, and t
     known: 3,
   });
   await expect(session.call('reviews:import', { workspaceId: toHere, ...rest })).rejects.toMatchObject({
-    code: 'review.noSelection',
+    code: 'review.importInterrupted',
   });
-  await expect(addPart(file, 'none')).rejects.toMatchObject({ code: 'review.noSelection' });
+  await expect(addPart(file, 'none')).rejects.toMatchObject({ code: 'review.importInterrupted' });
   await expect(give(Buffer.from('hello'), passphrase)).rejects.toMatchObject({ code: 'review.notAFile' });
   const weak = {
     workspaceId: here.workspaceId,
