@@ -68,8 +68,8 @@ export const theme = createTheme({
       }),
     }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 60 } } }),
     // Open with the key that asks for it: a later frame would let the next key reach the list below.
-    Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 0 } } }),
     Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 0 } } }),
     Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-dimmed)' } } }),
     Popover: Popover.extend({ defaultProps: { transitionProps: { duration: 0 } } }),

@@ -48,9 +48,15 @@ export function spellKeys(keys: string, platform: string): string {
   return /mac/i.test(platform) ? keys.replace('Ctrl', '⌘').replace('Shift', '⇧') : keys;
 }
 
-/** Single letters are for what is open, also before it has the focus. */
-export function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"]:not([aria-hidden="true"]), [role="menu"]') !== null;
+const dialogs = '[role="dialog"]:not([aria-hidden="true"]), [role="menu"]';
+
+/**
+ * Whether a key is for a dialog or menu: one that is open, also before it has the focus, or the one in which the key was
+ * pressed, which it may have closed by now.
+ */
+export function isForDialog({ target }: KeyboardEvent): boolean {
+  const isPressedInOne = target instanceof Element && target.closest(dialogs) !== null;
+  return isPressedInOne || document.querySelector(dialogs) !== null;
 }
 
 const storageKey = 'claimdesk-single-keys';

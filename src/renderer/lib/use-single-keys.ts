@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { areSingleKeysOn, isDialogOpen, isTypingIn } from './shortcuts.ts';
+import { areSingleKeysOn, isForDialog, isTypingIn } from './shortcuts.ts';
 import { useIsShown } from './shown.ts';
 
 /** Listens to single letters while no text field has the focus and no dialog is open. */
@@ -16,7 +16,7 @@ export function useSingleKeys(handlers: Readonly<Record<string, () => void>>): v
       const handler = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
       if (handler === undefined || isTypingIn(event.target)) return;
       if (event.key !== 'Escape' && !areSingleKeysOn(window.localStorage)) return;
-      if (isDialogOpen()) return;
+      if (isForDialog(event)) return;
       event.preventDefault();
       handler();
     };

@@ -1,7 +1,7 @@
 import type { GridApi } from 'ag-grid-community';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Row } from '../../../../contract/query.ts';
-import { areSingleKeysOn, isDialogOpen } from '../../../lib/shortcuts.ts';
+import { areSingleKeysOn, isForDialog } from '../../../lib/shortcuts.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
 /** A key that the grid has no use for, pressed in a row. */
@@ -68,8 +68,9 @@ export function useGridKeys(
       if (goTo(row + step, column)) list.selection.extendTo(row + step, row);
       return true;
     };
-    const plain = (key: string, row: number, column: string, cell: HTMLElement): boolean => {
-      const isLetter = areSingleKeysOn(window.localStorage) && !isDialogOpen();
+    const plain = (event: KeyboardEvent, row: number, column: string, cell: HTMLElement): boolean => {
+      const { key } = event;
+      const isLetter = areSingleKeysOn(window.localStorage) && !isForDialog(event);
       switch (true) {
         case key === 'Enter': {
           const data = api.getDisplayedRowAtIndex(row)?.data;
@@ -117,7 +118,7 @@ export function useGridKeys(
           ? !event.shiftKey && command(event.key.toLowerCase(), row, column)
           : event.shiftKey
             ? extend(event.key, row, column)
-            : plain(event.key, row, column, cell);
+            : plain(event, row, column, cell);
       if (!isDone && /^(Arrow|Page|Home|End)/.test(event.key)) list.selection.anchorAt(null);
       if (!isDone) return;
       event.preventDefault();
