@@ -21,6 +21,8 @@ export default defineConfig({
   main: {
     build: {
       outDir: at('out/main'),
+      // In one file, without languages that nobody uses: every process and thread of a start reads it.
+      externalizeDeps: { exclude: ['zod'] },
       rollupOptions: {
         input: Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(path))),
         // One folder: entries find each other beside the chunk they were called from.
