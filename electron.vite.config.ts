@@ -17,6 +17,9 @@ const entries: Readonly<Record<string, string>> = {
   sandbox: at('src/sandbox/index.ts'),
 };
 
+const startsProcess =
+  /main[\\/]lib[\\/](narrow-profile|child-environment|tls-setting|entries)\.ts$|fork-engine\.ts$/;
+
 export default defineConfig({
   main: {
     build: {
@@ -26,7 +29,13 @@ export default defineConfig({
       rollupOptions: {
         input: Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(path))),
         // One folder: entries find each other beside the chunk they were called from.
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name]-[hash].js',
+          // What starts a process lies apart, so that a shell can start its engine before it has loaded the rest.
+          codeSplitting: { groups: [{ name: 'start-process', test: startsProcess }] },
+        },
       },
     },
   },

@@ -35,3 +35,27 @@ export function forkEngine(preferredPort: number): EngineProcess {
     kill: () => void child.kill('SIGKILL'),
   };
 }
+
+/**
+ * Starts an engine's process before anybody asked for one: it loads while main does, and the first engine that is wanted
+ * on no particular port gets it.
+ */
+export function forkEngineAhead(): { startEngineProcess: typeof forkEngine; drop(): void } {
+  let ahead: EngineProcess | null = forkEngine(0);
+  ahead.onEnded(() => {
+    ahead = null;
+  });
+  return {
+    startEngineProcess(preferredPort) {
+      const taken = preferredPort === 0 ? ahead : null;
+      if (taken === null) return forkEngine(preferredPort);
+      ahead = null;
+      return taken;
+    },
+    /** Ends it where it was not wanted. */
+    drop() {
+      ahead?.kill();
+      ahead = null;
+    },
+  };
+}

@@ -1,78 +1,8 @@
-import { parseArgs } from 'node:util';
-import { errorTable } from '../../../contract/error-codes.ts';
-import { noticeTable } from '../../../contract/notices.ts';
-import { toErrorReport } from '../../lib/errors.ts';
-import { findNotices } from '../../lib/find-notices.ts';
 import { keepFilesPrivate } from '../../lib/narrow-profile.ts';
-import { settleProfileDir } from '../../lib/settle-profile.ts';
-import { passLifeMs } from './entrance.ts';
-import { type BrowserShell, startBrowserShell } from './start-browser-shell.ts';
+import { forkEngineAhead } from './fork-engine.ts';
 
-/**
- * Entry of the browser shell: `--profile DIR`, `--no-open` (print an address only), `--sample` (begin with
- * sample data). Ends with its last window, on SIGINT and on SIGTERM.
- */
-async function main(): Promise<number> {
-  keepFilesPrivate();
-  const { values } = parseArgs({
-    options: {
-      profile: { type: 'string' },
-      'no-open': { type: 'boolean', default: false },
-      sample: { type: 'boolean', default: false },
-    },
-  });
-  const profileDir = values.profile ?? settleProfileDir(process.env, process.platform);
-  const shell = await startBrowserShell({ profileDir, environment: process.env });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shell.close());
-  if (values.sample) {
-    const opened = await shell.desk.call('sample:open', {});
-    if (!opened.ok) process.stderr.write(`${opened.error.code}: ${opened.error.message}\n`);
-  }
-  for (const notice of await findNotices({ environment: process.env, profileDir }))
-    process.stderr.write(`${noticeTable[notice]}\n`);
-  const isOpened = !values['no-open'] && (await shell.openWindow());
-  if (isOpened)
-    process.stdout.write('Claimdesk is open in your browser. It stops when you close its last window.\n');
-  else printAddress(shell.makeAddress());
-  if (process.stdin.isTTY) offerAddresses(shell);
-  else stopUnlessOpened(shell);
-  await shell.ended;
-  return 0;
-}
-
-// Whoever reads along may end before us.
-process.stdout.on('error', () => undefined);
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
-
-/** A terminal is read by the person before it; an address among the arguments of a program by everyone. */
-function printAddress(address: string): void {
-  print(`Open Claimdesk in a browser on this computer: ${address}\nThe address works once, for one minute.`);
-}
-
-function offerAddresses(shell: BrowserShell): void {
-  print('Press Enter here for a new address, for example to open a second window.');
-  process.stdin.on('data', () => printAddress(shell.makeAddress()));
-}
-
-/** Without a terminal there is no second address: a shell that nobody came to would hold the profile for good. */
-function stopUnlessOpened(shell: BrowserShell): void {
-  const stop = (): void => {
-    if (shell.hasWindow) return;
-    print('Claimdesk was not opened within one minute and has stopped. Start it again.');
-    void shell.close();
-  };
-  setTimeout(stop, passLifeMs).unref();
-}
-
-main().then(
-  (code) => process.exit(code),
-  (thrown: unknown) => {
-    const { code } = toErrorReport(thrown);
-    const isUsage = thrown instanceof TypeError;
-    const text = isUsage
-      ? thrown.message
-      : `${code}: ${errorTable[code].message} ${errorTable[code].nextStep}`;
-    process.stderr.write(`${text}\n`);
-    process.exit(isUsage ? 2 : 1);
-  },
-);
+/** Entry of the browser shell. The engine's process loads while this one does: either takes a quarter of a second. */
+keepFilesPrivate();
+const engineAhead = forkEngineAhead();
+const { runBrowserShell } = await import('./run-browser-shell.ts');
+process.exit(await runBrowserShell(engineAhead));
