@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
+import type { QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
+import type { DeskBridge } from '../../contract/bridge.ts';
 import type { ErrorReport } from '../../contract/result.ts';
 import { ReportNotice } from '../components/error-notice.tsx';
 import { ListMemory } from '../domain/list/list-memory.tsx';
@@ -9,7 +11,7 @@ import { LockScreen } from '../features/lock/lock-screen.tsx';
 import type { Backend } from '../lib/bridge.ts';
 import { ask, reportOf } from '../lib/desk-error.ts';
 import { createDeskMode } from '../lib/desk-mode.ts';
-import { createDeskCache, forgetRecords } from '../lib/desk-query.ts';
+import { createDeskCache, deskQuery, forgetRecords } from '../lib/desk-query.ts';
 import { keepCacheLive } from '../lib/live-cache.ts';
 import { LeaveContext } from './leave.tsx';
 import { palette } from './palette.ts';
@@ -50,6 +52,7 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
     bridge.subscribe('reviews:changed', ({ workspaceId }) => lists.markReviewed(workspaceId));
     bridge.subscribe('sync:finished', ({ workspaceId }) => lists.markStale(workspaceId));
     bridge.onHeardAgain?.(() => lists.markStale(null));
+    void askAhead(bridge, cache);
     const router = createDeskRouter();
     show(
       foundation,
@@ -59,6 +62,16 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
     );
   } catch (error) {
     show(base, <StartFailed report={reportOf(error)} onRetry={restart} />);
+  }
+}
+
+/** What lists begin with, asked while the code of the first screen loads. A failure is told where it is shown. */
+async function askAhead(bridge: DeskBridge, cache: QueryClient): Promise<void> {
+  try {
+    const { activeId } = await cache.fetchQuery(deskQuery(bridge, 'workspaces:list', {}));
+    if (activeId !== null) await cache.fetchQuery(deskQuery(bridge, 'views:list', { workspaceId: activeId }));
+  } catch {
+    // The screen asks again.
   }
 }
 
