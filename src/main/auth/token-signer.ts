@@ -1,4 +1,3 @@
-import { importJWK, SignJWT } from 'jose';
 import { toKeyOrigin } from '../keys/key-origins.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { PrivateJwk } from '../keys/private-jwk.ts';
@@ -118,6 +117,8 @@ async function signToken(
   jwk: PrivateJwk,
   claims: { email: string; issuedAt: number; expiresAt: number },
 ): Promise<string> {
+  // With the first token, because a start needs none.
+  const { importJWK, SignJWT } = await import('jose');
   const algorithm = algorithmOf(jwk);
   const key = await importJWK(jwk, algorithm);
   return new SignJWT({ email: claims.email, iat: claims.issuedAt, exp: claims.expiresAt })
