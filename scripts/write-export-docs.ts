@@ -32,6 +32,7 @@ const sources: readonly (readonly [title: string, source: ExportSource])[] = [
   ['Claims', { kind: 'list', query: { entity: 'claims' } }],
   ['Claim lines', { kind: 'list', query: { entity: 'lines' } }],
   ['Claims with lines (claim-lines)', { kind: 'claimLines', query: { entity: 'claims' } }],
+  ['Payments (payments)', { kind: 'payments', query: { entity: 'claims' } }],
   ['Groups of claims by status', { kind: 'groups', query: { entity: 'claims' }, by: 'status' }],
   ['What a sync changed', { kind: 'changes', runId: '' }],
 ];
@@ -66,6 +67,7 @@ Types in CSV for systems: *integer* and *number* as digits; *decimal*: US dollar
 exact; *date*: \`2025-03-09\`, and as it came where a time of day was sent; *timestamp*: ISO 8601 as the service sent it;
 *boolean*: \`true\` or \`false\`. Null is an empty cell, the empty text is \`""\`. A text that a spreadsheet would run has one
 \`'\` in front. A value that the service sent in another type than its own comes as it is.
+Of payments, what was repaid or reversed is negative: the amounts add up to what was reimbursed.
 
 \`\`\`sql
 -- DuckDB reads a file as it is.

@@ -48,24 +48,24 @@ const reportSchema = z.object({
 });
 export type ReportSource = z.infer<typeof reportSchema>;
 
+const claimsQuerySchema = listQuerySchema.refine(({ entity }) => entity === 'claims');
+
 /**
  * What is exported: the records of a list; the lines of a list of claims, each with the columns of its claim; the
- * groups of a list with their sums; what one sync changed, a row for each field; a report.
+ * payments recorded for a list of claims; the groups of a list with their sums; what one sync changed, a row for each
+ * field; a report.
  */
 export const exportSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('list'), query: listQuerySchema, keys: keysSchema }),
-  z.object({
-    kind: z.literal('claimLines'),
-    query: listQuerySchema.refine(({ entity }) => entity === 'claims'),
-    keys: keysSchema,
-  }),
+  z.object({ kind: z.literal('claimLines'), query: claimsQuerySchema, keys: keysSchema }),
+  z.object({ kind: z.literal('payments'), query: claimsQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('groups'), query: listQuerySchema, by: z.string().max(80) }),
   z.object({ kind: z.literal('changes'), runId: z.string().max(100) }),
   reportSchema,
 ]);
 export type ExportSource = z.infer<typeof exportSourceSchema>;
 
-export type ExportTable = Entity | 'claimLines' | 'groups' | 'changes' | 'report';
+export type ExportTable = Entity | 'claimLines' | 'payments' | 'groups' | 'changes' | 'report';
 
 export const tableOf = (source: ExportSource): ExportTable =>
   source.kind === 'list' ? source.query.entity : source.kind;
@@ -170,6 +170,20 @@ const columnsOfChanges: readonly ExportColumn[] = [
   { ...plain('after', 'text', 'After'), identifies: true, sensitivity: 'note' },
 ];
 
+const columnsOfPayments: readonly ExportColumn[] = [
+  plain('day', 'date', 'Paid on'),
+  plain('kind', 'text', 'Payment'),
+  // What was repaid or reversed is negative, so that the column adds up to what was reimbursed.
+  plain('amount', 'money', 'Amount'),
+  plain('account', 'text', 'Account'),
+  plain('author', 'text', 'Recorded by'),
+  plain('recorded_at', 'dateTime', 'Recorded'),
+  plain('claim_id', 'id', 'Claim'),
+  plain('claim_number', 'text', 'Claim number'),
+  { ...plain('patient_name', 'text', 'Patient'), identifies: true },
+  { ...plain('member_name', 'text', 'Member'), identifies: true },
+];
+
 const columnsOfReport = ({ columns }: ReportSource): ExportColumn[] =>
   columns.map(({ path, kind, label, identifies }) => ({
     ...plain(path, kind, label),
@@ -181,6 +195,7 @@ export function exportColumnsOf(source: ExportSource): readonly ExportColumn[] {
   if (source.kind === 'list') return columnsOfList(source.query.entity);
   if (source.kind === 'claimLines') return columnsOfClaimLines();
   if (source.kind === 'groups') return columnsOfGroups(source.query.entity, source.by);
+  if (source.kind === 'payments') return columnsOfPayments;
   return source.kind === 'changes' ? columnsOfChanges : columnsOfReport(source);
 }
 
@@ -250,7 +265,7 @@ function isInPreset(preset: ExportPreset, column: ExportColumn): boolean {
   return (preset === 'accounting' ? accounting : deidentified).has(path);
 }
 
-/** The presets that a table has: groups, changes and reports are what they are, people have no amounts. */
+/** The presets that a table has: payments, groups, changes and reports are what they are, people have no amounts. */
 export function presetsOf(table: ExportTable): readonly ExportPreset[] {
   if (isOfClaim(table)) return exportPresets;
   return table === 'members' || table === 'dependents' ? ['standard', 'full'] : ['full'];
@@ -264,7 +279,7 @@ export function presetColumns(source: ExportSource, preset: ExportPreset): strin
 }
 
 const isTableOfItsOwn = (source: ExportSource): boolean =>
-  source.kind === 'groups' || source.kind === 'changes' || source.kind === 'report';
+  source.kind !== 'list' && source.kind !== 'claimLines';
 
 /** The columns of a file of a list unless told otherwise. */
 export const defaultExportColumns = (entity: Entity): string[] =>

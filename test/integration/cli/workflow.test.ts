@@ -394,6 +394,9 @@ describe('export', () => {
     const lines = join(folder.path, 'lines.csv');
     await run('export', 'lines', '--out', lines, '--columns', 'claim_id, id');
     expect((await readFile(lines, 'utf8')).startsWith('claim_id,id\r\n')).toBe(true);
+    const payments = join(folder.path, 'payments.csv');
+    await run('export', 'payments', '--out', payments, '--columns', 'claim_id,amount');
+    expect(await readFile(payments, 'utf8')).toBe('claim_id,amount\r\n');
   });
 
   test('columns that name people need a reason, others do not', async () => {

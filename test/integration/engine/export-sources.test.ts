@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PaymentKind } from '../../../src/contract/reimbursement.ts';
 import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { parseCsv } from '../../support/csv.ts';
@@ -104,6 +105,61 @@ test('claims with their lines: every line once, the amounts of a claim once, bot
   expect(sum('line.amount_billed')).toBe(lines.totals?.billed);
   expect(found.filter((row) => row['line.id'] !== '')).toHaveLength(lines.total);
   expect(new Set(found.map((row) => row['claim.id'])).size).toBe(totals?.count);
+});
+
+test('payments come a row each, without those undone, and add up to what was reimbursed', async () => {
+  const query = { entity: 'claims' as const, sort: [{ field: 'id', direction: 'asc' as const }] };
+  const source = { kind: 'payments' as const, query };
+  expect(await cells({ source })).toEqual([]);
+  const { snapshotId } = await session.call('records:open', { workspaceId, query });
+  const { rows } = await session.call('records:getWindow', { workspaceId, snapshotId, offset: 0, limit: 5 });
+  const [one, two, three] = rows.map(({ id }) => Number(id)) as [number, number, number];
+  const pay = async (claimIds: number[], payment: PaymentKind, amount: number, day: string) => {
+    const act = { kind: 'payment', payment, amount, day, account: '=HRA' } as const;
+    const { eventId } = await session.call('reviews:act', { workspaceId, target: { claimIds }, act });
+    return eventId as string;
+  };
+  await pay([two, one], 'reimbursed', 1_250_000, '2026-03-02');
+  await pay([one], 'repaid', 200_001, '2026-03-04');
+  const eventId = await pay([two, three], 'matchedToCard', 10_000, '2026-03-05');
+  await session.call('reviews:undo', { workspaceId, eventId });
+  const { selectionId } = await session.call('reviews:readPayments', {
+    workspaceId,
+    csv: `claim,amount,date\n${three},7.5,2026-03-06\n${three},0.25,2026-03-07`,
+    payment: 'reimbursed',
+  });
+  await session.call('reviews:recordPayments', { workspaceId, selectionId });
+
+  const found = await cells({ source });
+  expect(found.map(({ claim_id, kind, amount, day }) => [Number(claim_id), kind, amount, day])).toEqual([
+    [one, 'reimbursed', '125', '2026-03-02'],
+    [one, 'repaid', '-20.0001', '2026-03-04'],
+    [two, 'reimbursed', '125', '2026-03-02'],
+    [three, 'reimbursed', '7.5', '2026-03-06'],
+    [three, 'reimbursed', '0.25', '2026-03-07'],
+  ]);
+  const { payments, reimbursed } = await session.call('reviews:get', { workspaceId, claimId: one });
+  const ofOne = found.filter(({ claim_id }) => claim_id === String(one));
+  expect(ofOne.reduce((sum, { amount }) => sum + tenThousandths(amount ?? ''), 0)).toBe(reimbursed);
+  expect(ofOne[0]).toMatchObject({
+    account: "'=HRA",
+    author: payments[0]?.author,
+    recorded_at: payments[0]?.at,
+    claim_number: rows[0]?.vendor_system_id,
+    patient_name: rows[0]?.patient_name,
+  });
+  const places: [number, number][] = [[1, 1]];
+  const selected = await cells({ source, columns: ['claim_id'], selected: { snapshotId, places } });
+  expect(selected).toEqual([{ claim_id: String(two) }]);
+  const conditions = [{ field: 'id', operator: 'is' as const, values: [three] }];
+  const filtered = await cells({ source: { kind: 'payments', query: { ...query, conditions } } });
+  expect(filtered.map(({ amount }) => amount)).toEqual(['7.5', '0.25']);
+
+  const receipt = await readFile(`${await run({ source, hasReceipt: true })}.receipt.json`, 'utf8');
+  const verify = () => session.call('export:verify', { workspaceId, receipt, files: [] });
+  expect((await verify()).now).toEqual({ rows: 5, sums: { amount: '237.7499' }, isSame: true });
+  await pay([two], 'reversed', 1_250_000, '2026-03-08');
+  expect((await verify()).now).toEqual({ rows: 6, sums: { amount: '112.7499' }, isSame: false });
 });
 
 test('what a sync changed comes a row for each field, as it is shown', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/export.ts';
 import type { Entity, FieldSpec } from '../../../contract/fields.ts';
 import { type Amount, amountSchema, type Cell, type ListQuery } from '../../../contract/query.ts';
+import { sumPayments } from '../../../contract/reimbursement.ts';
 import type { Connection } from '../store/file/connection.ts';
 import { buildKeys } from '../store/query/build-query.ts';
 import { createListOperations } from '../store/query/list-operations.ts';
@@ -16,6 +17,7 @@ import { readNames } from '../store/record/claim-names.ts';
 import type { SqlValue } from '../store/record/decompose.ts';
 import { maskSsn } from '../store/record/mask.ts';
 import { listChanges } from '../store/sync/change-log.ts';
+import { createPaymentReader } from '../store/user-data/claim-payments.ts';
 import { writeSum } from './exact-amount.ts';
 import { joinNames } from './guard.ts';
 
@@ -32,6 +34,9 @@ interface Options {
   readonly source: ExportSource;
   readonly columns: readonly ExportColumn[];
   readonly isSsnShown: boolean;
+  /** What people wrote, in a read transaction as well; null where nothing was. Payments are in it. */
+  readonly userData: Connection | null;
+  readonly workspaceId: string;
 }
 
 const rowsPerBatch = 250;
@@ -44,6 +49,7 @@ export function openTable(connection: Connection, options: Options): TableReader
   const { source } = options;
   if (source.kind === 'list') return openList(connection, options, source.query, source.keys);
   if (source.kind === 'claimLines') return openClaimLines(connection, options, source.query, source.keys);
+  if (source.kind === 'payments') return openPayments(connection, options, source.query, source.keys);
   if (source.kind === 'report') return openReport(options, source);
   return source.kind === 'groups'
     ? openGroups(connection, options, source.query, source.by)
@@ -246,6 +252,61 @@ function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
   return Number.isSafeInteger(amount) && amount / 10_000 === cell ? amount : String(cell);
 }
 
+/** The payments of claims on this computer, by the order of the claims. */
+function openPayments(
+  connection: Connection,
+  { columns, userData, workspaceId }: Options,
+  query: ListQuery,
+  selected: readonly number[] | undefined,
+): TableReader {
+  if (userData === null) return fromRecords(columns, []);
+  const payments = createPaymentReader(userData, workspaceId);
+  const paid = payments.listPaid();
+  const keys = (selected ?? readKeys(connection, query)).filter((key) => paid.has(key));
+  const part = selectPart(connection, 'claims', ['vendor_system_id', 'patient_name', 'members.name'], {
+    at: 0,
+    isSsnShown: false,
+  });
+  const { joins } = listTables.claims;
+  const select = connection
+    .prepare(
+      `SELECT ${part.columns.join(', ')} FROM json_each(?) wanted
+       CROSS JOIN claims c ON c.id=wanted.value ${joins}`,
+    )
+    .raw();
+  let total = 0;
+  for (const wanted of sliceKeys(keys)) total += payments.read(wanted).length;
+  return {
+    total,
+    *batches() {
+      for (const wanted of sliceKeys(keys)) {
+        const claims = new Map<number, readonly Cell[]>();
+        for (const row of select.all(JSON.stringify(wanted)) as SqlValue[][]) {
+          const claimId = row[part.keyAt] as number;
+          part.finish(row);
+          claims.set(claimId, row as Cell[]);
+        }
+        yield payments.read(wanted).map(({ claimId, payment, amount, day, account, author, at }) => {
+          const [number = null, patient = null, member = null] = claims.get(claimId) ?? [];
+          const record: Record<string, Cell> = {
+            day,
+            kind: payment,
+            amount: sumPayments([{ kind: payment, amount }]),
+            account,
+            author,
+            recorded_at: at,
+            claim_id: claimId,
+            claim_number: number,
+            patient_name: patient,
+            member_name: member,
+          };
+          return columns.map(({ path }) => record[path] ?? null);
+        });
+      }
+    },
+  };
+}
+
 const amount = (value: Amount | null): Cell => (typeof value === 'string' ? writeSum(BigInt(value)) : value);
 
 function openGroups(connection: Connection, { columns }: Options, query: ListQuery, by: string): TableReader {
@@ -319,6 +380,7 @@ export const titleOf = (source: ExportSource): string =>
     claims: 'Claims',
     lines: 'Claim lines',
     claimLines: 'Claims with lines',
+    payments: 'Payments',
     groups: 'Groups',
     changes: 'Changes',
     report: 'Report',

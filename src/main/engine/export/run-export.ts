@@ -33,6 +33,8 @@ export interface ExportOptions {
   /** Seals a receipt beside the file; null: none is wanted. */
   readonly sealKey: Uint8Array | null;
   readonly workspaceId: string;
+  /** As in `ExportWorkerData`; its key is wiped by the thread. */
+  readonly userData?: ExportWorkerData['userData'] | undefined;
   /** The name of the computer's account. */
   readonly by: string | null;
   readonly reason: string | null;
@@ -94,6 +96,7 @@ export async function runExport(
         : resolve(options.outPath),
     sealKey: options.sealKey,
     workspaceId: options.workspaceId,
+    userData: options.userData ?? null,
     at: new Date(beganMs).toISOString(),
     by: options.by,
     reason: options.reason,

@@ -10,6 +10,7 @@ import {
 import { receiptExtension } from '../../../contract/export-receipt.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { DeskError, toWireError, type WireError } from '../../lib/errors.ts';
+import { type Connection, openConnection } from '../store/file/connection.ts';
 import { openRecords } from '../store/record/open-records.ts';
 import { readReceipts } from '../store/sync/sync-state.ts';
 import { type CsvStyle, createCsv, systemStyle, wordsOf } from './csv.ts';
@@ -38,6 +39,8 @@ export interface ExportWorkerData {
   /** Seals a receipt beside the file; null: none is wanted. */
   readonly sealKey: Uint8Array | null;
   readonly workspaceId: string;
+  /** The file of what people wrote, which payments are in, and its key; null: not needed, or not there. */
+  readonly userData: { readonly filePath: string; readonly key: Uint8Array } | null;
   /** ISO date-time. */
   readonly at: string;
   readonly by: string | null;
@@ -103,11 +106,17 @@ async function run(
   const connection = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
   wanted.key.fill(0);
   connection.exec('BEGIN');
+  let userData: Connection | null = null;
   const files: { path: string; rows: number; output: OutputFile }[] = [];
   let writer: RowWriter | null = null;
   try {
+    if (wanted.userData !== null) {
+      userData = openConnection(wanted.userData.filePath, wanted.userData.key, { isReadOnly: true });
+      wanted.userData.key.fill(0);
+      userData.exec('BEGIN');
+    }
     const data = readReceipts(connection);
-    const table = openTable(connection, wanted);
+    const table = openTable(connection, { ...wanted, userData });
     const perFile = wanted.split ?? (format === 'csv' ? Number.POSITIVE_INFINITY : maxSheetRows - 1);
     const parts = Math.max(1, Math.ceil(table.total / perFile));
     const { outPath } = wanted;
@@ -216,6 +225,7 @@ async function run(
   } finally {
     connection.exec('COMMIT');
     connection.close();
+    userData?.close();
   }
 }
 

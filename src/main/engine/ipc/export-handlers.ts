@@ -36,7 +36,8 @@ export function createExportHandlers(
   /** The source with the keys of the selected rows. @throws DeskError `export.tooManySelected`, `snapshot.expired` */
   const withSelected = async (input: ParsedInput<'export:start'>): Promise<ExportSource> => {
     const { source, selected } = input;
-    if (selected === undefined || (source.kind !== 'list' && source.kind !== 'claimLines')) return source;
+    const isOfRows = source.kind === 'list' || source.kind === 'claimLines' || source.kind === 'payments';
+    if (selected === undefined || !isOfRows) return source;
     const { keys } = await readSnapshot(input.workspaceId, selected.snapshotId);
     const chosen = selected.places.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
     if (chosen.length > maxSelected) throw new DeskError('export.tooManySelected');
@@ -52,12 +53,22 @@ export function createExportHandlers(
     return getOrCreateSecret(state.secrets, account, { mayCreate: true });
   };
 
+  /** The file that payments are in, and its key; null: not needed, or nothing was written yet. */
+  const readUserData = async (workspaceId: string, { kind }: ExportSource) => {
+    const file = kind === 'payments' ? await state.files.getUserData(workspaceId) : null;
+    if (file === null || !file.isThere()) return null;
+    // Opened by its own thread first, which brings a file of an older version to this one's.
+    await file.call('readReviewEnd', null);
+    return { filePath: file.filePath, key: await file.readKey() };
+  };
+
   /** The same export from the records of now, without a file. */
   const runAgain = async ({ workspaceId, receipt }: { workspaceId: string; receipt: ExportReceipt }) => {
     const known = new Map(exportColumnsOf(receipt.source).map((column) => [headerOf(column.path), column]));
     const columns = receipt.columns.map(({ name }) => known.get(name));
     if (columns.some((column) => column === undefined)) return null;
     await state.getStore(workspaceId);
+    const userData = await readUserData(workspaceId, receipt.source);
     const key = await state.readDatabaseKey(workspaceId);
     try {
       const { rows, sums, content } = await runExport({
@@ -71,6 +82,7 @@ export function createExportHandlers(
         outPath: null,
         sealKey: null,
         workspaceId,
+        userData,
         by: null,
         reason: null,
         clock: state.clock,
@@ -80,6 +92,7 @@ export function createExportHandlers(
       return { rows, sums, isSame: content === receipt.content };
     } finally {
       key.fill(0);
+      userData?.key.fill(0);
     }
   };
 
@@ -132,6 +145,7 @@ export function createExportHandlers(
       ...(reason === null ? {} : { reason }),
     });
     const controller = new AbortController();
+    const userData = await readUserData(input.workspaceId, source);
     const key = await state.readDatabaseKey(input.workspaceId);
     const finished = runExport({
       exportId,
@@ -144,6 +158,7 @@ export function createExportHandlers(
       sealKey:
         input.hasReceipt === true && source.kind !== 'report' ? await readSealKey(input.workspaceId) : null,
       workspaceId: input.workspaceId,
+      userData,
       delimiter: input.delimiter,
       split: input.split,
       isSsnShown,
@@ -178,7 +193,10 @@ export function createExportHandlers(
           });
         },
       )
-      .finally(() => key.fill(0));
+      .finally(() => {
+        key.fill(0);
+        userData?.key.fill(0);
+      });
     running.set(exportId, { workspaceId: input.workspaceId, controller, finished });
     return { exportId };
   };

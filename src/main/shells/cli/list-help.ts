@@ -2,7 +2,7 @@
 export const listHelp = `claimdesk list members|dependents|claims|lines [--input FILE|-]
     [--search T] [--filter F]… [--sort S]… [--limit N] [--offset N] [--active] [--missing]
     [--totals | --group-by FIELD]
-claimdesk export members|dependents|claims|lines|claim-lines --out FILE|- [--input FILE|-]
+claimdesk export members|dependents|claims|lines|claim-lines|payments --out FILE|- [--input FILE|-]
     [--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
     [--search T] [--filter F]… [--sort S]… [--active] [--missing] [--group-by FIELD]
     [--delimiter D] [--split N] [--receipt]
@@ -81,6 +81,8 @@ Exports
   --out -              writes to standard output; --quiet leaves out progress
   claim-lines          one row per line with the columns of its claim (claim.…, line.…); the amounts of a
                        claim are on its first line only, so that they add up
+  payments             one row per payment recorded for the claims of the list; what was repaid or reversed is
+                       negative, so that the amounts add up to what was reimbursed
 
   claimdesk list claims --filter 'status=Rejected' --filter 'amount_billed>=1000' \\
     --filter 'date_of_service=2025-01-01..2025-03-31' --search 'garcia mri' --sort amount_billed:desc

@@ -74,7 +74,7 @@ from stdin instead, as one JSON object by their names:
       Reviews as one encrypted file (at least 12 characters). Import adds what isn't here yet; the newest entry
       decides.
   claimdesk show member|claim ID
-  claimdesk export members|dependents|claims|lines|claim-lines --out FILE|- [--input FILE|-]
+  claimdesk export members|dependents|claims|lines|claim-lines|payments --out FILE|- [--input FILE|-]
       [--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
       [--search T] [--filter F]… [--sort field[:desc]]… [--active] [--missing] [--delimiter D] [--split N]
       [--receipt]  writes FILE.receipt.json, by which verify finds any change

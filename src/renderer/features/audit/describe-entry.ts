@@ -21,6 +21,7 @@ const listLabels: Readonly<Record<string, string>> = {
   claims: 'claims',
   lines: 'claim lines',
   claimLines: 'claims with lines',
+  payments: 'payments of claims',
   groups: 'groups with sums',
   changes: 'what a sync changed',
 };

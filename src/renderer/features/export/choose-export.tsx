@@ -42,7 +42,7 @@ import { maxPrintedRows, type readPrinted } from './print-list.tsx';
 import { noReason, ReasonChoice, reasonText } from './reason-choice.tsx';
 import type { ChosenExport } from './use-export.ts';
 
-type Shape = 'records' | 'claimLines' | 'groups';
+type Shape = 'records' | 'claimLines' | 'payments' | 'groups';
 
 /** A labeled row of choices. */
 function Choice<Value extends string>(props: {
@@ -74,10 +74,10 @@ const formats: readonly { value: ExportFormat; label: string }[] = [
   { value: 'csv', label: 'CSV for systems' },
 ];
 
-/** What a file of the list is made of: its records, claims with their lines, or its groups. */
+/** What a file of the list is made of: its records, claims with their lines, their payments, or its groups. */
 function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSource {
   if (source.kind !== 'list') return source;
-  if (shape === 'claimLines') return { kind: 'claimLines', query: source.query };
+  if (shape === 'claimLines' || shape === 'payments') return { kind: shape, query: source.query };
   if (shape === 'groups' && groupBy) return { kind: 'groups', query: source.query, by: groupBy };
   return source;
 }
@@ -134,7 +134,7 @@ export function ChooseExport(props: {
   const [shape, setShape] = useState<Shape>('records');
   const source = makeSource(request, shape);
   const table = tableOf(source);
-  const isFixed = table === 'groups' || table === 'changes' || table === 'report';
+  const isFixed = presetsOf(table).length === 1;
   const sets: readonly ColumnSet[] = ['shown', ...presetsOf(table)];
   const [set, setSet] = useState<ColumnSet>('shown');
   /** Ticked by a person; null: as the set has them. */
@@ -189,7 +189,12 @@ export function ChooseExport(props: {
             onChange={chooseShape}
             data={[
               { value: 'records', label: isOfClaims ? 'Claims' : 'Records' },
-              ...(isOfClaims ? [{ value: 'claimLines' as const, label: 'Claims with lines' }] : []),
+              ...(isOfClaims
+                ? [
+                    { value: 'claimLines' as const, label: 'Claims with lines' },
+                    { value: 'payments' as const, label: 'Payments' },
+                  ]
+                : []),
               ...(hasGroups ? [{ value: 'groups' as const, label: 'Groups with sums' }] : []),
             ]}
           />

@@ -63,6 +63,7 @@ export function describeWhatLeaves(columns: readonly ExportColumn[], people: num
 
 const fileNames = {
   claimLines: 'claims-with-lines',
+  payments: 'payments',
   groups: 'groups',
   changes: 'changes',
   report: 'report',

@@ -51,6 +51,9 @@ describe('columns of an export', () => {
     expect(suggestFileName(claims, 'xlsx', new Date(2026, 2, 9))).toBe('claims-2026-03-09.xlsx');
     const groups: ExportSource = { kind: 'groups', query: { entity: 'claims' }, by: 'status' };
     expect(suggestFileName(groups, 'csv', new Date(2026, 2, 9))).toBe('groups-2026-03-09.csv');
+    const payments: ExportSource = { kind: 'payments', query: { entity: 'claims' } };
+    expect(suggestFileName(payments, 'xlsx', new Date(2026, 2, 9))).toBe('payments-2026-03-09.xlsx');
+    expect(say(payments, ['patient_name'])).toBe('identifiers of people');
   });
 });
 

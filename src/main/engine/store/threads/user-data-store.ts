@@ -16,6 +16,8 @@ export interface UserDataStore {
     name: N,
     input: InputOf<UserDataOperations[N]>,
   ): Promise<OutputOf<UserDataOperations[N]>>;
+  /** A copy of the database key, 32 bytes, of a file that is there. */
+  readKey(): Promise<Buffer>;
   /** Runs `act` while this process has the file closed. */
   whileClosed<T>(act: (key: Buffer) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -60,6 +62,7 @@ export function createUserDataStore(ports: {
     filePath,
     isThere,
     call: async (name, input) => (await (await open()).call(name, input)) as never,
+    readKey: () => ports.readKey(false),
     async whileClosed(act) {
       await closedFor?.catch(() => undefined);
       const acting = (async () => {

@@ -109,7 +109,7 @@ function parseSplit(options: Options) {
   return split === undefined ? {} : { split };
 }
 
-/** What is exported: a list, the lines of claims, the groups of a list, or what a sync changed. */
+/** What is exported: a list, the lines or payments of claims, the groups of a list, or what a sync changed. */
 async function parseSource(
   { words, options }: Command,
   session: Session,
@@ -126,11 +126,12 @@ async function parseSource(
     if (found.runId === null) throw new DeskError('export.nothingChanged');
     return { kind: 'changes', runId: found.runId };
   }
-  const entity = word === 'claim-lines' ? 'claims' : parseEntity(word);
+  const entity = word === 'claim-lines' || word === 'payments' ? 'claims' : parseEntity(word);
   if (options.active === true && entity !== 'members')
     throw new UsageError('--active works only with members');
   const query = parseQuery(entity, options);
   if (word === 'claim-lines') return { kind: 'claimLines', query };
+  if (word === 'payments') return { kind: 'payments', query };
   const by = options['group-by'];
   return by === undefined ? { kind: 'list', query } : { kind: 'groups', query, by: toPath(entity, by) };
 }
