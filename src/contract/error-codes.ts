@@ -426,6 +426,10 @@ export const errorTable = {
     message: 'Claimdesk doesn’t have permission to save there.',
     nextStep: 'Choose another folder.',
   },
+  'export.driveFailed': {
+    message: 'The drive of the export folder didn’t respond, so the export wasn’t saved.',
+    nextStep: 'Check the connection of the drive, or choose a folder on this computer.',
+  },
   'export.nameTooLong': {
     message: 'The file name is too long.',
     nextStep: 'Choose a shorter name.',

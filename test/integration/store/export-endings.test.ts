@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ExportFormat, exportColumnsOf } from '../../../src/contract/export.ts';
+import { type OutputFile, openOutputFile } from '../../../src/main/engine/export/output-file.ts';
 import { runExport } from '../../../src/main/engine/export/run-export.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
@@ -49,6 +50,7 @@ const run = (
   outPath: string,
   signal = new AbortController().signal,
   onRows?: () => void,
+  nowMs = 0,
 ) =>
   runExport({
     exportId: 'e',
@@ -63,7 +65,7 @@ const run = (
     workspaceId: 'test',
     by: null,
     reason: null,
-    clock: { now: () => 0 },
+    clock: { now: () => nowMs },
     signal,
     onProgress: () => onRows?.(),
   });
@@ -108,6 +110,22 @@ describe('a process that is killed while it exports', () => {
   });
 });
 
+test('a target that the system holds is export.targetBusy, and is as it was', async () => {
+  const disk = mountSmallDisk(3);
+  const outPath = join(disk.path, 'claims.csv');
+  writeFileSync(outPath, 'old');
+  // Nothing can be renamed over what is mounted: EBUSY, as on Windows for a file that is open.
+  execFileSync('mount', ['--bind', outPath, outPath]);
+  try {
+    await expect(run('csv', outPath)).rejects.toMatchObject({ code: 'export.targetBusy' });
+    expect(readdirSync(disk.path)).toEqual(['claims.csv']);
+    expect(readFileSync(outPath, 'utf8')).toBe('old');
+  } finally {
+    execFileSync('umount', [outPath]);
+    disk.remove();
+  }
+});
+
 describe('a disk that fills up', () => {
   let disk: SmallDisk;
   beforeAll(() => {
@@ -141,6 +159,35 @@ test.each(['csv', 'xlsx'] as const)('a canceled %s leaves the old file and nothi
   const canceled = run(format, outPath, controller.signal, () => controller.abort());
   await expect(canceled).rejects.toMatchObject({ code: 'export.canceled' });
   expect([readdirSync(own), readFileSync(outPath, 'utf8')]).toEqual([[`claims.${format}`], 'old']);
+});
+
+test('what killed exports left in the folder is removed by the next one, an hour after it was last written', async () => {
+  const own = mkdtempSync(join(folder, 'leftovers-'));
+  const outPath = join(own, 'claims.csv');
+  const outputs: OutputFile[] = [];
+  const leave = async (name: string): Promise<void> => {
+    const output = await openOutputFile(join(own, name));
+    outputs.push(output);
+    await output.write(Buffer.alloc(70_000));
+  };
+  for (const name of ['claims.csv', 'claims.xlsx', 'other.csv.receipt.json']) await leave(name);
+  const abandoned = readdirSync(own);
+  expect(abandoned).toHaveLength(3);
+  await leave('running.csv');
+  const running = readdirSync(own).filter((name) => !abandoned.includes(name));
+  const others = ['.claims.csv.tmp', '.notes.txt.0123456789abcdef.tmp', 'claims.csv.0123456789abcdef.tmp'];
+  for (const name of others) writeFileSync(join(own, name), 'x');
+  const nowMs = Date.parse('2026-03-02T10:00:00Z');
+  const wroteAt = (names: readonly string[], ms: number): void => {
+    for (const name of names) utimesSync(join(own, name), ms / 1000, ms / 1000);
+  };
+  wroteAt([...abandoned, ...others], nowMs - 3_600_000);
+  wroteAt(running, nowMs - 3_599_000);
+  await run('csv', outPath, undefined, undefined, nowMs);
+  expect(readdirSync(own).sort()).toEqual(
+    [...running, ...others, 'claims.csv', 'claims.csv.receipt.json'].sort(),
+  );
+  for (const output of outputs) await output.abort();
 });
 
 test('the same rows give the same bytes as CSV', async () => {

@@ -5,16 +5,29 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ENOENT: 'export.targetMissing',
   ENOTDIR: 'export.targetMissing',
   EBUSY: 'export.targetBusy',
-  EPERM: 'export.targetBusy',
+  EPERM: 'export.unwritable',
   EACCES: 'export.unwritable',
   EROFS: 'export.unwritable',
   EISDIR: 'export.unwritable',
   ENAMETOOLONG: 'export.nameTooLong',
+  EIO: 'export.driveFailed',
+  ESTALE: 'export.driveFailed',
+  ETIMEDOUT: 'export.driveFailed',
+  ENOTCONN: 'export.driveFailed',
+  ECONNRESET: 'export.driveFailed',
+  EHOSTDOWN: 'export.driveFailed',
+  EHOSTUNREACH: 'export.driveFailed',
+  ENETUNREACH: 'export.driveFailed',
 };
+
+/** Windows answers so where the file to be replaced is open in another program. */
+const isHeldOpen = ({ code, syscall }: NodeJS.ErrnoException): boolean =>
+  syscall === 'rename' && (code === 'EPERM' || code === 'EACCES');
 
 /** The error of an export for a failure of its target file; the path is not in it. */
 export function toExportError(thrown: unknown): DeskError {
   if (thrown instanceof DeskError) return thrown;
-  const code = codes[String((thrown as { code?: unknown } | null)?.code)];
+  const failure = (thrown ?? {}) as NodeJS.ErrnoException;
+  const code = isHeldOpen(failure) ? 'export.targetBusy' : codes[String(failure.code)];
   return code === undefined ? toDeskError(thrown) : new DeskError(code, { cause: thrown });
 }

@@ -52,7 +52,8 @@ const nothing = async (): Promise<void> => undefined;
 async function openTarget(path: string) {
   const facts = await stat(path).catch(() => null);
   if (facts !== null && !facts.isFile()) throw new DeskError('export.unwritable');
-  return openAtomicFile(path, { mode: 0o600 });
+  // It is made readable by this account alone; a drive that keeps no permissions would refuse to be told again.
+  return openAtomicFile(path);
 }
 
 /** A pipe that is full for now is tried again. */

@@ -16,6 +16,7 @@ import { readReceipts } from '../store/sync/sync-state.ts';
 import { type CsvStyle, createCsv, systemStyle, wordsOf } from './csv.ts';
 import { createSum, writeSum } from './exact-amount.ts';
 import { toExportError } from './export-error.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { type DataState, makeNotes } from './notes.ts';
 import { type OutputFile, openOutputFile, standardOutput } from './output-file.ts';
 import { partPaths } from './part-paths.ts';
@@ -122,6 +123,7 @@ async function run(
     const { outPath } = wanted;
     const paths = outPath === null ? null : partPaths(outPath, parts);
     if (parts > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
+    if (outPath !== null && outPath !== standardOutput) await removeLeftovers(outPath, Date.parse(wanted.at));
     const title = titleOf(source);
     const all = createSums(columns);
 

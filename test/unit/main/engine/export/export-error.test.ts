@@ -6,7 +6,11 @@ test.each([
   ['ENOENT', 'export.targetMissing'],
   ['ENOTDIR', 'export.targetMissing'],
   ['EBUSY', 'export.targetBusy'],
-  ['EPERM', 'export.targetBusy'],
+  ['EPERM', 'export.unwritable'],
+  ['EIO', 'export.driveFailed'],
+  ['ESTALE', 'export.driveFailed'],
+  ['EHOSTDOWN', 'export.driveFailed'],
+  ['ECONNRESET', 'export.driveFailed'],
   ['EACCES', 'export.unwritable'],
   ['EROFS', 'export.unwritable'],
   ['EISDIR', 'export.unwritable'],
@@ -19,6 +23,11 @@ test.each([
   const error = toExportError(Object.assign(new Error('/home/ann/claims.csv'), { code }));
   expect(error.code).toBe(expected);
   expect(JSON.stringify([error.message, error.details])).not.toContain('ann');
+});
+
+test.each(['EPERM', 'EACCES', 'EBUSY'])('%s when the target is replaced: it is open elsewhere', (code) => {
+  const held = Object.assign(new Error('held'), { code, syscall: 'rename' });
+  expect(toExportError(held).code).toBe('export.targetBusy');
 });
 
 test('what has a code of ours keeps it', () => {
