@@ -364,7 +364,7 @@ export const exportRequestSchema = z.object({
 
 export const printedListSchema = z.object({
   workspaceId: z.string(),
-  list: z.enum(entities),
+  list: z.enum([...entities, 'claimLines']),
   rows: z.number().int(),
   columns: z.array(z.string().max(80)).min(1).max(300),
   reason: z.string().trim().max(200).optional(),

@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeskBridge } from '../../../src/contract/bridge.ts';
+import { exportColumnsOf } from '../../../src/contract/export.ts';
 import type { PaymentKind } from '../../../src/contract/reimbursement.ts';
 import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { readPrinted } from '../../../src/renderer/features/export/read-printed.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
@@ -243,6 +246,49 @@ test('a workbook has the same cells for a reader that shares no code, typed, and
     Reason: 'Month <end> & "close"',
   });
   expect(read.notes.Records).toMatch(/^Verified complete, sync of 20/);
+});
+
+test('claims with their lines are printed whole: a claim once, every line, those of the file', async () => {
+  const call = new Proxy({} as DeskBridge['call'], {
+    get: (_none, name) => async (input: never) => ({
+      ok: true,
+      value: await session.call(name as 'records:open', input),
+    }),
+  });
+  const { groups } = await session.call('records:group', {
+    workspaceId,
+    query: { entity: 'claims' },
+    by: 'members.id',
+    order: 'count',
+    direction: 'desc',
+  });
+  const { conditions = [] } = groups.find(({ value }) => value !== null) ?? {};
+  const source = {
+    kind: 'claimLines' as const,
+    query: { entity: 'claims' as const, conditions },
+  };
+  const paths = ['claim.id', 'claim.patient_name', 'line.id', 'line.procedure_code'];
+  const columns = exportColumnsOf(source).filter(({ path }) => paths.includes(path));
+  const wanted = { source, columns, isSelection: false, reason: 'Appeal', title: 'Claims with lines' };
+  const printed = await readPrinted({ call } as DeskBridge, { workspaceId }, wanted);
+  const file = await cells({ source, columns: paths });
+  let claimId: unknown;
+  const rows = printed.rows.map((row) => {
+    claimId = row['claim.id'] ?? claimId;
+    return [claimId, row['line.id'], row['line.procedure_code']].map((cell) => String(cell ?? ''));
+  });
+  expect(rows).toEqual(
+    file.map((row) => ['claim.id', 'line.id', 'line.procedure_code'].map((name) => bare(row[name]))),
+  );
+  expect(rows.length).toBeGreaterThan(new Set(rows.map(([id]) => id)).size);
+  expect(new Set(printed.rows.map(({ $key }) => $key)).size).toBe(rows.length);
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 5 });
+  expect(entries.find(({ action }) => action === 'list.printed')?.details).toMatchObject({
+    list: 'claimLines',
+    reason: 'Appeal',
+  });
+  const unsaid = readPrinted({ call } as DeskBridge, { workspaceId }, { ...wanted, reason: undefined });
+  await expect(unsaid).rejects.toMatchObject({ code: 'export.reasonMissing' });
 });
 
 test('printing is in the audit log before it is done, and needs a reason where people are named', async () => {

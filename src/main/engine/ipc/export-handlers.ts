@@ -218,8 +218,11 @@ export function createExportHandlers(
         columns,
         reason,
       }: ParsedInput<'export:notePrinted'>) => {
-        const wanted = { source: { kind: 'list' as const, query: { entity: list } }, columns, reason };
-        const paths = chooseColumns(wanted).map(({ path }) => path);
+        const source: ExportSource =
+          list === 'claimLines'
+            ? { kind: 'claimLines', query: { entity: 'claims' } }
+            : { kind: 'list', query: { entity: list } };
+        const paths = chooseColumns({ source, columns, reason }).map(({ path }) => path);
         await state.auditAction(workspaceId, 'list.printed', {
           list,
           rows,

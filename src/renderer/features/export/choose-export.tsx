@@ -38,7 +38,7 @@ import {
   findColumns,
 } from './export-columns.ts';
 import styles from './export-dialog.module.css';
-import { maxPrintedRows, type readPrinted } from './print-list.tsx';
+import { maxPrintedRows, type readPrinted } from './read-printed.ts';
 import { noReason, ReasonChoice, reasonText } from './reason-choice.tsx';
 import type { ChosenExport } from './use-export.ts';
 
@@ -91,7 +91,7 @@ const listNames = {
 
 /** What stands above a printed list. */
 const titleOf = (source: ExportSource, today: Date): string =>
-  `${source.kind === 'list' ? listNames[source.query.entity] : ''}, ${formatDay(localDayOf(today))}`;
+  `${source.kind === 'list' ? listNames[source.query.entity] : 'Claims with lines'}, ${formatDay(localDayOf(today))}`;
 
 /** How many people the claims of a list are of; null while it is not known, or where it is not claims. */
 function usePeople(workspaceId: string, source: ExportSource): number | null {
@@ -168,7 +168,7 @@ export function ChooseExport(props: {
     setTicked(null);
     setSet('shown');
   };
-  const isPrintable = table !== 'claimLines' && !isFixed;
+  const isPrintable = !isFixed;
   const printedRows = isSelection ? (request.selected?.count ?? 0) : request.total;
   const isOfClaims = request.source.kind === 'list' && request.source.query.entity === 'claims';
   const hasGroups = typeof request.groupBy === 'string';
@@ -271,10 +271,11 @@ export function ChooseExport(props: {
               disabled={!isReady || printedRows > maxPrintedRows}
               onClick={() =>
                 props.onPrint({
+                  source,
                   columns,
                   isSelection,
                   reason: why === '' ? undefined : why,
-                  title: titleOf(request.source, new Date()),
+                  title: titleOf(source, new Date()),
                 })
               }
             >

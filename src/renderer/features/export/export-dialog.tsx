@@ -9,7 +9,8 @@ import { formatCount, formatCountOf, formatSeconds, formatTimeLeft } from '../..
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
 import { ChooseExport } from './choose-export.tsx';
 import styles from './export-dialog.module.css';
-import { type Printed, PrintedList, readPrinted } from './print-list.tsx';
+import { PrintedList } from './print-list.tsx';
+import { type Printed, readPrinted } from './read-printed.ts';
 import { type ExportState, useExport } from './use-export.ts';
 
 const nouns = {

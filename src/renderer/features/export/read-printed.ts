@@ -1,0 +1,120 @@
+import type { DeskBridge } from '../../../contract/bridge.ts';
+import type { ExportColumn, ExportSource } from '../../../contract/export.ts';
+import type { ListQuery, Row } from '../../../contract/query.ts';
+import type { ExportRequest } from '../../lib/app-actions.tsx';
+import { ask } from '../../lib/desk-error.ts';
+
+/** More rows are for a file. */
+export const maxPrintedRows = 2_000;
+const rowsPerWindow = 1_000;
+
+/** A list on paper: every row, as the engine sends it, with SSNs masked. */
+export interface Printed {
+  readonly title: string;
+  readonly columns: readonly ExportColumn[];
+  readonly rows: readonly Row[];
+}
+
+/** The path of a column in the records: without what tells a claim's from a line's. */
+export const fieldOf = (path: string): string => path.replace(/^(claim|line)\./, '');
+
+/**
+ * Reads every row of a list, or the selected ones, and has it written down that they are printed. Of claims with lines
+ * each line is a row, and the claim's columns are on the first one.
+ */
+export async function readPrinted(
+  bridge: DeskBridge,
+  { workspaceId, selected }: Pick<ExportRequest, 'workspaceId' | 'selected'>,
+  wanted: {
+    source: ExportSource;
+    columns: readonly ExportColumn[];
+    isSelection: boolean;
+    reason: string | undefined;
+    title: string;
+  },
+): Promise<Printed> {
+  const { source, columns, isSelection, reason, title } = wanted;
+  if (source.kind !== 'list' && source.kind !== 'claimLines') return { title, columns, rows: [] };
+  const isOwn = !isSelection || selected === undefined;
+  const { snapshotId, total } = isOwn
+    ? await ask(bridge, 'records:open', { workspaceId, query: source.query })
+    : { snapshotId: selected.snapshotId, total: selected.count };
+  const places = isOwn ? [[0, total - 1] as const] : selected.places;
+  await ask(bridge, 'export:notePrinted', {
+    workspaceId,
+    list: source.kind === 'list' ? source.query.entity : source.kind,
+    rows: total,
+    columns: columns.map(({ path }) => path),
+    ...(reason === undefined ? {} : { reason }),
+  });
+  const list = { bridge, workspaceId, snapshotId };
+  const rows: Row[] = [];
+  for (const place of places) {
+    if (source.kind === 'list')
+      for await (const some of readWindows(list, place, columns)) rows.push(...some);
+    else rows.push(...(await readClaimsWithLines(list, place, columns, source.query)));
+  }
+  if (isOwn) void ask(bridge, 'records:close', { workspaceId, snapshotId }).catch(() => undefined);
+  return { title, columns, rows };
+}
+
+interface OpenedList {
+  readonly bridge: DeskBridge;
+  readonly workspaceId: string;
+  readonly snapshotId: string;
+}
+
+async function* readWindows(
+  { bridge, workspaceId, snapshotId }: OpenedList,
+  [first, last]: readonly [number, number],
+  columns: readonly Pick<ExportColumn, 'path'>[],
+): AsyncGenerator<Row[]> {
+  const fields = columns.map(({ path }) => fieldOf(path));
+  for (let offset = first; offset <= last; offset += rowsPerWindow) {
+    const limit = Math.min(rowsPerWindow, last - offset + 1);
+    const wanted = { workspaceId, snapshotId, offset, limit, fields };
+    yield (await ask(bridge, 'records:getWindow', wanted)).rows;
+  }
+}
+
+const withPrefix = (prefix: string, row: Row | undefined): Row =>
+  Object.fromEntries(Object.entries(row ?? {}).map(([path, cell]) => [prefix + path, cell]));
+
+async function readClaimsWithLines(
+  list: OpenedList,
+  place: readonly [number, number],
+  columns: readonly ExportColumn[],
+  { includesMissing = false }: ListQuery,
+): Promise<Row[]> {
+  const { bridge, workspaceId } = list;
+  const ofClaim = columns.filter(({ path }) => path.startsWith('claim.'));
+  const ofLine = [...columns.filter(({ path }) => path.startsWith('line.')), { path: '$claim_id' }];
+  const rows: Row[] = [];
+  for await (const claims of readWindows(list, place, ofClaim)) {
+    const { snapshotId, total } = await ask(bridge, 'records:open', {
+      workspaceId,
+      query: {
+        entity: 'lines',
+        conditions: [
+          { field: '$claim_id', operator: 'isOneOf', values: claims.map(({ $key }) => Number($key)) },
+        ],
+        sort: [{ field: '$claim_id', direction: 'asc' }],
+        includesMissing,
+      },
+    });
+    const linesOf = new Map<number, Row[]>();
+    for await (const lines of readWindows({ ...list, snapshotId }, [0, total - 1], ofLine))
+      for (const line of lines) {
+        const claimId = Number(line.$claim_id);
+        linesOf.set(claimId, [...(linesOf.get(claimId) ?? []), line]);
+      }
+    void ask(bridge, 'records:close', { workspaceId, snapshotId }).catch(() => undefined);
+    for (const claim of claims) {
+      const [first, ...others] = linesOf.get(Number(claim.$key)) ?? [];
+      rows.push({ ...withPrefix('claim.', claim), ...withPrefix('line.', first), $key: `${claim.$key}` });
+      for (const [index, line] of others.entries())
+        rows.push({ ...withPrefix('line.', line), $key: `${claim.$key}.${index}` });
+    }
+  }
+  return rows;
+}
