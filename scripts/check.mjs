@@ -16,6 +16,7 @@ for (const part of ['contract', 'main', 'sandbox', 'preload', 'renderer', 'test'
   await expectZero(`types of ${part}`, runTool('tsc', ['-p', `tsconfig.${part}.json`]));
 }
 await expectZero('docs/errors.md', runTool('node', ['scripts/write-error-docs.ts', '--check']));
+await expectZero('docs/cli.md', runTool('node', ['scripts/write-cli-docs.ts', '--check']));
 await expectZero('docs/export-columns.md', runTool('node', ['scripts/write-export-docs.ts', '--check']));
 
 const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
