@@ -580,11 +580,15 @@ export const procedures = {
 
   /** The files of a workspace and of what people wrote: size, last check, backups, what was kept aside. */
   'store:getState': { answeredBy: 'engine', input: workspaceRef, output: storeStateSchema },
-  /** Checks both files while they are used; full: each record read whole as well. */
+  /** Checks the files while they are used; full: each record read whole as well. `connect`: what Connect stores. */
   'store:check': {
     answeredBy: 'engine',
     input: workspaceRef.extend({ isFull: z.boolean() }),
-    output: z.object({ records: storeCheckSchema.nullable(), userData: storeCheckSchema.nullable() }),
+    output: z.object({
+      records: storeCheckSchema.nullable(),
+      userData: storeCheckSchema.nullable(),
+      connect: storeCheckSchema.nullable(),
+    }),
   },
   /** Climbs the ladder of repairs. Without `mayLose`, only what loses nothing is done. */
   'store:repair': {

@@ -86,7 +86,11 @@ export function createEngine(ports: EnginePorts): Engine {
     ...afterReviews(records.handlers, settled),
     ...afterReviews(exports.handlers, settled),
     ...createAuditHandlers(state),
-    ...createStoreHandlers(state, { stopWork }),
+    ...createStoreHandlers(state, {
+      stopWork,
+      checkConnect: connect.checkFile,
+      forgetInConnect: connect.forgetIfKnown,
+    }),
     ...createViewHandlers(state),
     ...connect.handlers,
     ...createOrganizationHandlers(state),

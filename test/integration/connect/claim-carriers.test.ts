@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
@@ -26,6 +28,7 @@ interface TrueEmployer {
   readonly vendor_tenant_label: string;
 }
 interface TrueMember {
+  readonly id: number;
   readonly email: string | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
@@ -43,8 +46,8 @@ async function readCarriers(): Promise<[unknown, unknown][]> {
   return rows.map((row) => [row['policy_holder.id'], row.carrier]);
 }
 
-test('claims show the carrier of their connection once it was read, and others stay blank', async () => {
-  expect(new Set((await readCarriers()).map(([, carrier]) => carrier))).toEqual(new Set([null]));
+/** Adds a member whose records are there, with the connections that the service has of them. */
+async function addMember(): Promise<{ email: string; id: number }> {
   const { data: employers } = await bench.sandbox.control<{ data: TrueEmployer[] }>(
     'GET',
     '/truth/employers',
@@ -64,6 +67,12 @@ test('claims show the carrier of their connection once it was read, and others s
     systemKey: employer?.employer_key ?? '',
     vendor: employer?.vendor_tenant_label ?? '',
   });
+  return { email, id: member?.id ?? 0 };
+}
+
+test('claims show the carrier of their connection once it was read, and others stay blank', async () => {
+  expect(new Set((await readCarriers()).map(([, carrier]) => carrier))).toEqual(new Set([null]));
+  const { email } = await addMember();
   const { connections } = await session.call('connect:listConnections', { workspaceId });
   const carriers = new Map(connections.map(({ policyHolderId, payerName }) => [policyHolderId, payerName]));
   const shown = await readCarriers();
@@ -101,4 +110,55 @@ test('claims show the carrier of their connection once it was read, and others s
   expect(await readCarriers()).toEqual(shown);
   await session.call('connect:forgetMember', { workspaceId, email });
   expect(new Set((await readCarriers()).map(([, carrier]) => carrier))).toEqual(new Set([null]));
+});
+
+const folderOf = () => join(profileDir, 'workspaces', workspaceId);
+const connectBackups = (): string[] => {
+  const folder = join(folderOf(), 'backups');
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('connect')) : [];
+};
+
+test('the check finds damage of what Connect stores, and the next start has it from the backup', async () => {
+  await addMember();
+  expect(connectBackups()).toHaveLength(1);
+  const before = await session.call('connect:listMembers', { workspaceId });
+  expect(before.members).toHaveLength(1);
+  expect((await session.call('store:check', { workspaceId, isFull: false })).connect).toMatchObject({
+    isSound: true,
+  });
+  await session.close();
+  const path = join(folderOf(), 'connect.sealed');
+  const bytes = readFileSync(path);
+  bytes[40] = (bytes[40] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  session = await bench.open(profileDir);
+  const check = (isFull: boolean) => session.call('store:check', { workspaceId, isFull });
+  expect((await check(true)).connect).toMatchObject({ isSound: false, problems: 1, isFull: true });
+  expect((await check(false)).connect).toMatchObject({ isSound: true });
+  expect(await session.call('connect:listMembers', { workspaceId })).toEqual(before);
+  const { entries } = await session.call('audit:list', { limit: 50, offset: 0 });
+  expect(entries.find(({ action }) => action === 'store.repaired')?.details).toMatchObject({
+    file: 'connect',
+  });
+});
+
+test('removing the records of a member forgets them in Connect, in its backups too', async () => {
+  const { email, id } = await addMember();
+  const removal = { kind: 'member', memberId: id } as const;
+  const listAll = async () => [
+    ...(await session.call('connect:listMembers', { workspaceId })).members,
+    ...(await session.call('connect:listConnections', { workspaceId, email })).connections,
+  ];
+  expect((await listAll()).length).toBeGreaterThan(1);
+  await expect(session.call('data:remove', { workspaceId, removal, typed: 'another' })).rejects.toMatchObject(
+    { code: 'data.notConfirmed' },
+  );
+  expect((await listAll()).length).toBeGreaterThan(1);
+
+  await session.call('data:remove', { workspaceId, removal, typed: String(id) });
+  expect(await listAll()).toEqual([]);
+  expect(connectBackups()).toEqual([]);
+  await session.close();
+  session = await bench.open(profileDir);
+  expect(await listAll()).toEqual([]);
 });

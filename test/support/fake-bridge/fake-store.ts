@@ -50,7 +50,11 @@ export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
     }),
     'store:check': ({ workspaceId, isFull }) => {
       emit('store:changed', { workspaceId });
-      return { records: { ...check(isFull), isSound: !isDamaged }, userData: check(isFull) };
+      return {
+        records: { ...check(isFull), isSound: !isDamaged },
+        userData: check(isFull),
+        connect: check(isFull),
+      };
     },
     'store:repair': ({ workspaceId, file: name, mayLose }) => {
       const report = {

@@ -1,16 +1,20 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import {
   connectMemberSchema,
   connectPayerSchema,
   connectSettingsSchema,
 } from '../../../contract/connect-views.ts';
+import type { StoreCheck } from '../../../contract/store.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { createSerialQueue } from '../../lib/serial-queue.ts';
+import { chooseBackupsToDrop, usualBackupRules } from '../store/file/backup.ts';
+import { listKept, makeFolder, nameCopy, sideFilesOf } from '../store/file/side-files.ts';
 
 /** Token, tenant and kind of data for which something is known: members under one are unknown under another. */
 const scoped = { scope: z.string() };
@@ -122,6 +126,10 @@ export interface ConnectFile {
   read(): Promise<ConnectData>;
   /** Applies changes one after the other; the result of `change` is written before it resolves. */
   update(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
+  /** As `update`, and removes all backups: what it leaves out is then in no file. */
+  forget(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
+  /** Reads the file as it is on the disk; null where there is none. Damage is restored from a backup where one is. */
+  check(isFull: boolean): Promise<StoreCheck | null>;
   /** Waits for pending writes; nothing is written afterwards. Never rejects; later calls get `engine.stopped`. */
   close(): Promise<void>;
 }
@@ -133,15 +141,21 @@ const tagBytes = 16;
 /**
  * Stores Connect data in one file of the workspace's folder, sealed by AES-256-GCM with a key derived from the key of
  * the records, so that it cannot be read without the keychain. A profile that may not be written to keeps changes in
- * memory.
+ * memory. A file that was not written as it is, is replaced by its newest backup that can be read.
  * @throws DeskError `profile.damaged`, `profile.unwritable`, `disk.*`, `keychain.*`
  */
 export function createConnectFile(ports: {
   readonly path: string;
   readonly readKey: () => Promise<Buffer>;
   readonly isReadOnly: boolean;
+  readonly clock: Clock;
+  /** A backup that could not be made: the change itself is written. */
+  readonly onBackupFailed: (thrown: unknown) => void;
+  /** The damaged file was replaced by a backup. */
+  readonly onRestored: () => void;
 }): ConnectFile {
-  const { path } = ports;
+  const { path, clock } = ports;
+  const { backupsDir } = sideFilesOf(path);
   const enqueue = createSerialQueue();
   let held: ConnectData | null = null;
   let key: Buffer | null = null;
@@ -157,32 +171,99 @@ export function createConnectFile(ports: {
       return act();
     });
 
+  const readFrom = async (from: string): Promise<ConnectData> => {
+    const bytes = await readFile(from).catch((thrown) => {
+      throw toDeskError(thrown);
+    });
+    return unseal(bytes, await ownKey());
+  };
+  const restore = async (damage: unknown): Promise<ConnectData> => {
+    for (const { name } of listKept(backupsDir, path)) {
+      const backup = join(backupsDir, name);
+      const data = await readFrom(backup).catch(() => null);
+      if (data === null) continue;
+      if (!ports.isReadOnly) {
+        await writeFileAtomic(path, await readFile(backup));
+        ports.onRestored();
+      }
+      return data;
+    }
+    throw damage;
+  };
   const load = async (): Promise<ConnectData> => {
     if (held !== null) return held;
     if (!existsSync(path)) return emptyConnectData();
-    const bytes = await readFile(path).catch((thrown) => {
-      throw toDeskError(thrown);
+    const data = await readFrom(path).catch((thrown: unknown) => {
+      // What can be opened is not damaged: a newer Claimdesk wrote it.
+      const isDamage = thrown instanceof DeskError && thrown.code === 'profile.damaged';
+      if (isDamage && !(thrown.cause instanceof z.ZodError)) return restore(thrown);
+      throw thrown;
     });
-    const data = unseal(bytes, await ownKey());
     // Where this process does not write, another one may: its changes are read each time.
     if (!ports.isReadOnly) held = data;
     return data;
+  };
+
+  /** After every change: the file is small. Of a day the newest stays. */
+  const backUp = async (bytes: Buffer): Promise<void> => {
+    makeFolder(backupsDir);
+    await writeFileAtomic(join(backupsDir, nameCopy(path, new Date(clock.now()).toISOString())), bytes);
+    for (const name of chooseBackupsToDrop(listKept(backupsDir, path), usualBackupRules)) {
+      await rm(join(backupsDir, name), { force: true });
+    }
+  };
+  const write = async (change: (data: ConnectData) => ConnectData): Promise<Buffer | null> => {
+    const changed = change(await load());
+    let bytes: Buffer | null = null;
+    if (!ports.isReadOnly) {
+      bytes = seal(changed, await ownKey());
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((thrown) => {
+        throw toDeskError(thrown);
+      });
+      await writeFileAtomic(path, bytes);
+    }
+    held = changed;
+    return bytes;
   };
 
   return {
     read: () => whileOpen(load),
     update: (change) =>
       whileOpen(async () => {
-        const changed = change(await load());
-        if (!ports.isReadOnly) {
-          const bytes = seal(changed, await ownKey());
-          await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((thrown) => {
-            throw toDeskError(thrown);
-          });
-          await writeFileAtomic(path, bytes);
+        const bytes = await write(change);
+        if (bytes !== null) await backUp(bytes).catch(ports.onBackupFailed);
+        return load();
+      }),
+    forget: (change) =>
+      whileOpen(async () => {
+        if (!existsSync(path)) return load();
+        const bytes = await write(change);
+        const kept = bytes === null ? [] : listKept(backupsDir, path);
+        for (const { name } of kept) await rm(join(backupsDir, name), { force: true });
+        return load();
+      }),
+    check: (isFull) =>
+      whileOpen(async () => {
+        if (!existsSync(path)) return null;
+        const begunMs = performance.now();
+        const isSound = await readFrom(path).then(
+          () => true,
+          (thrown: unknown) => {
+            if (thrown instanceof DeskError && thrown.code === 'profile.damaged') return false;
+            throw thrown;
+          },
+        );
+        if (!isSound) {
+          // Known here, it is written again; else a backup is looked for.
+          await (held !== null ? write((data) => data) : load()).catch(() => undefined);
         }
-        held = changed;
-        return changed;
+        return {
+          at: new Date(clock.now()).toISOString(),
+          isFull,
+          isSound,
+          problems: isSound ? 0 : 1,
+          seconds: (performance.now() - begunMs) / 1000,
+        };
       }),
     async close() {
       isClosed = true;

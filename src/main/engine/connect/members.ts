@@ -39,8 +39,9 @@ export function createMembers(ports: {
         .map(withoutScope)
         .sort((a, b) => b.bootstrappedAt.localeCompare(a.bootstrappedAt));
     },
+    /** Also in every backup. */
     async forget(email: string): Promise<void> {
-      await file.update((known) => ({
+      await file.forget((known) => ({
         ...known,
         members: known.members.filter((one) => !isSameEmail(one.email, email)),
         connections: known.connections.filter((one) => !isSameEmail(one.email, email)),

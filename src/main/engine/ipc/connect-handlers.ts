@@ -8,6 +8,7 @@ import { logFailure } from '../../lib/log-failure.ts';
 import type { ConnectRecords } from '../connect/add-member.ts';
 import { type ConnectData, type ConnectFile, createConnectFile } from '../connect/connect-file.ts';
 import type { IntegrationSecret } from '../connect/integration.ts';
+import { isSameEmail } from '../connect/members.ts';
 import { withSamplePeople } from '../connect/sample-people.ts';
 import { createWorkspaceConnect, type WorkspaceConnect } from '../connect/workspace-connect.ts';
 import type { Store } from '../store/threads/store.ts';
@@ -31,6 +32,13 @@ export function createConnectHandlers(state: EngineState) {
         path: join(folder, 'connect.sealed'),
         readKey: () => state.readDatabaseKey(workspaceId),
         isReadOnly: state.isReadOnly,
+        clock: state.clock,
+        onBackupFailed: (thrown) => logFailure(state.log, 'store.trouble', thrown),
+        onRestored: () =>
+          state.auditLater(workspaceId, async () => ({
+            action: 'store.repaired',
+            details: { file: 'connect', steps: 'backup done', lost: 'latestWrites unknown' },
+          })),
       }),
       state,
       workspaceId,
@@ -106,6 +114,16 @@ export function createConnectHandlers(state: EngineState) {
     await (await connect?.catch(() => undefined))?.stop();
   };
 
+  const forgetMember = async (workspaceId: string, email: string): Promise<void> => {
+    mustWrite();
+    const connect = await connectOf(workspaceId);
+    await connect.validations.forgetMember(email);
+    await connect.patientAccess.forgetMember(email);
+    await connect.members.forget(email);
+    await state.auditAction(workspaceId, 'connect.memberForgotten', {});
+    changed(workspaceId, 'members');
+  };
+
   const handlers: Handlers<keyof typeof connectProcedures> = {
     'connect:getSettings': async ({ workspaceId }) =>
       (await connectOf(workspaceId)).integration.getSettings(),
@@ -157,13 +175,7 @@ export function createConnectHandlers(state: EngineState) {
       return { members: await (await connectOf(workspaceId)).members.list() };
     },
     'connect:forgetMember': async ({ workspaceId, email }) => {
-      mustWrite();
-      const connect = await connectOf(workspaceId);
-      await connect.validations.forgetMember(email);
-      await connect.patientAccess.forgetMember(email);
-      await connect.members.forget(email);
-      await state.auditAction(workspaceId, 'connect.memberForgotten', {});
-      changed(workspaceId, 'members');
+      await forgetMember(workspaceId, email);
       return { isDone: true };
     },
     'connect:listPayers': async ({ workspaceId, email, employerId }) => ({
@@ -260,6 +272,16 @@ export function createConnectHandlers(state: EngineState) {
       await addSamplePeople(workspaceId);
       return (await connectOf(workspaceId)).connections.list();
     },
+    /** Removes what is stored of a member, and all backups, which may hold more than the file. */
+    async forgetIfKnown(workspaceId: string, email: string): Promise<void> {
+      const { file } = await connectOf(workspaceId);
+      const { members, connections, validations, patientAccess } = await file.read();
+      const stored = [...members, ...connections, ...validations, ...patientAccess];
+      if (stored.some((one) => isSameEmail(one.email, email))) await forgetMember(workspaceId, email);
+      else await file.forget((known) => known);
+    },
+    checkFile: async (workspaceId: string, isFull: boolean) =>
+      (await connectOf(workspaceId)).file.check(isFull),
     stop,
     stopAll: async () => void (await Promise.all([...opened.keys()].map(stop))),
   };
@@ -288,6 +310,18 @@ function withCarriers(file: ConnectFile, state: EngineState, workspaceId: string
       logFailure(state.log, 'store.carriersFailed', thrown);
     }
   };
+  const writing = async (
+    act: ConnectFile['update'],
+    change: (known: ConnectData) => ConnectData,
+  ): Promise<ConnectData> => {
+    let before: ConnectData['connections'] = [];
+    const data = await act((known) => {
+      before = known.connections;
+      return change(known);
+    });
+    if (before.length + data.connections.length > 0 && before !== data.connections) await write(data);
+    return data;
+  };
   return {
     ...file,
     async read() {
@@ -296,15 +330,8 @@ function withCarriers(file: ConnectFile, state: EngineState, workspaceId: string
       if (!isWritten && data.connections.length > 0) await write(data);
       return data;
     },
-    async update(change) {
-      let before: ConnectData['connections'] = [];
-      const data = await file.update((known) => {
-        before = known.connections;
-        return change(known);
-      });
-      if (before.length + data.connections.length > 0 && before !== data.connections) await write(data);
-      return data;
-    },
+    update: (change) => writing(file.update, change),
+    forget: (change) => writing(file.forget, change),
   };
 }
 

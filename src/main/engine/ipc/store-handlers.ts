@@ -29,6 +29,10 @@ export function createStoreHandlers(
   ports: {
     /** Ends operations that use the records of a workspace. */
     readonly stopWork: (workspaceId: string) => Promise<void>;
+    /** null: nothing of Connect is stored. */
+    readonly checkConnect: (workspaceId: string, isFull: boolean) => Promise<StoreCheck | null>;
+    /** Removes what Connect stores of a member. */
+    readonly forgetInConnect: (workspaceId: string, email: string) => Promise<void>;
   },
 ): Handlers<Names> {
   const { files } = state;
@@ -82,6 +86,12 @@ export function createStoreHandlers(
     );
   };
 
+  const readEmail = async (workspaceId: string, memberId: number): Promise<string | null> => {
+    const wanted = { entity: 'members' as const, keys: [memberId], fields: ['email'] };
+    const [row] = await (await state.getStore(workspaceId)).read('readRows', wanted);
+    return typeof row?.email === 'string' ? row.email : null;
+  };
+
   return {
     'store:getState': async ({ workspaceId }) => {
       const records = describeFile(
@@ -104,9 +114,10 @@ export function createStoreHandlers(
     'store:check': async ({ workspaceId, isFull }) => {
       const records = await checkOne(workspaceId, 'records', isFull);
       const userData = await checkOne(workspaceId, 'userData', isFull);
+      const connect = await ports.checkConnect(workspaceId, isFull);
       if (records !== null) files.markDamaged(workspaceId, !records.isSound);
       state.emit({ name: 'store:changed', payload: { workspaceId } });
-      return { records, userData };
+      return { records, userData, connect };
     },
     'store:repair': async ({ workspaceId, file, mayLose }) => {
       const repair = (maintenance: Parameters<Parameters<typeof rewrite>[1]>[0]): Promise<RepairReport> =>
@@ -144,6 +155,12 @@ export function createStoreHandlers(
     'data:remove': async ({ workspaceId, removal, typed }) => {
       const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
       if (typed.trim() !== wanted) throw new DeskError('data.notConfirmed');
+      if (state.isReadOnly) throw new DeskError('profile.busy');
+      // Before the records: the member's email is not known without them, should this end in between.
+      if (removal.kind === 'member') {
+        const email = await readEmail(workspaceId, removal.memberId);
+        if (email !== null) await ports.forgetInConnect(workspaceId, email);
+      }
       const { counts, written } = await rewrite(workspaceId, async (maintenance) => {
         const planned = await maintenance.call('planRemoval', {
           removal,

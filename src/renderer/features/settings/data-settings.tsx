@@ -60,6 +60,12 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
       </Group>
       {check.isPending && <StoreProgressView workspaceId={workspaceId} />}
       {check.error !== null && <ErrorNotice error={check.error} title="Couldn’t run the check" />}
+      {check.data?.connect?.isSound === false && (
+        <Text size="sm" role="alert">
+          The file with your carrier connections was damaged. Claimdesk restores it from its newest backup if
+          there is one. Check again.
+        </Text>
+      )}
       {aside.length > 0 && (
         <Group justify="space-between">
           <Text size="sm">

@@ -30,7 +30,9 @@ export async function runStore(command: Command, output: Output): Promise<number
       return withWorkspace(false, async (session, workspaceId) => {
         const checks = await session.call('store:check', { workspaceId, isFull: options.full === true });
         await output.json(checks);
-        const isDamaged = [checks.records, checks.userData].some((check) => check?.isSound === false);
+        const isDamaged = [checks.records, checks.userData, checks.connect].some(
+          (check) => check?.isSound === false,
+        );
         if (isDamaged) throw new DeskError('store.damaged');
         return 0;
       });

@@ -7,14 +7,17 @@ function open(sample: { publicToken: string; secretKey: string } | null = null) 
   let data: ConnectData = emptyConnectData();
   let secret: string | null = null;
   const { transport, requests } = createFakeTransport(() => ({ body: '{"data":"token"}' }));
+  const update = async (change: (known: ConnectData) => ConnectData) => {
+    data = change(data);
+    return data;
+  };
   const integration = createIntegration({
     findWorkspace: async () => ({ baseUrl: 'https://service.example' }) as never,
     file: {
       read: async () => data,
-      update: async (change) => {
-        data = change(data);
-        return data;
-      },
+      update,
+      forget: update,
+      check: async () => null,
       close: async () => undefined,
     },
     secret: {

@@ -47,6 +47,9 @@ test('many members are refreshed with a few writes; who cannot be read keeps wha
     path: join(folder, 'connect.sealed'),
     readKey: async () => Buffer.alloc(32, 1),
     isReadOnly: false,
+    clock: { now: () => 0 },
+    onBackupFailed: () => undefined,
+    onRestored: () => undefined,
   });
   await file.update((known) => withSamplePeople(known, scope, people, '2026-01-02T00:00:00Z'));
   let writes = 0;
