@@ -30,7 +30,8 @@ export function createReviewHandlers(
   /** The file that is coming in parts: one at a time, since it is in memory. */
   let upload: { readonly id: string; readonly workspaceId: string; readonly parts: Buffer[] } | null = null;
   const findUpload = (workspaceId: string, id: string): { readonly parts: Buffer[] } => {
-    if (upload?.id !== id || upload.workspaceId !== workspaceId) throw new DeskError('review.importInterrupted');
+    if (upload?.id !== id || upload.workspaceId !== workspaceId)
+      throw new DeskError('review.importInterrupted');
     return upload;
   };
   return {
