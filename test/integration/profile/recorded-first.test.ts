@@ -100,10 +100,10 @@ test('removing everything and replacing the keychain wait for a person', async (
   const { session, questions } = await open(() => false);
   const before = await readdir(profileDir());
   for (const act of [
-    session.call('data:removeEverything', everything),
-    session.call('unlock:setPassphrase', { passphrase: 'long enough by far' }),
+    () => session.call('data:removeEverything', everything),
+    () => session.call('unlock:setPassphrase', { passphrase: 'long enough by far' }),
   ])
-    await expect(act).rejects.toMatchObject({ code: 'app.notConfirmed' });
+    await expect(act()).rejects.toMatchObject({ code: 'app.notConfirmed' });
   expect(questions).toHaveLength(2);
   expect(await readdir(profileDir())).toEqual(expect.arrayContaining(before));
   expect(existsSync(join(profileDir(), 'secrets.json'))).toBe(false);
