@@ -2,26 +2,10 @@ import { EventEmitter } from 'node:events';
 import { existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { App } from 'electron';
+import type { UsedApp } from '../support/used-electron.ts';
 
 /** Electron's `app`, as far as Claimdesk uses it. `onExit` ends what the stand-in has started. */
-export class StandInApp
-  extends EventEmitter
-  implements
-    Pick<
-      App,
-      | 'setName'
-      | 'setPath'
-      | 'getPath'
-      | 'getVersion'
-      | 'requestSingleInstanceLock'
-      | 'enableSandbox'
-      | 'whenReady'
-      | 'quit'
-      | 'exit'
-      | 'isPackaged'
-      | 'disableHardwareAcceleration'
-    >
-{
+export class StandInApp extends EventEmitter implements UsedApp {
   readonly isPackaged = false;
   readonly commandLine: Pick<App['commandLine'], 'appendSwitch' | 'hasSwitch'> = {
     appendSwitch: (name) => this.beforeReady(`appendSwitch ${name}`),

@@ -1,10 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type {
-  CallbackResponse,
-  FromPartitionOptions,
-  OnBeforeRequestListenerDetails,
-  Session,
-} from 'electron';
+import type { CallbackResponse, FromPartitionOptions, OnBeforeRequestListenerDetails } from 'electron';
+import type { UsedSession } from '../support/used-electron.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;
 type RequestListener = (
@@ -13,17 +9,7 @@ type RequestListener = (
 ) => void;
 
 /** A session: what was set on it is asked for every request of its pages. */
-export class StandInSession
-  extends EventEmitter
-  implements
-    Pick<
-      Session,
-      | 'setPermissionRequestHandler'
-      | 'setPermissionCheckHandler'
-      | 'setDevicePermissionHandler'
-      | 'setSpellCheckerEnabled'
-    >
-{
+export class StandInSession extends EventEmitter implements UsedSession {
   readonly #handlers = new Map<string, Handler>();
   #beforeRequest: RequestListener | null = null;
 

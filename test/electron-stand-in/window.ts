@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { BrowserWindow, BrowserWindowConstructorOptions, WebContents, WebFrameMain } from 'electron';
+import type { UsedWebContents, UsedWindow } from '../support/used-electron.ts';
 import { toAppAddress, toPageAddress } from './address.ts';
 import type { DevTools, Params } from './devtools.ts';
 import type { StandInPort } from './ports.ts';
@@ -58,19 +59,7 @@ class StandInFrame implements Pick<WebFrameMain, 'url' | 'parent' | 'postMessage
   }
 }
 
-export class StandInWebContents
-  extends EventEmitter
-  implements
-    Pick<
-      WebContents,
-      | 'send'
-      | 'isDestroyed'
-      | 'forcefullyCrashRenderer'
-      | 'getOSProcessId'
-      | 'setWindowOpenHandler'
-      | 'setWebRTCIPHandlingPolicy'
-    >
-{
+export class StandInWebContents extends EventEmitter implements UsedWebContents {
   readonly #host: WindowHost;
   readonly #session: StandInSession;
   readonly #opened: Promise<{ devTools: DevTools; targetId: string; page: string }>;
@@ -253,23 +242,7 @@ export class StandInWebContents
 }
 
 export const createWindowClass = (host: WindowHost) =>
-  class StandInWindow
-    extends EventEmitter
-    implements
-      Pick<
-        BrowserWindow,
-        | 'loadURL'
-        | 'show'
-        | 'focus'
-        | 'restore'
-        | 'maximize'
-        | 'isMaximized'
-        | 'isMinimized'
-        | 'getNormalBounds'
-        | 'destroy'
-        | 'close'
-      >
-  {
+  class StandInWindow extends EventEmitter implements UsedWindow, Pick<BrowserWindow, 'close'> {
     readonly webContents: StandInWebContents & WebContents;
     readonly #bounds: Electron.Rectangle;
     #isMaximized = false;

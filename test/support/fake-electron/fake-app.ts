@@ -1,26 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { App, Clipboard, Dialog, PowerMonitor, Screen, Shell } from 'electron';
+import type { UsedApp } from '../used-electron.ts';
 
 /** Electron's `app`, as far as Claimdesk uses it. It is ready when asked and quits by telling so. */
-export class FakeApp
-  extends EventEmitter
-  implements
-    Pick<
-      App,
-      | 'setName'
-      | 'setPath'
-      | 'getPath'
-      | 'getVersion'
-      | 'requestSingleInstanceLock'
-      | 'enableSandbox'
-      | 'whenReady'
-      | 'quit'
-      | 'exit'
-      | 'isPackaged'
-      | 'disableHardwareAcceleration'
-    >
-{
+export class FakeApp extends EventEmitter implements UsedApp {
   readonly done: string[] = [];
   readonly switches = new Set<string>();
   readonly commandLine: Pick<App['commandLine'], 'appendSwitch' | 'hasSwitch'> = {

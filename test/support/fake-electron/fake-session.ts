@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Protocol, Session } from 'electron';
+import type { UsedSession } from '../used-electron.ts';
 
 type RequestListener = (
   details: Electron.OnBeforeRequestListenerDetails,
@@ -29,17 +30,7 @@ export class FakeProtocol implements Pick<Protocol, 'registerSchemesAsPrivileged
 }
 
 /** A session: what was set on it can be asked as Chromium would. */
-export class FakeSession
-  extends EventEmitter
-  implements
-    Pick<
-      Session,
-      | 'setPermissionRequestHandler'
-      | 'setPermissionCheckHandler'
-      | 'setDevicePermissionHandler'
-      | 'setSpellCheckerEnabled'
-    >
-{
+export class FakeSession extends EventEmitter implements UsedSession {
   readonly protocol = new FakeProtocol();
   readonly partition: string;
   readonly options: Electron.FromPartitionOptions | undefined;

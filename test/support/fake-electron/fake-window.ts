@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { BrowserWindow, WebContents, WebFrameMain } from 'electron';
+import type { WebContents, WebFrameMain } from 'electron';
+import type { UsedWebContents, UsedWindow } from '../used-electron.ts';
 
 /** What was posted to a frame. */
 export interface PostedToFrame {
@@ -17,19 +18,7 @@ export class FakeFrame implements Pick<WebFrameMain, 'url' | 'postMessage'> {
   }
 }
 
-export class FakeWebContents
-  extends EventEmitter
-  implements
-    Pick<
-      WebContents,
-      | 'send'
-      | 'isDestroyed'
-      | 'forcefullyCrashRenderer'
-      | 'getOSProcessId'
-      | 'setWindowOpenHandler'
-      | 'setWebRTCIPHandlingPolicy'
-    >
-{
+export class FakeWebContents extends EventEmitter implements UsedWebContents {
   readonly sent: { channel: string; value: unknown }[] = [];
   readonly mainFrame = new FakeFrame();
   hasCrashed = false;
@@ -58,22 +47,7 @@ export class FakeWebContents
   }
 }
 
-export class FakeBrowserWindow
-  extends EventEmitter
-  implements
-    Pick<
-      BrowserWindow,
-      | 'loadURL'
-      | 'show'
-      | 'focus'
-      | 'restore'
-      | 'maximize'
-      | 'isMaximized'
-      | 'isMinimized'
-      | 'getNormalBounds'
-      | 'destroy'
-    >
-{
+export class FakeBrowserWindow extends EventEmitter implements UsedWindow {
   static made: FakeBrowserWindow[] = [];
   readonly webContents = new FakeWebContents();
   readonly options: Electron.BrowserWindowConstructorOptions;
