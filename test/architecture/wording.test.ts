@@ -17,7 +17,7 @@ const sources = [
   'src/main/engine/ipc',
   'src/main/engine/sync',
 ];
-const documents = ['README.md', 'docs/data-on-this-computer.md', 'docs/errors.md'];
+const documents = ['README.md', 'docs/admin-guide.md', 'docs/data-on-this-computer.md', 'docs/errors.md'];
 
 const strings = [
   ...collectStrings(root, sources),

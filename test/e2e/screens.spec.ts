@@ -252,6 +252,15 @@ const otherScreens: Screens = {
     await expect(page.getByRole('button', { name: 'Start rotation' })).toBeVisible();
   },
   'settings-about': openSettings('About'),
+  help: async (page) => {
+    await page.keyboard.press('F1');
+    await page
+      .getByRole('navigation', { name: 'Help topics' })
+      .getByRole('link', { name: 'Export' })
+      .first()
+      .click();
+    await expect(page.getByRole('article').getByRole('heading', { name: 'Export' })).toBeFocused();
+  },
   export: async (page) => {
     await openList(page, 'Claims');
     await page.getByRole('button', { name: 'Export…' }).click();

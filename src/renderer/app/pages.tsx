@@ -61,6 +61,9 @@ export const WorklistPage = lazy(async () => ({
 export const StartPage = lazy(async () => ({
   default: (await import('../features/start/start-page.tsx')).StartPage,
 }));
+export const HelpPage = lazy(async () => ({
+  default: (await import('../features/help/help-page.tsx')).HelpPage,
+}));
 export const ReportsPage = lazy(async () => ({
   default: (await import('../features/reports/reports-page.tsx')).ReportsPage,
 }));

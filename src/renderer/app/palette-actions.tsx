@@ -5,6 +5,7 @@ import {
   IconColumns2,
   IconEye,
   IconEyeOff,
+  IconHelp,
   IconKeyboard,
   IconListCheck,
   IconListSearch,
@@ -161,6 +162,13 @@ export function usePaletteActions(): readonly PaletteAction[] {
         : 'Turn on privacy mode: hide dates of birth, diagnoses, and notes',
       icon: desk.isOn ? <IconEye size={17} aria-hidden /> : <IconEyeOff size={17} aria-hidden />,
       run: desk.toggle,
+    },
+    {
+      id: 'help',
+      label: 'Help',
+      hint: 'F1',
+      icon: <IconHelp size={17} aria-hidden />,
+      run: () => void navigate({ to: '/help' }),
     },
     {
       id: 'shortcuts',

@@ -36,6 +36,7 @@ import {
   DependentPage,
   EmployerPage,
   EmployersPage,
+  HelpPage,
   InsightsPage,
   MemberPage,
   ReportsPage,
@@ -265,6 +266,15 @@ const settingsSectionRoute = createRoute({
   },
 });
 
+const helpRoute = createRoute({
+  ...on('/help'),
+  validateSearch: (search: Record<string, unknown>): { topic?: string } =>
+    typeof search.topic === 'string' ? { topic: search.topic } : {},
+  component: function Help() {
+    const { topic } = helpRoute.useSearch();
+    return <HelpPage topicId={topic} />;
+  },
+});
 const keyRoute = createRoute({
   ...on('/settings/keys/$keyId'),
   component: function Key() {
@@ -320,6 +330,7 @@ const routeTree = rootRoute.addChildren([
   settingsRoute,
   settingsSectionRoute,
   auditRoute,
+  helpRoute,
   keyRoute,
   workspaceRoute,
   rotationRoute,

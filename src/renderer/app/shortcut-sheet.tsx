@@ -1,14 +1,7 @@
 import { Kbd, Modal, Stack, Switch, Table } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { reviewShortcuts } from '../domain/review/review-commands.ts';
-import { areSingleKeysOn, type Shortcut, setSingleKeys, shortcuts, spellKeys } from '../lib/shortcuts.ts';
-
-const screens = [
-  'Everywhere',
-  'Lists',
-  'Claim, member, and dependent pages',
-  'Review of claims',
-] as const satisfies readonly Shortcut['where'][];
+import { areSingleKeysOn, setSingleKeys, shortcutScreens, shortcuts, spellKeys } from '../lib/shortcuts.ts';
 
 /** All keys, and the switch for single letters. */
 export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -26,7 +19,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="sm">
-        {screens.map((screen) => (
+        {shortcutScreens.map((screen) => (
           <Table key={screen} aria-label={screen} verticalSpacing={3}>
             <Table.Thead>
               <Table.Tr>

@@ -50,6 +50,9 @@ export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () =
       <SidebarWorklists workspaceId={workspace.id} onGo={onGo} />
       <PinnedViews workspaceId={workspace.id} onGo={onGo} />
       <div className={styles.foot}>
+        <Link to="/help" className={styles.plain} onClick={() => onGo?.()}>
+          Help <kbd>F1</kbd>
+        </Link>
         <button type="button" className={styles.plain} onClick={showShortcuts}>
           Keyboard shortcuts <kbd>?</kbd>
         </button>

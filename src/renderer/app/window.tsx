@@ -1,11 +1,13 @@
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
 import { VerifyDropped } from '../features/export/verify-dropped.tsx';
 import { useLock } from '../features/lock/use-lock.ts';
 import { type AppActions, AppActionsProvider, type ExportRequest } from '../lib/app-actions.tsx';
 import { useBridge } from '../lib/desk-context.tsx';
+import { isForDialog } from '../lib/shortcuts.ts';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { useLeave } from './leave.tsx';
@@ -17,6 +19,7 @@ import { ShortcutSheet } from './shortcut-sheet.tsx';
 export function Window() {
   const [exportRequest, setExportRequest] = useState<ExportRequest | null>(null);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
+  const navigate = useNavigate();
   const lockNow = useLock(useLeave());
   const actions = useMemo<AppActions>(
     () => ({
@@ -31,6 +34,7 @@ export function Window() {
     [
       ['mod+shift+L', lockNow],
       ['mod+K', () => palette.open()],
+      ['F1', (event) => isForDialog(event) || void navigate({ to: '/help' })],
     ],
     [],
     true,

@@ -1,8 +1,16 @@
-/** Every key that the window handles, in one table: the `?` sheet is made from it. */
+/** Where keys hold, in the order of the `?` sheet and of the help. */
+export const shortcutScreens = [
+  'Everywhere',
+  'Lists',
+  'Claim, member, and dependent pages',
+  'Review of claims',
+] as const;
+
+/** Every key that the window handles, in one table: the `?` sheet and its page of the help are made from it. */
 export interface Shortcut {
   readonly keys: readonly string[];
   readonly does: string;
-  readonly where: 'Everywhere' | 'Lists' | 'Claim, member, and dependent pages' | 'Review of claims';
+  readonly where: (typeof shortcutScreens)[number];
   /** A single letter, which can be switched off, since it may clash with a screen reader. */
   readonly isSingleKey?: true;
 }
@@ -11,8 +19,9 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['Ctrl K'], does: 'Search or jump to a page, member, claim, or command', where: 'Everywhere' },
   { keys: ['Ctrl Shift L'], does: 'Lock Claimdesk', where: 'Everywhere' },
   { keys: ['Alt ←', 'Alt →'], does: 'Back and forward', where: 'Everywhere' },
+  { keys: ['F1'], does: 'Open help', where: 'Everywhere' },
   { keys: ['?'], does: 'Show keyboard shortcuts', where: 'Everywhere', isSingleKey: true },
-  { keys: ['/'], does: 'Go to search', where: 'Lists', isSingleKey: true },
+  { keys: ['/'], does: 'Go to search (lists and help)', where: 'Everywhere', isSingleKey: true },
   { keys: ['↑', '↓', '←', '→'], does: 'Move between cells', where: 'Lists' },
   { keys: ['j', 'k'], does: 'Next / previous row', where: 'Lists', isSingleKey: true },
   {

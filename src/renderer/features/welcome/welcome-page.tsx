@@ -1,9 +1,9 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Kbd, Text, Title } from '@mantine/core';
 import { IconFlask, IconPlugConnected } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { useOpenSample } from './use-open-sample.ts';
 import styles from './welcome-page.module.css';
 
@@ -53,6 +53,10 @@ export function WelcomePage() {
           </ButtonLink>
         </section>
       </div>
+      <Text size="sm" c="dimmed">
+        First time here? Read <AnchorLink to="/help">First run</AnchorLink> in the help, which is open at any
+        time with <Kbd size="xs">F1</Kbd>.
+      </Text>
     </div>
   );
 }

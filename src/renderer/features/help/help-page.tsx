@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Page } from '../../components/page.tsx';
+import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import styles from './help-page.module.css';
+import { HelpSearch } from './help-search.tsx';
+import { type HelpTopic, helpTopics } from './help-topics.ts';
+import { searchHelp, splitWords } from './search-help.ts';
+import { TopicText } from './topic-text.tsx';
+
+/** The guide, the keys and the commands, all of it part of the window: nothing is fetched. */
+export function HelpPage({ topicId }: { topicId: string | undefined }) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const searched = useDeferredValue(typed);
+  const matches = useMemo(() => searchHelp(searched), [searched]);
+  const words = useMemo(() => splitWords(searched), [searched]);
+  const topic = helpTopics.find(({ id }) => id === topicId) ?? (helpTopics[0] as HelpTopic);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shownId = useRef(topic.id);
+  useEffect(() => {
+    // Also after a step back, and not when the page opens: then the search field has the focus.
+    if (shownId.current !== topic.id) heading.current?.focus();
+    shownId.current = topic.id;
+  }, [topic.id]);
+  const open = (id: string) => {
+    if (id === topic.id) heading.current?.focus();
+    else void navigate({ to: '/help', search: { topic: id } });
+  };
+  return (
+    <Page title="Help" documentTitle={`${topic.title} · Help`} actions={<WayBack />}>
+      <div className={styles.help} data-searching={matches.length > 0 || undefined}>
+        <HelpSearch typed={typed} onType={setTyped} matches={matches} onOpen={open} />
+        <TopicList current={topic} />
+        <article className={styles.topic} aria-labelledby="help-topic">
+          <p className={styles.group}>{topic.group}</p>
+          <h2 id="help-topic" ref={heading} tabIndex={-1}>
+            {topic.title}
+          </h2>
+          <TopicText topic={topic} words={words} />
+        </article>
+      </div>
+    </Page>
+  );
+}
+
+const groups = [...new Set(helpTopics.map(({ group }) => group))];
+
+function TopicList({ current }: { current: HelpTopic }) {
+  return (
+    <nav aria-label="Help topics" className={styles.topics}>
+      {groups.map((group) => (
+        <section key={group} aria-label={group}>
+          <h2 className={styles.groupTitle}>{group}</h2>
+          <ul>
+            {helpTopics
+              .filter((topic) => topic.group === group)
+              .map(({ id, title }) => (
+                <li key={id}>
+                  <Link
+                    to="/help"
+                    search={{ topic: id }}
+                    className={styles.link}
+                    aria-current={id === current.id ? 'page' : undefined}
+                  >
+                    {title}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+/** Where there is no workspace yet, nothing else on the page leads back. */
+function WayBack() {
+  const { active } = useWorkspaces();
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const navigate = useNavigate();
+  if (active !== null) return null;
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      onClick={() => (canGoBack ? router.history.back() : void navigate({ to: '/welcome' }))}
+    >
+      Back
+    </Button>
+  );
+}

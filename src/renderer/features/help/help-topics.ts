@@ -1,0 +1,80 @@
+import guide from '../../../../docs/admin-guide.md?raw';
+import commands from '../../../../docs/cli.md?raw';
+import { reviewShortcuts } from '../../domain/review/review-commands.ts';
+import { type Shortcut, shortcutScreens, shortcuts } from '../../lib/shortcuts.ts';
+import { type Block, type Inline, readDocument, toAnchor } from './read-document.ts';
+
+export interface HelpTopic {
+  readonly id: string;
+  readonly title: string;
+  readonly group: 'Guide' | 'Keyboard shortcuts' | 'Command line';
+  readonly blocks: readonly Block[];
+}
+
+const isCommand = (title: string): boolean => /^[a-z]+$/.test(title);
+
+/** A word such as `export` is a part of the guide and a command as well. */
+const commandId = (anchor: string): string => `command-${anchor}`;
+
+const keysOf = (where: Shortcut['where']): Block => ({
+  kind: 'keys',
+  rows: [...shortcuts, ...reviewShortcuts].filter((one) => one.where === where),
+});
+
+/** The guide for administrators, every key, and the help of every command, as they are built into the window. */
+export const helpTopics: readonly HelpTopic[] = [
+  ...readDocument(guide).map(({ title, anchor, blocks }) => ({
+    id: anchor,
+    title,
+    group: 'Guide' as const,
+    blocks,
+  })),
+  ...shortcutScreens.map((where) => ({
+    id: `keys-${toAnchor(where)}`,
+    title: where,
+    group: 'Keyboard shortcuts' as const,
+    blocks: [keysOf(where)],
+  })),
+  ...readDocument(commands).map(({ title, anchor, blocks }) => ({
+    id: commandId(anchor),
+    title: isCommand(title) ? `claimdesk ${title}` : title,
+    group: 'Command line' as const,
+    blocks,
+  })),
+];
+
+const topicOf = (id: string): HelpTopic | undefined => helpTopics.find((topic) => topic.id === id);
+
+/** The topic that a link of the guide leads to: `#anchor` there, `cli.md` or a part of it. */
+export function findLinked(to: string): HelpTopic | undefined {
+  if (to.startsWith('#')) return topicOf(to.slice(1));
+  const [file, anchor] = to.split('#');
+  if (file !== 'cli.md') return undefined;
+  return anchor === undefined
+    ? helpTopics.find((topic) => topic.group === 'Command line')
+    : topicOf(commandId(anchor));
+}
+
+/** The help of the command that a text begins with. */
+export function findCommand(text: string): HelpTopic | undefined {
+  const [, name] = /^claimdesk ([a-z]+)/.exec(text) ?? [];
+  return name === undefined ? undefined : topicOf(commandId(name));
+}
+
+/** The help of every command in a block of code, each once. */
+export const findCommands = (code: string): readonly HelpTopic[] => [
+  ...new Set(code.split('\n').flatMap((line) => findCommand(line) ?? [])),
+];
+
+const wordsOf = (content: readonly Inline[]): string => content.map(({ text }) => text).join('');
+
+/** What a topic says, in pieces that a search shows one of. */
+export function listPieces({ blocks }: HelpTopic): readonly string[] {
+  return blocks.flatMap((block) => {
+    if (block.kind === 'paragraph') return [wordsOf(block.content)];
+    if (block.kind === 'list') return block.items.map(wordsOf);
+    if (block.kind === 'code') return block.text.split('\n').map((line) => line.trim());
+    if (block.kind === 'keys') return block.rows.map(({ keys, does }) => `${does}: ${keys.join(', ')}`);
+    return [block.alternative];
+  });
+}

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import {
+  findCommands,
+  findLinked,
+  helpTopics,
+  listPieces,
+} from '../../../../../src/renderer/features/help/help-topics.ts';
+import { findMarks, searchHelp, splitWords } from '../../../../../src/renderer/features/help/search-help.ts';
+
+const titlesOf = (typed: string): string[] => searchHelp(typed).map(({ topic }) => topic.title);
+
+it('has the guide, the keys and every command, each under its own ID', () => {
+  const titles = helpTopics.map(({ title }) => title);
+  expect(titles).toEqual(expect.arrayContaining(['Recovery', 'Lists', 'claimdesk sync']));
+  expect(new Set(helpTopics.map(({ id }) => id)).size).toBe(helpTopics.length);
+  for (const topic of helpTopics) expect(listPieces(topic), topic.title).not.toEqual([]);
+});
+
+it('finds by words of titles first, in any order, by their beginnings, without accents or case', () => {
+  expect(titlesOf('lost keychain')[0]).toBe('A lost keychain');
+  expect(titlesOf('KEYCHAIN lost')[0]).toBe('A lost keychain');
+  expect(titlesOf('keych')).toContain('A lost keychain');
+  expect(titlesOf('days réview')).not.toEqual([]);
+  expect(titlesOf("day's")[0]).toBe("A day's review");
+  expect(titlesOf('day’s')[0]).toBe("A day's review");
+});
+
+it('finds commands by their options and keys by what they do', () => {
+  expect(titlesOf('may-lose')).toContain('claimdesk store');
+  expect(titlesOf('lock claimdesk')).toContain('Everywhere');
+});
+
+it('finds something in spite of a word that is nowhere, and nothing for nothing', () => {
+  expect(titlesOf('keychain xylophone')[0]).toBe('A lost keychain');
+  expect(titlesOf('xylophone')).toEqual([]);
+  expect(titlesOf('  ')).toEqual([]);
+});
+
+it('shows a piece of the topic with the words in it, and marks them', () => {
+  const [match] = searchHelp('recovery code sets');
+  expect(match?.topic.title).toBe('A lost keychain');
+  expect(match?.excerpt.length).toBeLessThan(160);
+  const marks = findMarks(match?.excerpt ?? '', splitWords('recovery code sets'));
+  expect(marks.map(([from, to]) => match?.excerpt.slice(from, to))).toEqual(
+    expect.arrayContaining(['recovery', 'code', 'sets']),
+  );
+  expect(findMarks('Élodie’s keys', splitWords('elodie KEY'))).toEqual([
+    [0, 6],
+    [9, 12],
+  ]);
+});
+
+it('leads from every link of the documents to a topic, and from commands to their help', () => {
+  const links = helpTopics.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => {
+      const content = { paragraph: [], list: [], code: [], picture: [], keys: [] };
+      if (block.kind === 'paragraph') return block.content;
+      return block.kind === 'list' ? block.items.flat() : content[block.kind];
+    }),
+  );
+  const targets = links.flatMap((part) => (part.kind === 'link' ? [part.to] : []));
+  expect(targets.length).toBeGreaterThan(3);
+  expect(targets.filter((to) => findLinked(to) === undefined)).toEqual([]);
+  expect(findLinked('cli.md#export')?.title).toBe('claimdesk export');
+  expect(findLinked('https://example.com')).toBeUndefined();
+  expect(
+    findCommands('claimdesk key list\nclaimdesk sync\nclaimdesk key rotate').map(({ title }) => title),
+  ).toEqual(['claimdesk key', 'claimdesk sync']);
+});
