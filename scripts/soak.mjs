@@ -1,13 +1,14 @@
 import { ensureNode } from './ensure-node.mjs';
 import { runTool } from './run-tools.mjs';
 
-// A long day in a short time, over the engine on plain Node: `npm run soak -- [--minutes 30]`.
+// A long day in half an hour, or less of it without pauses, on the app as built: `npm run soak -- [--short]`.
 ensureNode(import.meta.url);
+const { buildIfOlder } = await import('./build-if-older.mjs');
 
 const args = process.argv.slice(2);
-const minutes = args.length === 0 ? 30 : args[0] === '--minutes' && args.length === 2 ? Number(args[1]) : 0;
-if (!(minutes >= 1 && minutes <= 1440)) {
-  process.stderr.write('Usage: npm run soak -- [--minutes 30]\n');
+if (args.length > 1 || (args[0] ?? '--short') !== '--short') {
+  process.stderr.write('Usage: npm run soak -- [--short]\n');
   process.exit(2);
 }
-process.exit(await runTool('node', ['--expose-gc', 'test/support/soak-program.ts', String(minutes)]));
+const buildCode = await buildIfOlder();
+process.exit(buildCode === 0 ? await runTool('node', ['test/support/soak-program.ts', ...args]) : buildCode);

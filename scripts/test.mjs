@@ -5,8 +5,8 @@ import { ensurePrerequisites } from './prerequisites.mjs';
 import { playwrightEnvironment, root, runTool } from './run-tools.mjs';
 
 // Units, integration, interop and architecture by vitest, and at the same time the built app in a browser by
-// Playwright. Walks tagged @long run with `--all` only. `npm test -- PATTERN …` runs the files whose path contains one
-// of the patterns, their long walks too.
+// Playwright. Walks tagged @long run with `--all` only, and after them the short form of the soak, which counts as one
+// test. `npm test -- PATTERN …` runs the files whose path contains one of the patterns, their long walks too.
 // The last line adds up what the runners themselves reported.
 ensureNode(import.meta.url);
 const { buildIfOlder } = await import('./build-if-older.mjs');
@@ -66,6 +66,12 @@ async function runPlaywright(said) {
   };
 }
 
+/** Alone, since it compares memory. */
+async function runSoak() {
+  const code = await runTool('node', ['scripts/soak.mjs', '--short']);
+  return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+}
+
 function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -104,10 +110,11 @@ const startedMs = performance.now();
 const vitest = files.length === 0 ? Promise.resolve(none) : runVitest();
 const playwright = specs.length === 0 ? Promise.resolve(none) : runPlaywright(vitest);
 const [first, second] = await Promise.all([vitest, playwright]);
+const soak = isAll ? await runSoak() : none.counts;
 
 const seconds = Math.round((performance.now() - startedMs) / 1000);
 const times = [...first.times, ...second.times];
 process.stdout.write(`\nThe slowest ${Math.min(slowestCount, times.length)} of ${times.length} tests:\n`);
 for (const line of listSlowest(times, slowestCount)) process.stdout.write(`${line}\n`);
 process.stdout.write(`${Math.floor(seconds / 60)} min ${seconds % 60} s\n`);
-close(addCounts(first.counts, second.counts));
+close(addCounts(addCounts(first.counts, second.counts), soak));

@@ -1,0 +1,55 @@
+// Preloaded by the soak (NODE_OPTIONS) in main and the engine as built and in each of their threads: the app itself
+// needs no measuring code. At SIGUSR2 every thread collects its garbage, and the process writes what is still used.
+// What nobody caught is written at once; that the process ends of it stays as it is.
+import { appendFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
+
+const path = process.env.SOAK_PROBE_FILE;
+/** A thread that was terminated says nothing of it, and is not waited for longer. */
+const answerLimitMs = 5_000;
+const write = (facts) => appendFileSync(path, `${JSON.stringify({ pid: process.pid, ...facts })}\n`);
+
+/** Bytes that this thread refers to. */
+function collect() {
+  for (let times = 0; times < 3; times += 1) globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function answerSignals(channel) {
+  const live = new Set();
+  const used = new Map();
+  channel.onmessage = ({ data }) => {
+    if (data.hasEnded) live.delete(data.threadId);
+    else live.add(data.threadId);
+    if (data.used !== undefined) used.set(data.threadId, data.used);
+  };
+  process.on('SIGUSR2', async () => {
+    // Before the waiting here is one of them.
+    const handles = process.getActiveResourcesInfo();
+    used.clear();
+    channel.postMessage('collect');
+    for (let waitedMs = 0; waitedMs < answerLimitMs; waitedMs += 50) {
+      if ([...live].every((id) => used.has(id))) break;
+      await wait(50);
+    }
+    const ofThreads = [...used.values()];
+    for (const id of live) if (!used.has(id)) live.delete(id);
+    write({ handles, used: ofThreads.reduce((sum, one) => sum + one, collect()) });
+  });
+}
+
+if (path !== undefined) {
+  process.on('uncaughtExceptionMonitor', (thrown, origin) => write({ origin, text: String(thrown?.stack) }));
+  const channel = new BroadcastChannel('memory-probe');
+  if (isMainThread) answerSignals(channel);
+  else {
+    channel.postMessage({ threadId });
+    process.on('exit', () => channel.postMessage({ threadId, hasEnded: true }));
+    channel.onmessage = ({ data }) => {
+      if (data === 'collect') channel.postMessage({ threadId, used: collect() });
+    };
+  }
+  channel.unref();
+}
