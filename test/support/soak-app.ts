@@ -97,13 +97,13 @@ export async function startSoakApp() {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
   async function measureProcess(pid: number): Promise<Held> {
-    const isOurs = (line: Record<string, unknown>): boolean => line.pid === pid && 'used' in line;
-    const before = (await readProbe()).filter(isOurs).length;
+    const isOfProcess = (line: Record<string, unknown>): boolean => line.pid === pid && 'used' in line;
+    const before = (await readProbe()).filter(isOfProcess).length;
     process.kill(pid, 'SIGUSR2');
     let found: Record<string, unknown> | undefined;
     while (found === undefined) {
       await wait(100);
-      found = (await readProbe()).filter(isOurs)[before];
+      found = (await readProbe()).filter(isOfProcess)[before];
     }
     const status: number[] = [];
     const files: number[] = [];
