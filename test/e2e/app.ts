@@ -26,9 +26,11 @@ export interface App {
   readonly isElectron: boolean;
   /** Where the next file is to be saved, as a person would choose it. */
   chooseSavePath(path: string): Promise<void>;
+  /** Ends the app and starts it again with the same profile; resolves to its new window. */
+  restart(): Promise<Page>;
 }
 
-interface Launched extends App {
+interface Launched extends Omit<App, 'restart'> {
   close(): Promise<void>;
 }
 
@@ -145,12 +147,26 @@ export const test = base.extend<{ options: AppOptions; app: App; page: Page }>({
   app: async ({ options }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'claimdesk-e2e-'));
     await mkdir(join(folder, 'downloads'));
-    const app = await (isElectronRun ? launchElectron : launchBrowserShell)(folder, options);
-    await use(app);
-    const faults = faultsOf.get(app.page);
-    await app.close();
+    const launch = () => (isElectronRun ? launchElectron : launchBrowserShell)(folder, options);
+    let launched = await launch();
+    const { page, mainPid, downloadsDir, isElectron, chooseSavePath } = launched;
+    const faults = [faultsOf.get(page)];
+    await use({
+      page,
+      mainPid,
+      downloadsDir,
+      isElectron,
+      chooseSavePath,
+      async restart() {
+        await launched.close();
+        launched = await launch();
+        faults.push(faultsOf.get(launched.page));
+        return launched.page;
+      },
+    });
+    await launched.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    expect(faults, 'no violation of the policy and no exception').toEqual([]);
+    expect(faults.flat(), 'no violation of the policy and no exception').toEqual([]);
   },
   page: async ({ app }, use) => use(app.page),
 });

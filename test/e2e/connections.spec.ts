@@ -459,30 +459,87 @@ test('a broken login is fixed, and a member signs in at the carrier’s own page
     expect(app.isElectron).toBeDefined();
   });
 
-  /** Asks for the carrier's page, and does there what a member would, in a window of its own. */
+  /** Asks for the carrier’s page, and does there what a member would, in a window of its own. */
   async function walkCarrierPage(
     desk: Page,
     decision: 'Allow' | 'Do not allow',
     meanwhile?: () => Promise<void>,
   ): Promise<void> {
-    await pressOn(desk, button(desk, 'Ask for the carrier’s page'));
-    const { host } = new URL(sandbox.baseUrl);
-    await expect(desk.getByText(host).first()).toBeVisible();
-    await judge(desk, 'sign-in ready');
-    await pressOn(desk, button(desk, `Open ${host}`));
-    const link = desk.getByRole('link', { name: /^the carrier’s page at/ });
-    await expect(link).toBeVisible();
-    const url = (await link.getAttribute('href')) ?? '';
+    const url = await openCarrierPage(desk);
     await meanwhile?.();
-    const member = await desk.context().newPage();
+    await signInAtCarrier(await desk.context().newPage(), url, decision);
+  }
+});
+
+/** Asks for the carrier’s page and opens it; resolves to its address. */
+async function openCarrierPage(desk: Page): Promise<string> {
+  await pressOn(desk, button(desk, 'Ask for the carrier’s page'));
+  const { host } = new URL(sandbox.baseUrl);
+  await expect(desk.getByText(host).first()).toBeVisible();
+  await judge(desk, 'sign-in ready');
+  await pressOn(desk, button(desk, `Open ${host}`));
+  const link = desk.getByRole('link', { name: /^the carrier’s page at/ });
+  await expect(link).toBeVisible();
+  return (await link.getAttribute('href')) ?? '';
+}
+
+async function signInAtCarrier(member: Page, url: string, decision: 'Allow' | 'Do not allow'): Promise<void> {
+  await member.goto(url);
+  await member.getByLabel('Username').fill('dana');
+  await member.getByLabel('Password').fill(canary);
+  await member.getByRole('button', { name: 'Sign in' }).click();
+  await member.getByRole('button', { name: decision, exact: true }).click();
+  await expect(member.getByText('You can close this window.')).toBeVisible();
+  // A page closed while it still loads may never tell that it is closed.
+  await member.waitForLoadState('networkidle');
+  await member.close();
+}
+
+test('a sign-in at a carrier’s page that the member leaves, and one that outlives a restart of the app', {
+  tag: '@long',
+}, async ({ page, app }) => {
+  await addWorkspace(page);
+  await setUp(page);
+  await addMember(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
+  await chooseCarrier(page, 'patient access');
+  await consent(page);
+  await test.step('a member who leaves the page is waited for, and can open it again', async () => {
+    const url = await openCarrierPage(page);
+    const member = await page.context().newPage();
     await member.goto(url);
-    await member.getByLabel('Username').fill('dana');
-    await member.getByLabel('Password').fill(canary);
-    await member.getByRole('button', { name: 'Sign in' }).click();
-    await member.getByRole('button', { name: decision, exact: true }).click();
-    await expect(member.getByText('You can close this window.')).toBeVisible();
-    // A page closed while it still loads may never tell that it is closed.
+    await expect(member.getByLabel('Username')).toBeVisible();
     await member.waitForLoadState('networkidle');
     await member.close();
-  }
+    await expect(button(page, 'Open the page again')).toBeVisible();
+    await expect(page.getByText('The member signs in at the carrier’s page.')).toBeVisible();
+  });
+  await test.step('when the carrier waits no longer, it is said in its words, and begins again', async () => {
+    // By the carrier’s clock an hour later.
+    await sandbox.control('POST', '/clock', { skewSeconds: 3600 });
+    await expect(page.getByText('Not connected').first()).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('The carrier closed the sign-in page because nobody came.')).toBeVisible();
+    await sandbox.control('POST', '/clock', { skewSeconds: 0 });
+    await judge(page, 'sign-in left');
+    await pressOn(page, button(page, 'Begin again'));
+  });
+  const url = await openCarrierPage(page);
+  const restarted = await app.restart();
+  const signIn = restarted.getByRole('region', { name: 'Sign-in of Dana Reyes' });
+  await test.step('the sign-in is there after a restart, and what the member then does is heard', async () => {
+    await pressOn(restarted, nav(restarted, 'Connections'));
+    await expect(signIn).toContainText('The member signs in at the carrier’s page.');
+    await expect(button(restarted, 'Open the page again')).toBeVisible();
+    await signInAtCarrier(await restarted.context().newPage(), url, 'Allow');
+    await expect(signIn).toContainText('The member has agreed; the carrier is connected.', {
+      timeout: 30_000,
+    });
+    await pressOn(restarted, signIn.getByRole('link', { name: 'See the connection' }));
+    await expect(restarted.getByRole('region', { name: 'Connection status' })).toContainText('Connected');
+  });
+  await test.step('one that is over is not found after the next restart', async () => {
+    const last = await app.restart();
+    await pressOn(last, nav(last, 'Connections'));
+    await expect(last.getByRole('list', { name: 'Connections' })).toContainText('Patient Access');
+    await expect(last.getByRole('region', { name: 'Sign-in of Dana Reyes' })).toHaveCount(0);
+  });
 });
