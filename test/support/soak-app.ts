@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import { type ProcedureName, procedures } from '../../src/contract/procedures.ts';
 import { firstLine } from '../integration/sandbox/start-sandbox.ts';
-import { givenCheapSecrets, vaultPassphrase } from './cheap-secrets.ts';
+import { givenUsualSecrets, vaultPassphrase } from './cheap-secrets.ts';
 import { listChildren } from './child-processes.ts';
 import { ask, type OpenStream, openStream } from './loopback-client.ts';
 
@@ -38,7 +38,7 @@ export async function startSoakApp() {
     join(folder, name),
   ) as [string, string, string];
   await mkdir(downloads);
-  givenCheapSecrets(profileDir);
+  await givenUsualSecrets(profileDir);
   const main: ChildProcess = spawn(
     process.execPath,
     ['out/main/browser.js', '--no-open', '--profile', profileDir],
