@@ -54,8 +54,8 @@ export function WelcomePage() {
         </section>
       </div>
       <Text size="sm" c="dimmed">
-        First time here? Read <AnchorLink to="/help">First run</AnchorLink> in the help, which is open at any
-        time with <Kbd size="xs">F1</Kbd>.
+        First time here? Read <AnchorLink to="/help">First run</AnchorLink>. Help opens anywhere with{' '}
+        <Kbd size="xs">F1</Kbd>.
       </Text>
     </div>
   );

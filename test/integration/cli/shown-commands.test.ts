@@ -1,0 +1,293 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type CliResult,
+  codeOf,
+  makeFolder,
+  readLines,
+  runCommand,
+  startCli,
+  waitForOutput,
+} from '../../support/cli-run.ts';
+import { makeOpenSshKey } from '../../support/key-fixtures.ts';
+import { runInSecretService } from '../../support/secret-service.ts';
+import { documents, listShownCommands, readByShell } from '../../support/shown-commands.ts';
+import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
+
+/*
+ * Every command that a document shows is typed here as it is there, in the order of the documents, each once. A real
+ * shell reads it; what is there for something of the reader's own (ID, an address) is filled in.
+ */
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const typedOf = (text: string): string => text.replace('npm run -s claimdesk -- ', 'claimdesk ');
+
+/** Not typed here, and why; each is still shown somewhere. */
+const notTyped: Readonly<Record<string, string>> = {
+  'npm ci && npm start': 'installs, and opens a window',
+  'npm ci && npm test': 'these are the tests',
+  'node src/sandbox/index.ts --port 0 --members 2000 --claims 20000 --seed 1':
+    'every test that needs the sandbox starts it so, with fewer records',
+  'claimdesk demo': 'lifecycle.test.ts runs it with fewer records',
+};
+
+/** Typed after all others. */
+const lastCommand = 'claimdesk data remove --everything';
+
+/** Only the name of a command, in a sentence about it. */
+const names: readonly string[] = [
+  'claimdesk …',
+  'claimdesk export',
+  'claimdesk review export',
+  'claimdesk data',
+  'claimdesk data remove',
+  'claimdesk store',
+];
+
+interface Special {
+  /** Done before it is typed: what a person does at that point, or a file that has to be there. */
+  readonly before?: () => Promise<unknown>;
+  readonly stdin?: () => string;
+  /** Asks at the terminal, where a person says yes. */
+  readonly isConfirmed?: true;
+  /** What it fails with, where that is what it should do. */
+  readonly code?: string;
+}
+
+let sandbox: Sandbox;
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let profile: string;
+/** The reader's own things, as commands have told them. */
+const own = { keyId: '', claimId: '', connectionId: '' };
+
+const run = (...words: string[]): Promise<CliResult> => runCommand(words, { profile });
+const newestKey = async (): Promise<string> =>
+  String(readLines(await run('key', 'list', '--json')).at(-1)?.id);
+
+/** What a person pastes on the service's page. */
+async function registerKey(id: string): Promise<void> {
+  const [publicKey = ''] = (await run('key', 'public', id)).lines;
+  const body = new URLSearchParams({ name: id, public_key: publicKey });
+  const reply = await fetch(`${sandbox.baseUrl}/settings/ssh`, { method: 'POST', body, redirect: 'manual' });
+  expect(reply.status).toBe(303);
+}
+
+const email = 'sam@newco.example';
+const member = {
+  email,
+  'first-name': 'Sam',
+  'last-name': 'Ng',
+  'new-employer': 'Newco',
+  'system-key': 'NEWCO-1',
+  vendor: 'northwind-benefits',
+};
+const login = {
+  email,
+  payer: 13,
+  username: 'sam',
+  field: { subscriber_number: 'A12345678' },
+  secret: 'pass word',
+};
+const writeJson = (name: string, value: object) => writeFile(join(folder.path, name), JSON.stringify(value));
+
+const special: Readonly<Record<string, Special>> = {
+  'claimdesk key check ID': { before: () => registerKey(own.keyId) },
+  'claimdesk key backup ID --out key-backup --passphrase-stdin': {
+    stdin: () => 'a passphrase of a backup',
+    isConfirmed: true,
+  },
+  'claimdesk key rotate --answer registered': {
+    before: async () => registerKey(await newestKey()),
+  },
+  'claimdesk key rotate --answer old-deleted': {
+    before: async () => {
+      await sandbox.control('DELETE', '/keys');
+      await registerKey(await newestKey());
+    },
+  },
+  'claimdesk key retire ID': {
+    before: async () => {
+      const [made] = readLines(await run('key', 'generate', '--name', 'spare', '--json'));
+      own.keyId = String(made?.id);
+    },
+  },
+  'claimdesk connect submit --input login.json --password-stdin --accept-terms': {
+    before: async () => {
+      await writeJson('member.json', member);
+      expect((await run('connect', 'bootstrap', '--input', join(folder.path, 'member.json'))).code).toBe(0);
+      await writeJson('login.json', login);
+    },
+  },
+  'claimdesk connect submit --input login.json': {
+    before: () =>
+      writeJson('login.json', { ...login, username: 'sam-2', 'accept-terms': true, 'password-stdin': true }),
+  },
+  'claimdesk connect bootstrap --input member.json': {
+    before: () => {
+      const { 'new-employer': employer, ...known } = member;
+      return writeJson('member.json', { ...known, employer });
+    },
+  },
+  'claimdesk list members --input -': { stdin: () => '{"search": "sam"}' },
+  'claimdesk connect code ID --input -': { stdin: () => '{"code": "123456"}', code: 'connect.notAsked' },
+  'claimdesk review export --out reviews.backup --passphrase-stdin': {
+    stdin: () => 'a passphrase of reviews',
+  },
+  'claimdesk audit verify --file FILE': {
+    before: () => run('audit', 'export', '--out', join(folder.path, 'FILE')),
+  },
+};
+
+/** The words of a command with the reader's own things in them. */
+const fill = (words: readonly string[]): string[] =>
+  words.map((word, index) => {
+    if (word === 'https://claims.example.com') return sandbox.baseUrl;
+    if (word === 'you@example.com') return sandbox.account.email;
+    if (word === 'pk_…') return sandbox.connect.publicToken;
+    if (word === '123') return own.claimId;
+    if (word === '812') return own.connectionId;
+    if (word === 'ID') return { key: own.keyId, review: own.claimId }[words[0] ?? ''] ?? own.connectionId;
+    if (words[0] === 'verify' && word === 'FILE') return join(folder.path, 'claims.xlsx');
+    const isFile =
+      ['--out', '--file'].includes(words[index - 1] ?? '') ||
+      word.endsWith('.json') ||
+      word === 'claims.xlsx';
+    return isFile ? join(folder.path, word) : word;
+  });
+
+async function type(text: string): Promise<CliResult> {
+  const { before, stdin, isConfirmed = false } = special[text] ?? {};
+  await before?.();
+  const read = readByShell(text, folder.path);
+  const given = read.stdin === '' ? (stdin?.() ?? '') : read.stdin;
+  const result = await runCommand([...fill(read.words), ...(isConfirmed ? ['--yes'] : [])], {
+    profile,
+    stdin: given,
+  });
+  const [first] = result.stdout.startsWith('{') ? readLines(result) : [];
+  if (text === 'claimdesk key generate') own.keyId = String(first?.id);
+  if (first?.policyHolderId !== undefined) own.connectionId = String(first.policyHolderId);
+  if (text === 'claimdesk sync')
+    own.claimId = String(readLines(await run('list', 'claims', '--limit', '1'))[0]?.id);
+  return result;
+}
+
+/** Whether a command is typed in the profile of this file, in the order of the documents. */
+const isTyped = (text: string): boolean =>
+  /^claimdesk (?!unlock |sandbox )/.test(text) && !names.includes(text) && !Object.hasOwn(notTyped, text);
+
+const isTypedOnce = new Set<string>();
+
+/** Types what a document shows and no document before has shown. */
+async function typeAll(document: string): Promise<void> {
+  const commands = listShownCommands(document).map(({ text }) => typedOf(text));
+  for (const text of commands.filter((one) => isTyped(one) && one !== lastCommand)) {
+    if (isTypedOnce.has(text)) continue;
+    isTypedOnce.add(text);
+    const result = await type(text);
+    const wanted = special[text]?.code;
+    expect([text, result.code, codeOf(result)], result.stderr).toEqual([
+      text,
+      wanted === undefined ? 0 : 1,
+      wanted,
+    ]);
+  }
+}
+
+beforeAll(async () => {
+  sandbox = await startSandbox('--members', '12', '--claims', '60');
+  await sandbox.control('PUT', '/connect/settings', { stepMs: 20 });
+  folder = await makeFolder();
+  profile = join(folder.path, 'profile');
+  await writeFile(join(folder.path, 'secret.txt'), sandbox.connect.secretKey);
+  await mkdir(join(folder.path, '.ssh'));
+  makeOpenSshKey(join(folder.path, '.ssh'), 'id_ed25519', { type: 'ed25519' });
+});
+afterAll(async () => {
+  await sandbox?.stop();
+  await folder?.remove();
+});
+
+describe('what documents show can be typed', () => {
+  test.each(['README.md', 'docs/cli.md', 'docs/admin-guide.md', 'docs/data-on-this-computer.md'])(
+    '%s',
+    typeAll,
+  );
+
+  test('everything is removed at the end, as the guide says, with --yes alone', async () => {
+    const without = await type(lastCommand);
+    expect(without.code).toBe(1);
+    expect(existsSync(join(profile, 'secrets.json'))).toBe(true);
+    expect((await run('data', 'remove', '--everything', '--yes')).code).toBe(0);
+    expect(existsSync(join(profile, 'secrets.json'))).toBe(false);
+  });
+
+  test('a sample service is started, and ends when it is told to', async () => {
+    const shown = listShownCommands('README.md').map(({ text }) => typedOf(text));
+    const text = shown.find((one) => one.startsWith('claimdesk sandbox')) ?? '';
+    const { child, result } = startCli(readByShell(text, folder.path).words);
+    await waitForOutput(child, /listening/);
+    child.kill('SIGTERM');
+    expect((await result).code).toBe(0);
+  });
+
+  test('an unlock passphrase is set, and the recovery code opens the profile without its keychain', async () => {
+    const environment = {
+      node: process.execPath,
+      entry: join(root, 'src/main/shells/cli/claimdesk.mjs'),
+      CLAIMDESK_PROFILE: join(folder.path, 'profile-keychain'),
+    };
+    const typeWith = async (keyring: 'unlocked' | 'fresh', text: string) => {
+      const script = `claimdesk() { "$node" "$entry" "$@" --json; }; cd "$0" && ${text}`;
+      const shell = ['bash', '-c', script, folder.path];
+      const { exitCode, stdout, stderr } = await runInSecretService(shell, { keyring, environment });
+      expect(exitCode, stderr).toBe(0);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    };
+    await writeFile(join(folder.path, 'first'), 'a first long passphrase');
+    await writeFile(join(folder.path, 'second'), 'a second long passphrase');
+    // What is typed at the terminal comes by descriptors.
+    const { recoveryCode } = await typeWith('unlocked', 'claimdesk unlock set --new-passphrase-fd 3 3<first');
+    await writeFile(join(folder.path, 'code'), String(recoveryCode));
+    const recover = 'claimdesk unlock recover --code-fd 3 --new-passphrase-fd 4 3<code 4<second';
+    expect(await typeWith('fresh', recover)).toEqual({ event: 'recovered' });
+  });
+});
+
+test('a planted command that is none fails, as does one of another program', async () => {
+  expect((await type('claimdesk store burn')).code).toBe(2);
+  expect((await type('claimdesk sync --burn')).code).toBe(2);
+  expect(() => readByShell('npm run burn', folder.path)).toThrow();
+});
+
+test('every command that is not typed here is still shown', () => {
+  const shown = new Set(documents.flatMap(listShownCommands).map(({ text }) => typedOf(text)));
+  const known = [...Object.keys(notTyped), ...names, ...Object.keys(special)];
+  expect(known.filter((text) => !shown.has(text))).toEqual([]);
+});
+
+test('of commands for developers, every script is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+  const shown = documents.flatMap(listShownCommands).map(({ text }) => text);
+  const called = shown.flatMap((text) =>
+    [...text.matchAll(/npm (?:run (?:-s )?)?([\w:]+)/g)].map(([, name]) => name),
+  );
+  const files = shown.flatMap((text) => /^node (\S+)/.exec(text)?.[1] ?? []);
+  expect(called.length + files.length).toBeGreaterThan(20);
+  expect(called.filter((name) => name !== 'ci' && !Object.hasOwn(scripts, name ?? ''))).toEqual([]);
+  expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('every block of commands is typed here, or said why not', () => {
+  const typed = new Set([...isTypedOnce, lastCommand, ...Object.keys(notTyped)]);
+  const inBlocks = documents.flatMap(listShownCommands).filter(({ isInBlock }) => isInBlock);
+  const isElsewhere = (text: string) => /^claimdesk (unlock (set|recover)|sandbox .+)$/.test(text);
+  const left = inBlocks
+    .map(({ text }) => typedOf(text))
+    .filter((text) => !typed.has(text) && !isElsewhere(text));
+  expect(left).toEqual([]);
+  expect(isTypedOnce.size).toBeGreaterThan(40);
+});
