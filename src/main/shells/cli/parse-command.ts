@@ -19,6 +19,8 @@ export const optionTypes = {
   'base-url': 'string',
   email: 'string',
   name: 'string',
+  header: 'string',
+  scheme: 'string',
   type: 'string',
   search: 'string',
   filter: 'list',

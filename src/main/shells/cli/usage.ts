@@ -20,6 +20,9 @@ from stdin instead, as one JSON object by their names:
       Runs the sample service. The first line shows its URL; SIGTERM stops it.
   claimdesk workspace add --base-url URL --email E [--name N]
   claimdesk workspace list | remove N
+  claimdesk workspace set N [--header H] [--scheme S]
+      The header the sign-in token travels in and the word before it; Authorization and SSH-JWT unless the service
+      wants others.
   claimdesk key generate [--type TYPE] [--name N]
       TYPE: ed25519 (default), rsa-3072, rsa-4096, ecdsa-256, ecdsa-384, ecdsa-521
   claimdesk key list | public ID | show ID | check ID [--yes] | use ID [--yes]

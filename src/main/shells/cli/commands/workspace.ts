@@ -1,10 +1,11 @@
+import { tokenHeaderSchema, tokenSchemeSchema, type Workspace } from '../../../../contract/workspace.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command } from '../parse-command.ts';
-import { openSession } from '../session.ts';
+import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
-/** `claimdesk workspace add | list | remove`. */
+/** `claimdesk workspace add | list | set | remove`. */
 export async function runWorkspace(command: Command, output: Output): Promise<number> {
   const { options, words } = command;
   switch (words[1]) {
@@ -34,26 +35,49 @@ export async function runWorkspace(command: Command, output: Output): Promise<nu
       }
       return 0;
     }
+    case 'set': {
+      allowOptions(command, ['header', 'scheme'], 3);
+      const { header, scheme } = options;
+      if (header === undefined && scheme === undefined)
+        throw new UsageError('--header or --scheme is required');
+      if (header !== undefined && !tokenHeaderSchema.safeParse(header).success)
+        throw new UsageError('--header takes a header that is free for a token');
+      if (scheme !== undefined && !tokenSchemeSchema.safeParse(scheme).success)
+        throw new UsageError('--scheme takes one word');
+      const changes = {
+        ...(header === undefined ? {} : { header }),
+        ...(scheme === undefined ? {} : { scheme }),
+      };
+      return withWorkspace(command, async (session, { id }) => {
+        await output.json(await session.call('workspaces:update', { workspaceId: id, ...changes }));
+      });
+    }
     case 'remove': {
       allowOptions(command, [], 3);
-      const session = await openSession({
-        options: { ...options, workspace: words[2] as string },
-        writes: true,
-      });
-      try {
-        const { id, name } = await session.findWorkspace();
+      return withWorkspace(command, async (session, { id, name }) => {
         await session.call('workspaces:remove', { workspaceId: id });
         await output.json({ event: 'removed', id, name });
-      } catch (thrown) {
-        if (thrown instanceof DeskError && thrown.code === 'workspace.missing')
-          throw new DeskError('workspace.unknown');
-        throw thrown;
-      } finally {
-        await session.close();
-      }
-      return 0;
+      });
     }
     default:
-      throw new UsageError('use workspace add, list, or remove');
+      throw new UsageError('use workspace add, list, set, or remove');
+  }
+}
+
+/** Does something with the workspace that the command names. @throws DeskError `workspace.unknown` */
+async function withWorkspace(
+  { options, words }: Command,
+  act: (session: Session, workspace: Workspace) => Promise<void>,
+): Promise<number> {
+  const session = await openSession({ options: { ...options, workspace: words[2] as string }, writes: true });
+  try {
+    await act(session, await session.findWorkspace());
+    return 0;
+  } catch (thrown) {
+    if (thrown instanceof DeskError && thrown.code === 'workspace.missing')
+      throw new DeskError('workspace.unknown');
+    throw thrown;
+  } finally {
+    await session.close();
   }
 }
