@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { buildIfOlder } from './build-if-older.mjs';
 import { ensureNode } from './ensure-node.mjs';
+import { ensurePrerequisites } from './prerequisites.mjs';
 import { root, runTool } from './run-tools.mjs';
 
 // Runs every benchmark, or those whose file name contains one of the words given; each prints one JSON line
@@ -20,7 +21,8 @@ const files = readdirSync(folder)
   .filter((name) => patterns.length === 0 || patterns.some((word) => name.includes(word)))
   .sort();
 // Benchmarks of whole processes run the app as built: from the sources, each thread would hold a compiler.
-let worst = files.length === 0 ? 1 : await buildIfOlder();
+let worst = files.length === 0 || !ensurePrerequisites() ? 1 : await buildIfOlder();
+if (worst !== 0) process.exit(worst);
 for (const file of files) {
   let output = '';
   const onOutput = (chunk) => {

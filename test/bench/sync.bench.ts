@@ -9,7 +9,7 @@ import type { ProcedureName } from '../../src/contract/procedures.ts';
 import type { SyncReceipt, SyncStatus } from '../../src/contract/sync.ts';
 import type { EngineChannelMessage } from '../../src/main/lib/engine-protocol.ts';
 import { engineFlags } from '../../src/main/shells/browser/fork-engine.ts';
-import { findPythonWithJwt } from '../interop/tokens/interop-programs.ts';
+import { findPython } from '../interop/tokens/interop-programs.ts';
 import { callAs, startShellUnderTest } from '../support/browser-shell.ts';
 import { report } from './support/figures.ts';
 import { startReplay } from './support/start-replay.ts';
@@ -85,7 +85,7 @@ function secondsToEndOf({ reads }: SyncReceipt, pass: number): number {
 
 try {
   const { stdout } = await promisify(execFile)(
-    findPythonWithJwt(),
+    findPython(),
     [script, replay.baseUrl, 'bench@example.org', join(under.folder, 'claims.csv')],
     { maxBuffer: 1e6 },
   );

@@ -12,13 +12,16 @@ export function runTool(file: string, args: readonly string[], input = ''): stri
   return stdout;
 }
 
-/** A Python that has python3-jwt: the system's, or another one on the path. Throws if none has it. */
-export function findPythonWithJwt(): string {
+/**
+ * A Python with what these programs and the benches import: the system's, or another one on the path. Throws if none
+ * has it.
+ */
+export function findPython(): string {
   for (const python of ['/usr/bin/python3', 'python3']) {
-    const { status } = spawnSync(python, ['-c', 'import jwt, cryptography'], { timeout: 30_000 });
+    const { status } = spawnSync(python, ['-c', 'import requests, jwt, cryptography'], { timeout: 30_000 });
     if (status === 0) return python;
   }
   throw new Error(
-    'No python3 can import jwt and cryptography: install python3-jwt and python3-cryptography.',
+    'No python3 can import requests, jwt and cryptography: install python3-requests, python3-jwt, python3-cryptography.',
   );
 }

@@ -8,7 +8,7 @@ import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts
 import { createKeyRing } from '../../../src/main/keys/key-ring.ts';
 import { systemClock } from '../../../src/main/lib/clock.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
-import { findPythonWithJwt, runTool } from './interop-programs.ts';
+import { findPython, runTool } from './interop-programs.ts';
 
 const getProfileDir = givenTempProfile();
 const verifier = fileURLToPath(new URL('verify_tokens.py', import.meta.url));
@@ -18,7 +18,7 @@ const baseUrl = 'https://claims.example.com';
 type Verdict = { refused: string } | { header: object; claims: { iat: number; exp: number; email: string } };
 
 function verifyInPython(items: { public_key: string; token: string }[]): Verdict[] {
-  return JSON.parse(runTool(findPythonWithJwt(), [verifier], JSON.stringify(items))) as Verdict[];
+  return JSON.parse(runTool(findPython(), [verifier], JSON.stringify(items))) as Verdict[];
 }
 
 function makePorts() {
