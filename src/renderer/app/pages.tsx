@@ -1,9 +1,10 @@
 import { lazy } from 'react';
 
 // Pages with the grid are a separate chunk, for which the lock screen and the welcome page need not wait.
-export const ClaimsPage = lazy(async () => ({
-  default: (await import('../features/claims/claims-page.tsx')).ClaimsPage,
-}));
+const importClaimsPage = () => import('../features/claims/claims-page.tsx');
+export const ClaimsPage = lazy(async () => ({ default: (await importClaimsPage()).ClaimsPage }));
+/** Loads the code of lists before one is opened. What fails is told by the page itself. */
+export const loadListsAhead = (): void => void importClaimsPage().catch(() => undefined);
 export const LinesPage = lazy(async () => ({
   default: (await import('../features/claims/lines-page.tsx')).LinesPage,
 }));

@@ -37,10 +37,10 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
 
   const base: Foundation = { bridge, cache, lists, nonce, theme: 'system' };
   try {
-    const [lock, settings] = await Promise.all([
-      ask(bridge, 'lock:getState', {}),
-      ask(bridge, 'settings:get', {}),
-    ]);
+    const settingsAsked = ask(bridge, 'settings:get', {});
+    const lock = await ask(bridge, 'lock:getState', {});
+    if (!lock.isLocked) void askAhead(bridge, cache);
+    const settings = await settingsAsked;
     const foundation = { ...base, theme: settings.theme };
     keepCacheLive(bridge, cache);
     if (lock.isLocked) {
@@ -52,7 +52,6 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
     bridge.subscribe('reviews:changed', ({ workspaceId }) => lists.markReviewed(workspaceId));
     bridge.subscribe('sync:finished', ({ workspaceId }) => lists.markStale(workspaceId));
     bridge.onHeardAgain?.(() => lists.markStale(null));
-    void askAhead(bridge, cache);
     const router = createDeskRouter();
     show(
       foundation,
@@ -65,7 +64,7 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
   }
 }
 
-/** What lists begin with, asked while the code of the first screen loads. A failure is told where it is shown. */
+/** What lists begin with, asked while the first screen is made. A failure is told where it is shown. */
 async function askAhead(bridge: DeskBridge, cache: QueryClient): Promise<void> {
   try {
     const { activeId } = await cache.fetchQuery(deskQuery(bridge, 'workspaces:list', {}));
