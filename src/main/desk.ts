@@ -271,6 +271,9 @@ export function createDesk(
   };
   resumeRotations();
   if (options.watchesIdle === true) retention.start();
+  // The engine asks for it in a moment, and a passphrase that was given takes a third of a second. A failure is told then.
+  if (options.watchesIdle === true && options.secrets === undefined && !state.isLocked)
+    secrets.key.get({ mayMake: false }).catch(() => undefined);
 
   const sample = createSampleHandlers(state);
   const handlers = {

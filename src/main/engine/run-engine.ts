@@ -15,6 +15,7 @@ import { type EngineLoopback, openEngineLoopback } from './ipc/loopback-server.t
 import { serveWindowPort } from './ipc/window-port.ts';
 import type { EngineParent } from './parent-link.ts';
 import type { Transport } from './service/transport.ts';
+import { loadThreadsAhead } from './store/threads/store-thread.ts';
 
 export interface EngineRuntime {
   readonly openTransport: () => Promise<Transport>;
@@ -34,6 +35,9 @@ interface Running {
 /** Neither is 0, so that a shell can tell them from an engine that was asked to end. */
 export const exitCodes = { crashed: 70, cannotStart: 71 } as const;
 
+/** User data, and a writer and a reader of records. */
+const threadsAtStart = 3;
+
 /** How long an orphaned engine may take to end well. */
 const orphanLimitMs = 2_000;
 
@@ -42,6 +46,7 @@ const orphanLimitMs = 2_000;
  * (Electron: over ports that the parent hands it), and ends once it is closed, or when the parent goes away.
  */
 export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
+  loadThreadsAhead(threadsAtStart);
   const { promise: started, resolve } = Promise.withResolvers<Running>();
   const channel = createEngineChannel(parent.pipe, {
     probe: async (wanted: Parameters<Engine['probe']>[0]) => (await started).engine.probe(wanted),

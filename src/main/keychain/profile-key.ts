@@ -110,6 +110,8 @@ export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
   const enqueue = createSerialQueue();
   let held: Buffer | null = null;
   let isPassphraseShort = false;
+  /** A key that arrives after a lock is not held. */
+  let closings = 0;
   /** What came of the passphrase that was given at the start: it is one try, however often a secret is wanted. */
   let refused: DeskError | null = null;
 
@@ -340,8 +342,13 @@ export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
     },
     get: ({ mayMake }) =>
       enqueue(async () => {
-        held ??= await openKey(null);
-        if (held === null && mayMake) held = await make();
+        const closedBefore = closings;
+        const key = held ?? (await openKey(null)) ?? (mayMake ? await make() : null);
+        if (closings !== closedBefore) {
+          key?.fill(0);
+          throw new DeskError('app.locked');
+        }
+        held = key;
         // A copy: closing overwrites the one that is held while a caller may still be encrypting.
         return held === null ? null : Buffer.from(held);
       }),
@@ -457,6 +464,7 @@ export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
         held = null;
       }),
     close() {
+      closings += 1;
       held?.fill(0);
       held = null;
       refused = null;

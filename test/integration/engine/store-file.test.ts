@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
 import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
 import { openStore, type Store } from '../../../src/main/engine/store/threads/store.ts';
+import { loadThreadsAhead } from '../../../src/main/engine/store/threads/store-thread.ts';
 import { testBytes } from '../../support/seeds.ts';
 
 async function makeFolder(): Promise<string> {
@@ -120,4 +122,23 @@ test('an error of a thread arrives with its code and the request id', async () =
   await expect(
     store.read('listKeys', { entity: 'claims', conditions: [{ field: 'x', operator: 'is', values: [1] }] }),
   ).rejects.toMatchObject({ code: 'query.invalid', details: { field: 'x' } });
+});
+
+test('threads that were loaded ahead open what comes first, each one file', async () => {
+  const filePath = join(await makeFolder(), 'records.db');
+  const key = testBytes(32);
+  const started: unknown[] = [];
+  const note = (message: unknown) => void started.push(message);
+  loadThreadsAhead(3);
+  subscribe('worker_threads', note);
+  onTestFinished(() => void unsubscribe('worker_threads', note));
+  const store = await open(filePath, key);
+  await store.write('ingestPage', page('{"data":[{"id":1}]}'));
+  expect(await store.read('countRecords', null)).toMatchObject({ claims: 1 });
+  // The third is refused, as a new one would be.
+  const reader = await open(filePath, testBytes(32, 2), true);
+  await expect(reader.read('countRecords', null)).rejects.toMatchObject({ code: 'store.wrongKey' });
+  expect(started).toHaveLength(0);
+  await (await open(filePath, key, true)).read('countRecords', null);
+  expect(started).toHaveLength(1);
 });

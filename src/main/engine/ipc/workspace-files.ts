@@ -202,10 +202,8 @@ export function createWorkspaceFiles(
     const openUserData = async (): Promise<void> => {
       if (userData.isThere()) await userData.call('listViews', { workspaceId });
     };
-    const openRecords = async (): Promise<void> => {
-      const store = await getStore(workspaceId);
-      await Promise.all([store.read('readOrders', null), store.list('measureColumns', null)]);
-    };
+    // Any question starts a reader.
+    const openRecords = async () => (await getStore(workspaceId)).read('readOrders', null);
     await Promise.all([openRecords(), openUserData()]);
   };
 

@@ -450,3 +450,18 @@ describe('wrong tries', () => {
     expect(await unlock()).toBeNull();
   });
 });
+
+test('a key that arrives after a lock is not held', async () => {
+  await open().store.set('a', value);
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const slow: SecretStore = { ...keychain, get: (account) => arrived.then(() => keychain.get(account)) };
+  const { key, store } = open({ keychain: slow });
+  const asked = key.get({ mayMake: false });
+  await Promise.resolve();
+  await new Promise(setImmediate);
+  key.close();
+  arrive();
+  await expect(asked).rejects.toMatchObject({ code: 'app.locked' });
+  expect(key.isHeld).toBe(false);
+  expect(await store.get('a')).toEqual(value);
+});

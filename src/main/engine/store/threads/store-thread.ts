@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { findEntry } from '../../../lib/entries.ts';
 import { DeskError, fromWireError } from '../../../lib/errors.ts';
-import type { StoreReply, StoreWorkerData } from './thread-messages.ts';
+import type { StoreReply, StoreThreadData } from './thread-messages.ts';
 
 /** One thread with one connection; calls are answered in order. */
 export interface StoreThread {
@@ -18,6 +18,26 @@ interface Waiter {
   reject(error: Error): void;
 }
 
+const loadThread = (): Worker =>
+  new Worker(findEntry('store-worker'), {
+    // Records die young, and up to eight threads each hold this much.
+    resourceLimits: { maxYoungGenerationSizeMb: 6 },
+  });
+
+/** Threads that have no file yet. */
+let ahead: Worker[] = [];
+
+/** Has threads load their code while the key of their file is still on its way: that takes each a tenth of a second. */
+export function loadThreadsAhead(threads: number): void {
+  for (let thread = 0; thread < threads; thread += 1) {
+    const worker = loadThread();
+    worker.on('error', () => {
+      ahead = ahead.filter((other) => other !== worker);
+    });
+    ahead.push(worker);
+  }
+}
+
 /**
  * Starts a thread and waits until its connection is open. `onTrouble` receives failures outside of a call,
  * `onProgress` how far a call is.
@@ -25,15 +45,11 @@ interface Waiter {
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`
  */
 export async function startStoreThread(
-  data: StoreWorkerData,
+  data: StoreThreadData,
   onTrouble: (error: DeskError) => void = () => undefined,
   onProgress: (progress: StoreProgress) => void = () => undefined,
 ): Promise<StoreThread> {
-  const worker = new Worker(findEntry('store-worker'), {
-    workerData: { ...data, key: Uint8Array.from(data.key) },
-    // Records die young, and up to eight threads each hold this much.
-    resourceLimits: { maxYoungGenerationSizeMb: 6 },
-  });
+  const worker = ahead.shift() ?? loadThread();
   const waiters = new Map<number, Waiter>();
   let nextId = 1;
   let isOver = false;
@@ -69,7 +85,11 @@ export async function startStoreThread(
       worker.postMessage({ id, name, input }, transfer);
     });
 
-  await new Promise<unknown>((resolve, reject) => waiters.set(0, { resolve, reject }));
+  const key = Uint8Array.from(data.key);
+  await new Promise<unknown>((resolve, reject) => {
+    waiters.set(0, { resolve, reject });
+    worker.postMessage({ ...data, key } satisfies StoreThreadData, [key.buffer]);
+  });
   return {
     call,
     get waiting() {

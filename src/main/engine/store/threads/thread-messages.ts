@@ -1,8 +1,8 @@
 import type { StoreProgress } from '../../../../contract/store.ts';
 import type { WireError } from '../../../lib/errors.ts';
 
-/** What a thread of the store is started with. `key`: 32 bytes, the thread's own copy. */
-export interface StoreWorkerData {
+/** The first message to a thread of the store: what it opens. `key`: 32 bytes, the thread's own copy. */
+export interface StoreThreadData {
   readonly filePath: string;
   readonly key: Uint8Array;
   /**

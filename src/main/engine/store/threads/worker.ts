@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError, toWireError } from '../../../lib/errors.ts';
 import { type OpenFile, openFile } from '../file/open-file.ts';
@@ -8,7 +8,7 @@ import { packPage } from '../record/prepare-page.ts';
 import { repairUserData } from '../user-data/repair-user-data.ts';
 import { createMaintenanceOperations } from './maintenance-operations.ts';
 import { createReadOperations, createWriteOperations } from './operations.ts';
-import type { StoreReply, StoreRequest, StoreWorkerData } from './thread-messages.ts';
+import type { StoreReply, StoreRequest, StoreThreadData } from './thread-messages.ts';
 import { createUserDataOperations } from './user-data-operations.ts';
 
 type OnTrouble = (thrown: unknown) => void;
@@ -92,7 +92,7 @@ function serveUserData(filePath: string, key: Uint8Array, onTrouble: OnTrouble):
 }
 
 function open(
-  { filePath, key, role }: StoreWorkerData,
+  { filePath, key, role }: StoreThreadData,
   onTrouble: OnTrouble,
   onProgress: (progress: StoreProgress) => void,
 ): Served {
@@ -124,7 +124,7 @@ function handedOver(value: unknown): ArrayBuffer[] {
   return [...new Set(buffers)];
 }
 
-/** A thread that answers one operation at a time. */
+/** A thread that opens what it is first told to, and then answers one operation at a time. */
 function serve(): void {
   const port = parentPort;
   if (port === null) throw new Error('not a worker');
@@ -132,28 +132,28 @@ function serve(): void {
     port.postMessage(message, 'ok' in message && message.ok ? handedOver(message.value) : []);
   };
   const onTrouble: OnTrouble = (thrown) => reply({ kind: 'trouble', error: toWireError(thrown) });
-  try {
-    const served = open(workerData as StoreWorkerData, onTrouble, (progress) =>
-      reply({ kind: 'progress', progress }),
-    );
-    port.on('message', ({ id, name, input }: StoreRequest) => {
-      try {
-        if (name === 'close') {
-          served.close();
-          reply({ id, ok: true, value: null });
-          port.close();
-          return;
+  port.once('message', (data: StoreThreadData) => {
+    try {
+      const served = open(data, onTrouble, (progress) => reply({ kind: 'progress', progress }));
+      port.on('message', ({ id, name, input }: StoreRequest) => {
+        try {
+          if (name === 'close') {
+            served.close();
+            reply({ id, ok: true, value: null });
+            port.close();
+            return;
+          }
+          reply({ id, ok: true, value: served.call(name, input) });
+        } catch (thrown) {
+          reply({ id, ok: false, error: toWireError(thrown) });
         }
-        reply({ id, ok: true, value: served.call(name, input) });
-      } catch (thrown) {
-        reply({ id, ok: false, error: toWireError(thrown) });
-      }
-    });
-    reply({ id: 0, ok: true, value: null });
-  } catch (thrown) {
-    reply({ id: 0, ok: false, error: toWireError(thrown) });
-    port.close();
-  }
+      });
+      reply({ id: 0, ok: true, value: null });
+    } catch (thrown) {
+      reply({ id: 0, ok: false, error: toWireError(thrown) });
+      port.close();
+    }
+  });
 }
 
 serve();
