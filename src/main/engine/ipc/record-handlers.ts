@@ -64,8 +64,13 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
   };
 
   const handlers: Handlers<Names> = {
-    'records:getSummary': async ({ workspaceId }) =>
-      (await state.getStore(workspaceId)).read('countRecords', null),
+    'records:getSummary': async ({ workspaceId }) => {
+      const store = await state.getStore(workspaceId);
+      const { isKept, counts, version } = await store.read('countForKeeping', null);
+      // Behind the answer, and only for the next start: without it they are counted again.
+      if (!isKept) store.write('keepCounts', { counts, version }).catch(() => undefined);
+      return counts;
+    },
     'records:open': async ({ workspaceId, query }) => {
       const list = makeList(await state.getStore(workspaceId), query);
       const { keys, totals } = await list.made;

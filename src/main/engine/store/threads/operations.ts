@@ -29,6 +29,7 @@ import { createIngest } from '../sync/ingest.ts';
 import { findNewestFirst } from '../sync/list-order.ts';
 import { countUnseen, readMissingMark, settleMissing } from '../sync/missing-records.ts';
 import { createPassPages } from '../sync/pass-pages.ts';
+import { countRecords, keepCounts, type VersionedCounts } from '../sync/record-counts.ts';
 import { readRetentionRules } from '../sync/retention.ts';
 import {
   beginPass,
@@ -87,6 +88,7 @@ export function createWriteOperations(connection: Connection) {
     readRun: (_input: null) => readRun(connection),
     /** Brings facts and worklists up to date, some thousand claims at once; true while there are more. */
     settleClaims: createSettleOperation(connection),
+    keepCounts: (counts: VersionedCounts) => keepCounts(connection, counts),
     optimize: (_input: null) => {
       buildDeferredIndexes(connection);
       connection.pragma('optimize');
@@ -108,6 +110,12 @@ export function createReadOperations(connection: Connection) {
     if (entity === 'lines') return { ...record, claim_id: found.parent };
     if (entity === 'dependents') return { ...record, member_id: found.parent };
     return record;
+  };
+
+  const countAll = () => {
+    const setAside = connection.prepare('SELECT count(*) FROM set_aside').pluck().get() as number;
+    const { counts, ...kept } = countRecords(connection);
+    return { counts: { ...counts, setAside }, ...kept };
   };
 
   return {
@@ -162,28 +170,9 @@ export function createReadOperations(connection: Connection) {
     ),
     listEmployerChoices: connection.transaction((_input: null) => listEmployerChoices(connection)),
     findMembersByEmail: (input: { email: string }) => findMembersByEmail(connection, input.email),
-    countRecords: (_input: null) => {
-      const count = (sql: string): number => connection.prepare(sql).pluck().get() as number;
-      // All minus the few missing ones: SQLite counts all from an index, while a condition would read every row.
-      return {
-        members: count(
-          'SELECT (SELECT count(*) FROM members) - (SELECT count(*) FROM members WHERE gone_since IS NOT NULL)',
-        ),
-        archivedMembers: count('SELECT count(*) FROM members WHERE gone_since IS NULL AND archived=1'),
-        dependents: count(
-          `SELECT (SELECT count(*) FROM dependents) - (SELECT count(*) FROM dependents
-            WHERE parent IN (SELECT id FROM members WHERE gone_since IS NOT NULL))`,
-        ),
-        claims: count(
-          'SELECT (SELECT count(*) FROM claims) - (SELECT count(*) FROM claims WHERE gone_since IS NOT NULL)',
-        ),
-        lines: count(
-          `SELECT (SELECT count(*) FROM claim_lines) - (SELECT count(*) FROM claim_lines
-            WHERE parent IN (SELECT id FROM claims WHERE gone_since IS NOT NULL))`,
-        ),
-        setAside: count('SELECT count(*) FROM set_aside'),
-      };
-    },
+    countRecords: connection.transaction((_input: null) => countAll().counts),
+    /** The same counts with what `keepCounts` needs of them. */
+    countForKeeping: connection.transaction((_input: null) => countAll()),
     listSetAside: (_input: null) =>
       connection
         .prepare(
