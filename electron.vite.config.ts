@@ -17,6 +17,7 @@ const entries: Readonly<Record<string, string>> = {
   sandbox: at('src/sandbox/index.ts'),
 };
 
+const claimsPage = at('src/renderer/features/claims/claims-page.tsx');
 const startsProcess =
   /main[\\/]lib[\\/](narrow-profile|child-environment|tls-setting|entries)\.ts$|fork-engine\.ts$/;
 
@@ -86,8 +87,8 @@ export default defineConfig({
               // Zod is told in its own file not to compile, before any other file makes a schema.
               { name: 'zod', test: /node_modules[\\/]zod[\\/]|configure-zod/, priority: 3 },
               // Each file costs a request: window and first list came in 70 small ones.
-              { name: inOneFile('window', at('src/renderer/main.tsx')), priority: 2 },
-              { name: inOneFile('lists', at('src/renderer/features/claims/claims-page.tsx')), priority: 1 },
+              { name: inOneFile('window', at('src/renderer/main.tsx')), debugName: 'window', priority: 2 },
+              { name: inOneFile('lists', claimsPage), debugName: 'lists', priority: 1 },
             ],
           },
         },
