@@ -48,7 +48,7 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
   const queues = new WeakMap<Store, ListQueue>();
   /** Values of columns are counted one after the other; the last call for each column that is not answered yet. */
   const countQueue = createListQueue();
-  const counting = new Map<string, QueuedList<unknown>>();
+  const counting = new Map<string, { wanted: string; values: QueuedList<Output<'records:listValues'>> }>();
 
   const makeList = (store: Store, query: ListQuery): QueuedList<MadeList> => {
     const queue = queues.get(store) ?? createListQueue();
@@ -157,8 +157,11 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
       if (within !== undefined) await searches.record(workspaceId, { entity, ...within }, null);
       const store = await state.getStore(workspaceId);
       const column = `${workspaceId} ${entity} ${field}`;
-      counting.get(column)?.drop();
-      const asked = countQueue.add(() =>
+      const wanted = JSON.stringify({ search, within, order, limit });
+      const earlier = counting.get(column);
+      // The same again, of a window that was reloaded or of another one, ends nothing: its answer is kept.
+      if (earlier?.wanted !== wanted) earlier?.values.drop();
+      const values = countQueue.add(() =>
         store.list('listValues', {
           entity,
           field,
@@ -168,11 +171,12 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
           within,
         }),
       );
-      counting.set(column, asked);
+      const last = { wanted, values };
+      counting.set(column, last);
       try {
-        return await asked.made;
+        return await values.made;
       } finally {
-        if (counting.get(column) === asked) counting.delete(column);
+        if (counting.get(column) === last) counting.delete(column);
       }
     },
     'records:noteOpened': ({ workspaceId, list, id }) => {

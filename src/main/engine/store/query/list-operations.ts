@@ -220,7 +220,8 @@ export function createListOperations(connection: Connection, options: ListOption
     },
     /**
      * The values of a column, those that contain `search`, with how many rows of a list have each. `within` is the
-     * list without the conditions on this column; without it, all rows that the service still returns.
+     * list without the conditions on this column; without it, all rows that the service still returns. The last answer
+     * for each column is kept: a window that was reloaded asks for the same again.
      *
      * @throws DeskError `query.invalid`
      */
@@ -236,13 +237,16 @@ export function createListOperations(connection: Connection, options: ListOption
       const { kind } = findGroup(entity, field);
       const query: ListQuery = { ...(input.within ?? { includesArchived: true }), entity };
       if (search !== '') readCondition(kind, { field, operator: 'contains', values: [search] });
-      const found = findGroups(query, field, false).filter(
-        ({ value }) => value !== null && hasPart(String(value), search),
-      );
-      const order = input.order ?? 'value';
-      const shape = { order, isDescending: order === 'count', offset: 0, limit };
-      const { groups, total } = shapeGroups(connection, entity, field, found, shape);
-      return { values: groups.map(({ value, totals }) => ({ value, count: totals.count })), total };
+      return keep(entity, `values ${field}`, stampOf(input), () => {
+        const found = findGroups(query, field, false).filter(
+          ({ value }) => value !== null && hasPart(String(value), search),
+        );
+        const order = input.order ?? 'value';
+        const shape = { order, isDescending: order === 'count', offset: 0, limit };
+        const { groups, total } = shapeGroups(connection, entity, field, found, shape);
+        const values = groups.map(({ value, totals }) => ({ value, count: totals.count }));
+        return { value: { values, total }, bytes: values.length * bytesOfValue };
+      });
     },
     listEmployers: (_input: null) => {
       const claims = claimsBy('members.employer.id');
@@ -277,6 +281,9 @@ export function createListOperations(connection: Connection, options: ListOption
     measureColumns: operations.measureColumns,
   };
 }
+
+/** What a value with its count takes, about. */
+const bytesOfValue = 100;
 
 const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 

@@ -501,3 +501,18 @@ test('employers are one each by their id, with their members and claims', () => 
     { id: 80, name: null, members: 1, archivedMembers: 0, claims: nothing },
   ]);
 });
+
+test('the same values of a column asked for again are not counted again until records or reviews change', () => {
+  const store = givenRecords([{ status: 'A' }, { status: 'B' }]);
+  const list = createListOperations(store.readerConnection, { maxBytes: 1 << 28, fewRows: 1000 });
+  const ask = (search = '') => list.listValues({ entity: 'claims', field: 'status', search, limit: 9 });
+  const first = ask();
+  expect(ask()).toBe(first);
+  expect(ask('a')).not.toBe(first);
+  expect(ask()).toEqual(first);
+  const last = ask();
+  store.connection.prepare("UPDATE record_versions SET version=version+1 WHERE kind='reviews'").run();
+  expect(ask()).not.toBe(last);
+  store.ingest('claims', [{ id: 1, status: 'C' }]);
+  expect(ask().values.map(({ value }) => value)).toContain('C');
+});
