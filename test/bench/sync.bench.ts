@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { ProcedureName } from '../../src/contract/procedures.ts';
 import type { SyncReceipt, SyncStatus } from '../../src/contract/sync.ts';
 import type { EngineChannelMessage } from '../../src/main/lib/engine-protocol.ts';
-import { engineFlags } from '../../src/main/shells/browser/fork-engine.ts';
+import { engineAllocation, engineFlags } from '../../src/main/shells/browser/fork-engine.ts';
 import { findPython } from '../interop/tokens/interop-programs.ts';
 import { callAs, startShellUnderTest } from '../support/browser-shell.ts';
 import { report } from './support/figures.ts';
@@ -36,7 +36,7 @@ const under = await startShellUnderTest({
   closedAfterMs: 24 * 60 * 60 * 1000,
   startEngineProcess(port) {
     const child = fork(engineEntry, [`--port=${port}`], {
-      env: { ...process.env, CLAIMDESK_LOOP_PROBE: probePath },
+      env: { ...process.env, ...engineAllocation, CLAIMDESK_LOOP_PROBE: probePath },
       execArgv: [...engineFlags, '--import', probe],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
