@@ -11,7 +11,7 @@ import type { EngineChannelMessage } from '../../src/main/lib/engine-protocol.ts
 import { engineAllocation, engineFlags } from '../../src/main/shells/browser/fork-engine.ts';
 import { findPython } from '../interop/tokens/interop-programs.ts';
 import { callAs, startShellUnderTest } from '../support/browser-shell.ts';
-import { report } from './support/figures.ts';
+import { at, report, spread } from './support/figures.ts';
 import { startReplay } from './support/start-replay.ts';
 
 // Syncs end to end, with a list of claims open: this process as main, and the engine as built, in a process of
@@ -20,6 +20,10 @@ import { startReplay } from './support/start-replay.ts';
 // the Python script that a service's documentation suggests.
 const claims = Number(process.env.CLAIMDESK_BENCH_CLAIMS ?? 100_000);
 const members = Math.max(100, Math.round(claims / 20));
+
+/** Seconds of work with lists, and records a second that the service then sends. */
+const workSeconds = 20;
+const throttledTo = 3000;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 const tell = (bench: string, figures: Record<string, unknown>): void =>
@@ -184,6 +188,58 @@ try {
       unit: 'claims/s',
       reach: '≥ 10,000',
       how: `both reads, to the receipt; the first of them ${rate(secondsToEndOf(receipt, 1))}`,
+    });
+  }
+  // What a person does with lists, first with nothing else going on and then beside a sync of an ordinary service.
+  const works = ['List opened', 'List scrolled', 'List searched'] as const;
+  const workWithLists = async (isOver: () => boolean) => {
+    const times = new Map<(typeof works)[number], number[]>(works.map((work) => [work, []]));
+    const clock = async <T>(work: (typeof works)[number], done: Promise<T>): Promise<T> => {
+      const began = performance.now();
+      const value = await done;
+      times.get(work)?.push(performance.now() - began);
+      return value;
+    };
+    const words = ['smi', 'smith', 'gar', 'garcia', 'ortho', 'valley', 'dental', 'pharm'];
+    const fields = ['eob_date', 'amount_billed', 'patient_name', 'service_provider'];
+    for (let round = 0; !isOver(); round += 1) {
+      const sort = [{ field: fields[round % fields.length], direction: round % 2 === 0 ? 'desc' : 'asc' }];
+      const ask = (search: string) => ({
+        workspaceId,
+        query: { entity: 'claims', sort, search },
+        limit: 100,
+      });
+      const list = call<{ snapshotId: string }>('engine', 'records:begin', ask(''));
+      const { snapshotId } = await clock('List opened', list);
+      await call('engine', 'records:getCount', { workspaceId, snapshotId });
+      for (let window = 0; window < 5; window += 1) {
+        const offset = Math.floor(((window * 7 + round) * claims) / 60) % claims;
+        const input = { workspaceId, snapshotId, offset, limit: 100 };
+        await clock('List scrolled', call('engine', 'records:getWindow', input));
+        await wait(20);
+      }
+      const word = words[round % words.length] as string;
+      await clock('List searched', call('engine', 'records:begin', ask(word)));
+      await wait(100);
+    }
+    return times;
+  };
+  const quietUntil = performance.now() + workSeconds * 1000;
+  const quiet = await workWithLists(() => performance.now() > quietUntil);
+  await replay.change();
+  await replay.throttle(throttledTo);
+  await call('engine', 'sync:start', { workspaceId });
+  const busyUntil = performance.now() + workSeconds * 1000;
+  const busy = await workWithLists(() => performance.now() > busyUntil);
+  const { running } = await call<SyncStatus>('engine', 'sync:getStatus', { workspaceId });
+  if (running === null) throw new Error('the sync was over before the lists were');
+  await call('engine', 'sync:cancel', { workspaceId });
+  for (const work of works) {
+    const usual = quiet.get(work) ?? [];
+    report({
+      what: `${work} beside a sync of ${throttledTo.toLocaleString('en-US')} claims/s`,
+      ...spread(busy.get(work) ?? []),
+      reach: `≤ ${Math.round(2 * at(usual, 0.95))}, twice its usual`,
     });
   }
   report({

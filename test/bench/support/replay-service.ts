@@ -18,7 +18,7 @@ import { createRecords } from './million-store.ts';
  * A service for benchmarks that costs next to nothing: `node replay-service.ts CLAIMS MEMBERS`. The records are written
  * once a machine, as bytes, and pages are cut out of that file, so that a bench measures its reader. It checks no
  * token. `POST /next` changes one claim in a thousand and removes the first one, which moves every claim to
- * another place in its page. The first line on stdout is `{"baseUrl": …}`.
+ * another place in its page; `POST /throttle?perSecond=N` lets it serve no more records than that. The first line on stdout is `{"baseUrl": …}`.
  */
 const lists = { claims: Number(process.argv[2]), member: Number(process.argv[3]) } as const;
 type List = keyof typeof lists;
@@ -26,6 +26,9 @@ type List = keyof typeof lists;
 const changeEvery = 1000;
 /** How often the records have moved on. */
 let moves = 0;
+let perSecond = Number.POSITIVE_INFINITY;
+/** When the pages answered until now would have been served at that rate. */
+let servedUntil = 0;
 
 interface Records {
   readonly file: number;
@@ -81,27 +84,38 @@ function makePage(list: List, page: number, perPage: number): Buffer {
   return body;
 }
 
-function answer({ method, url }: IncomingMessage): { status: number; body: Buffer } {
+interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly records?: number;
+}
+
+function answer({ method, url }: IncomingMessage): Answer {
   const { pathname, searchParams } = new URL(url ?? '/', 'http://127.0.0.1');
   if (method === 'POST') {
     if (pathname === '/next') moves += 1;
+    if (pathname === '/throttle') perSecond = Number(searchParams.get('perSecond'));
     return { status: 303, body: Buffer.alloc(0) };
   }
   const list = pathname.split('/').at(-1);
   if (list !== 'claims' && list !== 'member') return { status: 404, body: Buffer.from('{}') };
   const page = Number(searchParams.get('page') ?? 1);
-  return { status: 200, body: makePage(list, page, Number(searchParams.get('per_page') ?? 10)) };
+  const perPage = Number(searchParams.get('per_page') ?? 10);
+  return { status: 200, body: makePage(list, page, perPage), records: perPage };
 }
 
 const server = createServer((request, reply) => {
   request.resume();
-  const { status, body } = answer(request);
+  const { status, body, records: served = 0 } = answer(request);
   reply.writeHead(status, {
     'content-type': 'application/json',
     'content-length': body.length,
     location: '/',
   });
-  reply.end(body);
+  const now = performance.now();
+  servedUntil = Math.max(now, servedUntil) + (served * 1000) / perSecond;
+  if (servedUntil > now) setTimeout(() => reply.end(body), servedUntil - now);
+  else reply.end(body);
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;

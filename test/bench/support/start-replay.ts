@@ -4,16 +4,18 @@ import { firstLine } from '../../integration/sandbox/start-sandbox.ts';
 
 const entry = fileURLToPath(new URL('replay-service.ts', import.meta.url));
 
-/** Starts the replay; `change` changes one claim in a thousand and removes one. */
+/** Starts the replay; `change` changes one claim in a thousand and removes one; `throttle` is in records a second. */
 export async function startReplay(claims: number, members: number) {
   const child = spawn(process.execPath, [entry, String(claims), String(members)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { baseUrl } = JSON.parse(await firstLine(child)) as { baseUrl: string };
+  const post = async (path: string): Promise<void> =>
+    void (await fetch(`${baseUrl}${path}`, { method: 'POST', redirect: 'manual' }));
   return {
     baseUrl,
-    change: async (): Promise<void> =>
-      void (await fetch(`${baseUrl}/next`, { method: 'POST', redirect: 'manual' })),
+    change: () => post('/next'),
+    throttle: (perSecond: number) => post(`/throttle?perSecond=${perSecond}`),
     async stop(): Promise<void> {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.stdin.end();
