@@ -1,5 +1,6 @@
+import { startSandbox } from '../integration/sandbox/start-sandbox.ts';
 import { expect, test } from './app.ts';
-import { exploreSample, goTo, nav, openList } from './steps.ts';
+import { exploreSample, goTo, nav, openList, startSync } from './steps.ts';
 
 test('the sync page tells what a proof covers, and offers only what makes sense', async ({ page }) => {
   await exploreSample(page);
@@ -60,5 +61,97 @@ test.describe('the first sync', () => {
     await expect(byStatus).toBeVisible();
     await openList(page, 'Claims');
     await expect(totals.getByText(/^\$/).first()).toHaveText(billed);
+  });
+});
+
+test.describe('before a complete sync', () => {
+  test.use({
+    options: {
+      members: 1,
+      claims: 1,
+      environment: { CLAIMDESK_VAULT_PASSPHRASE: 'correct horse battery staple' },
+    },
+  });
+
+  test('a workspace that never synced says so, also when the service is gone, and what a broken sync left is read', {
+    tag: '@long',
+  }, async ({ page }) => {
+    const sandbox = await startSandbox('--members', '20', '--claims', '1200', '--seed', '7');
+    const setService = (faults: readonly object[]) => sandbox.control('PUT', '/faults', faults);
+    const main = page.getByRole('main');
+    try {
+      await test.step('a workspace whose key is verified, and no sync', async () => {
+        await page.getByRole('link', { name: 'Connect to your service' }).click();
+        await page.getByRole('textbox', { name: 'Service URL' }).fill(sandbox.baseUrl);
+        await page.getByRole('textbox', { name: 'Account email' }).fill(sandbox.account.email);
+        await page.getByRole('button', { name: 'Continue' }).click();
+        await page.getByRole('button', { name: 'Make key' }).click();
+        const publicKey = await page
+          .getByText(/^ssh-ed25519 /)
+          .first()
+          .innerText();
+        await sandbox.control('POST', '/keys', { name: 'sync', publicKey: publicKey.trim() });
+        await page.getByRole('button', { name: 'Verify key' }).click();
+        await expect(page.getByRole('region', { name: 'First sync' })).toBeVisible();
+        await page.getByRole('link', { name: 'Finish later' }).click();
+      });
+      await test.step('every screen says that nothing was synced, and offers it', async () => {
+        await expect(page.getByText('Not synced yet')).toBeVisible();
+        for (const [name, many] of [
+          ['Claims', 'claims'],
+          ['Members', 'members'],
+          ['Dependents', 'dependents'],
+          ['Claim lines', 'claim lines'],
+        ] as const) {
+          await goTo(page, name);
+          await expect(main.getByText(`No ${many} on this computer yet`)).toBeVisible();
+          await expect(main.getByText('Sync once; after that everything works offline.')).toBeVisible();
+          await expect(main.getByRole('button', { name: 'Sync now' })).toBeVisible();
+        }
+      });
+      await test.step('the service is gone before anything came', async () => {
+        await setService([{ kind: 'reset' }]);
+        await goTo(page, 'Claims');
+        await main.getByRole('button', { name: 'Sync now' }).click();
+        await expect(page.getByText('Offline · no full sync yet')).toBeVisible({ timeout: 60_000 });
+        await expect(main.getByText('No claims on this computer yet')).toBeVisible();
+        await expect(
+          main.getByText(/^Can’t reach the claims service, and nothing has been synced/),
+        ).toBeVisible();
+        await main.getByRole('link', { name: 'Go to Sync' }).click();
+        await expect(main.getByRole('alert')).toContainText('The last sync did not finish');
+        await expect(main.getByRole('region', { name: 'Last sync' })).toContainText('Failed');
+        // There is nothing to read.
+        await expect(main.getByText(/You can still read/)).toHaveCount(0);
+      });
+      await test.step('a sync that breaks off says so, and what came is there with a warning', async () => {
+        await setService([{ kind: 'status', status: 500, route: 'claims', page: 2 }]);
+        await startSync(page);
+        await expect(page.getByText('Sync failed · no full sync yet')).toBeVisible({ timeout: 60_000 });
+        await expect((await openList(page, 'Claims')).first()).toBeVisible();
+        await expect(page.getByText('No full sync yet. Records may be missing.')).toBeVisible();
+      });
+      await test.step('so does the service being gone: the rows stay, and so does the warning', async () => {
+        await setService([{ kind: 'reset' }]);
+        await startSync(page);
+        await expect(page.getByText('Offline · no full sync yet')).toBeVisible({ timeout: 60_000 });
+        await expect(page.getByText('No full sync yet. Records may be missing.')).toBeVisible();
+        await expect((await openList(page, 'Members')).first()).toBeVisible();
+        await goTo(page, 'Sync');
+        await expect(main.getByText(/You can still read/)).toBeVisible();
+      });
+      await test.step('once it answers, the sync goes on and the warnings end', async () => {
+        await setService([]);
+        await startSync(page);
+        await expect(page.getByText(/^Up to date · synced today/)).toBeVisible({ timeout: 60_000 });
+        await openList(page, 'Claims');
+        await expect(page.getByRole('region', { name: 'Totals' }).getByRole('status').first()).toHaveText(
+          '1,200 claims',
+        );
+        await expect(page.getByText('No full sync yet. Records may be missing.')).toHaveCount(0);
+      });
+    } finally {
+      await sandbox.stop();
+    }
   });
 });

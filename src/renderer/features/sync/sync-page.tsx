@@ -34,7 +34,10 @@ export function SyncPage() {
     );
   }
   const { running, lastReceipt, lastComplete, lossQuestion } = status;
-  const offline = running === null && sync.isOffline;
+  const isReadOffline =
+    running === null &&
+    sync.isOffline &&
+    ((summary.data?.members ?? 0) > 0 || (summary.data?.claims ?? 0) > 0);
   const startButtons = (
     <>
       <QuickRefreshButton
@@ -50,7 +53,7 @@ export function SyncPage() {
   return (
     <Page title="Sync" documentTitle="Sync" actions={running === null && startButtons}>
       <Stack gap="sm">
-        {offline && (
+        {isReadOffline && (
           // The top bar says that the service can't be reached; here only what that means.
           <Text size="sm">You can still read, search, and export everything that was synced.</Text>
         )}
