@@ -6,7 +6,7 @@ export default defineConfig({
   // What only Electron can show, and what needs it not at all.
   testIgnore:
     process.env.CLAIMDESK_E2E_SHELL === 'electron'
-      ? ['electron-stand-in.spec.ts', 'package.spec.ts']
+      ? ['electron-stand-in.spec.ts', 'package.spec.ts', 'pictures.spec.ts']
       : ['electron.spec.ts'],
   outputDir: 'test-results/e2e',
   // Every test has a profile, ports and a browser of its own, and waits more than it works.

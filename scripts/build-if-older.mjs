@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { root, runTool } from './run-tools.mjs';
 
 const built = ['out/main/browser.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
-const sources = ['src', 'docs/admin-guide.md', 'docs/cli.md', 'electron.vite.config.ts', 'package-lock.json'];
+const sources = [
+  'src',
+  'docs/admin-guide.md',
+  'docs/cli.md',
+  'docs/pictures',
+  'electron.vite.config.ts',
+  'package-lock.json',
+];
 
 function newestMs(path) {
   const facts = statSync(path);

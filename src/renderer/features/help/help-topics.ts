@@ -11,6 +11,16 @@ export interface HelpTopic {
   readonly blocks: readonly Block[];
 }
 
+/** Addresses of the guide's pictures in the built window, by their paths from here. */
+const pictures = import.meta.glob<string>('../../../../docs/pictures/guide-*.png', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+
+/** Where the window has a picture of the guide. */
+export const findPicture = (file: string): string | undefined => pictures[`../../../../docs/${file}`];
+
 const isCommand = (title: string): boolean => /^[a-z]+$/.test(title);
 
 /** A word such as `export` is a part of the guide and a command as well. */

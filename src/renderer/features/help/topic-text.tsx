@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { AnchorLink } from '../../components/links.tsx';
 import { spellKeys } from '../../lib/shortcuts.ts';
 import styles from './help-page.module.css';
-import { findCommand, findCommands, findLinked, type HelpTopic } from './help-topics.ts';
+import { findCommand, findCommands, findLinked, findPicture, type HelpTopic } from './help-topics.ts';
 import { MarkedText } from './marked-text.tsx';
 import type { Block, Inline } from './read-document.ts';
 
@@ -54,7 +54,7 @@ function BlockText({ block, words }: Texts & { block: Block }): ReactNode {
     case 'keys':
       return <KeyTable rows={block.rows} words={words} />;
     case 'picture':
-      return null;
+      return <img className={styles.picture} src={findPicture(block.file)} alt={block.alternative} />;
   }
 }
 

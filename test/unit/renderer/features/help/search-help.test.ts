@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   findCommands,
   findLinked,
+  findPicture,
   helpTopics,
   listPieces,
 } from '../../../../../src/renderer/features/help/help-topics.ts';
@@ -48,6 +49,14 @@ it('shows a piece of the topic with the words in it, and marks them', () => {
     [0, 6],
     [9, 12],
   ]);
+});
+
+it('has every picture of the guide, each with words for it', () => {
+  const pictures = helpTopics.flatMap(({ blocks }) => blocks.filter((block) => block.kind === 'picture'));
+  expect(pictures.length).toBeGreaterThanOrEqual(8);
+  expect(pictures.filter(({ file }) => findPicture(file) === undefined)).toEqual([]);
+  expect(pictures.filter(({ alternative }) => alternative.length < 20)).toEqual([]);
+  expect(findPicture('pictures/guide-nothing.png')).toBeUndefined();
 });
 
 it('leads from every link of the documents to a topic, and from commands to their help', () => {

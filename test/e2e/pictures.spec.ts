@@ -1,0 +1,181 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { startSampleService } from '../../src/main/lib/sample-service.ts';
+import { encodePalettePng } from '../support/palette-png.ts';
+import { expect, test } from './app.ts';
+import { comeBack, exploreSample, goTo, openList } from './steps.ts';
+
+/*
+ * The pictures of the README and of the guide. `CLAIMDESK_PICTURES=docs/pictures` writes them there; without it they go
+ * beside those of all screens.
+ */
+const folder = process.env.CLAIMDESK_PICTURES ?? 'screenshots/documents';
+const maxBytes = 150_000;
+
+test.beforeAll(() => mkdir(folder, { recursive: true }));
+
+/** Chromium has it; the types do not yet. */
+type Encodable = Uint8Array & { toBase64(): string };
+
+/** Writes what the window shows, in the few colors that it has. */
+async function takePicture(page: Page, name: string, theme: 'light' | 'dark' = 'light'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await expect(page.getByText(/^Loading /)).toHaveCount(0);
+  // Nothing is under the pointer.
+  await page.mouse.move(0, 0);
+  const png = await page.screenshot({ animations: 'disabled' });
+  const blank = await page.context().newPage();
+  const { width, height, pixels } = await blank.evaluate(async (data) => {
+    const picture = new Image();
+    picture.src = `data:image/png;base64,${data}`;
+    await picture.decode();
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+    context.drawImage(picture, 0, 0);
+    const { data: bytes } = context.getImageData(0, 0, canvas.width, canvas.height);
+    return {
+      width: canvas.width,
+      height: canvas.height,
+      pixels: (new Uint8Array(bytes) as Encodable).toBase64(),
+    };
+  }, png.toString('base64'));
+  await blank.close();
+  const written = encodePalettePng(width, height, Buffer.from(pixels, 'base64'));
+  expect(written.length, `bytes of ${name}`).toBeLessThan(maxBytes);
+  await writeFile(`${folder}/${name}.png`, written);
+}
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+async function openSettings(page: Page, section: string): Promise<void> {
+  await goTo(page, 'Settings');
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click();
+}
+
+/** Opens the claim that the worklist of those to reimburse begins with. */
+async function openFirstReady(page: Page): Promise<void> {
+  await page
+    .getByRole('navigation', { name: 'Worklists' })
+    .getByRole('link', { name: /^Ready/ })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Ready' })).toBeVisible();
+  const rows = page
+    .getByRole('main')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+  await expect(rows.first()).toContainText(/\d/);
+  await rows.first().dblclick();
+  const review = page.getByRole('region', { name: 'Review', exact: true });
+  await expect(review.getByRole('button', { name: 'Eligible', exact: true })).toBeEnabled();
+}
+
+test.describe('of the README', () => {
+  test.use({ options: { members: 300, claims: 2000, environment: {} } });
+
+  test('one picture of each main screen', { tag: '@long' }, async ({ page }) => {
+    await exploreSample(page);
+    await button(page, 'Dismiss').click();
+    await openList(page, 'Claims');
+    await takePicture(page, 'claims');
+    await openFirstReady(page);
+    await takePicture(page, 'claim', 'dark');
+    await goTo(page, 'Start');
+    await expect(page.getByRole('table', { name: 'Worklists' })).toBeVisible();
+    await takePicture(page, 'start');
+    await goTo(page, 'Insights');
+    await expect(page.getByRole('table', { name: 'Top providers' })).toBeVisible();
+    await takePicture(page, 'insights');
+    await goTo(page, 'Connections');
+    await expect(page.getByRole('heading', { level: 1, name: 'Connections' })).toBeVisible();
+    await takePicture(page, 'connections');
+  });
+});
+
+test.describe('of the guide', () => {
+  test.use({
+    // No keychain: a profile is opened by its passphrase.
+    options: { members: 1, claims: 1, environment: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' } },
+  });
+
+  test('from the first run to leaving a computer', { tag: '@long' }, async ({ page }) => {
+    const service = await startSampleService({
+      members: 60,
+      claims: 400,
+      corpus: 'ordinary',
+      today: '2026-11-20',
+    });
+    try {
+      await page.getByRole('link', { name: 'Connect to your service' }).click();
+      for (const name of ['Unlock passphrase', 'Confirm passphrase'])
+        await field(page, name).fill('correct horse battery staple');
+      await button(page, 'Set passphrase').click();
+      await expect(button(page, 'Print')).toBeVisible();
+      const recoveryCode = await page.getByText(/^(\w{4}-){7}\w{4}$/).textContent();
+      await takePicture(page, 'guide-recovery');
+      await page.getByRole('checkbox').check();
+      await button(page, 'Continue').click();
+
+      await field(page, 'Service URL').fill(service.baseUrl);
+      await field(page, 'Account email').fill(service.email);
+      await field(page, 'Workspace name').fill('Front desk');
+      await page.keyboard.press('Enter');
+      await button(page, 'Make key').click();
+      const registration = page.getByRole('region', { name: 'Registration' });
+      await expect(registration).toBeVisible();
+      await takePicture(page, 'guide-first-run');
+      const publicKey = await page
+        .getByText(/^ssh-ed25519 /)
+        .first()
+        .textContent();
+      await service.register('Front desk', (publicKey ?? '').trim());
+      await comeBack(page);
+      await button(page, 'Start first sync').click();
+      await expect(page.getByText(/Sync complete/).first()).toBeVisible({ timeout: 60_000 });
+      await button(page, 'Dismiss').click();
+
+      await openFirstReady(page);
+      await takePicture(page, 'guide-review');
+      await openList(page, 'Claims');
+      await button(page, 'Export…').click();
+      await expect(page.getByRole('dialog', { name: /^Export/ })).toBeVisible();
+      await page.getByRole('dialog').locator('span').getByText('Accounting', { exact: true }).click();
+      await page.getByRole('checkbox', { name: 'Save a receipt beside the file' }).check();
+      await expect(button(page, 'Save as…')).toBeEnabled();
+      await takePicture(page, 'guide-export');
+      await page.keyboard.press('Escape');
+
+      await openSettings(page, 'Workspaces');
+      await page.getByRole('main').getByRole('link', { name: 'Front desk', exact: true }).first().click();
+      await page.getByRole('link', { name: 'Rotate key' }).click();
+      await button(page, 'Start rotation').click();
+      await expect(page.getByText(/^ssh-ed25519 /).first()).toBeVisible();
+      await takePicture(page, 'guide-keys');
+
+      await service.close();
+      await button(page, 'Sync now').first().click();
+      await openList(page, 'Claims');
+      await expect(page.getByText(/Offline/).first()).toBeVisible();
+      await button(page, 'Dismiss').click();
+      await takePicture(page, 'guide-offline');
+
+      await openSettings(page, 'Data on this computer');
+      await field(page, 'Type “remove everything” to confirm').fill('remove everything');
+      await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+      await takePicture(page, 'guide-leaving');
+
+      await page.keyboard.press('ControlOrMeta+Shift+L');
+      await button(page, 'Use recovery code').click();
+      await field(page, 'Recovery code').fill(recoveryCode ?? '');
+      for (const name of ['New passphrase', 'Confirm passphrase'])
+        await field(page, name).fill('another long passphrase');
+      await takePicture(page, 'guide-lost-keychain');
+      await button(page, 'Unlock').click();
+      await openList(page, 'Claims');
+    } finally {
+      await service.close();
+    }
+  });
+});
