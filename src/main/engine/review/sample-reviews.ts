@@ -6,7 +6,8 @@ import type { Decision, ReviewFact } from '../../../contract/review.ts';
 import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 import { worklistQuery } from '../../../contract/worklist-table.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
-import type { ReviewPorts, Reviews } from './reviews.ts';
+import type { ReviewPorts } from './review-ports.ts';
+import type { Reviews } from './reviews.ts';
 import type { Worklists } from './worklists.ts';
 
 /** How long ago the reviews of the sample were made. */

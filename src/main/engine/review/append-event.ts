@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { ReviewedReceipt, ReviewFact } from '../../../contract/review.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts';
+import type { Store } from '../store/threads/store.ts';
+import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import type { ActedClaim } from '../store/user-data/reviews.ts';
+import { idsAtOnce } from './read-claims.ts';
+import type { ReviewPorts } from './review-ports.ts';
+
+/** More claims in an event are not named one by one to the window. */
+export const maxTold = 200;
+
+/** What is here already as parts of an act. */
+export async function* inParts(claims: readonly ActedClaim[]): AsyncGenerator<readonly ActedClaim[]> {
+  for (let at = 0; at < claims.length; at += idsAtOnce) yield claims.slice(at, at + idsAtOnce);
+}
+
+const readReceipt = async (store: Store): Promise<ReviewedReceipt | null> => {
+  const { last, lastComplete } = await store.read('readReceipts', null);
+  const receipt = lastComplete ?? last;
+  return receipt === null ? null : { runId: receipt.runId, finishedAt: receipt.finishedAt };
+};
+
+/** Appends events of reviews to the user data file. */
+export function createEventWriter(ports: ReviewPorts) {
+  /** One act at a time in each file: the claims of a large one come in parts. */
+  const appending = new WeakMap<UserDataStore, SerialQueue>();
+  const inTurn = <T>(userData: UserDataStore, task: () => Promise<T>): Promise<T> => {
+    const queue = appending.get(userData) ?? createSerialQueue();
+    appending.set(userData, queue);
+    return queue(task);
+  };
+  /**
+   * Appends one event of these claims, which are read while the ones before are written. Null where there are none.
+   * What is told of them is named up to `maxTold`.
+   */
+  const append = async (
+    workspaceId: string,
+    wanted: {
+      readonly fact: ReviewFact;
+      readonly parts: AsyncIterable<readonly ActedClaim[]>;
+      readonly filter?: string | null;
+      readonly undoes?: string | null;
+      readonly author?: string;
+    },
+  ): Promise<{ eventId: string; claims: number; told: number[] } | null> => {
+    if (ports.isReadOnly) throw new DeskError('profile.busy');
+    const [store, userData, author] = await Promise.all([
+      ports.getStore(workspaceId),
+      ports.getUserData(workspaceId),
+      wanted.author ?? ports.findAuthor(workspaceId),
+    ]);
+    return inTurn(userData, async () => {
+      const id = randomUUID();
+      let [claims, isStaged]: [number, boolean] = [0, false];
+      let last: readonly ActedClaim[] = [];
+      const told: number[] = [];
+      try {
+        for await (const part of wanted.parts) {
+          if (part.length === 0) continue;
+          if (last.length > 0) {
+            await userData.call('stageClaims', { id, claims: last, isFirst: !isStaged });
+            isStaged = true;
+          }
+          last = part;
+          claims += part.length;
+          if (told.length <= maxTold) told.push(...part.map(({ claimId }) => claimId));
+        }
+        if (claims === 0) return null;
+        await userData.call('appendReview', {
+          workspaceId,
+          id,
+          nowMs: ports.clock.now(),
+          author,
+          fact: wanted.fact,
+          filter: wanted.filter ?? null,
+          undoes: wanted.undoes ?? null,
+          receipt: await readReceipt(store),
+          claims: last,
+          isStaged,
+        });
+      } catch (thrown) {
+        if (isStaged) await userData.call('dropStaged', null).catch(() => undefined);
+        throw thrown;
+      }
+      return { eventId: id, claims, told };
+    });
+  };
+
+  return { append, inTurn };
+}
+
+export type EventWriter = ReturnType<typeof createEventWriter>;

@@ -1,0 +1,116 @@
+import type { PaymentKind } from '../../../contract/reimbursement.ts';
+import type { ReviewDone } from '../../../contract/review.ts';
+import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { ActOn } from './act-on.ts';
+import type { ClaimReader } from './read-claims.ts';
+import { readPayments } from './read-payments.ts';
+import type { ReviewPorts } from './review-ports.ts';
+import { createSelections } from './selections.ts';
+import type { Settling } from './settle-reviews.ts';
+
+/** Payments of a file that found their claims. */
+interface PaymentPlan {
+  readonly workspaceId: string;
+  readonly payment: PaymentKind;
+  readonly account: string;
+  readonly rows: readonly { readonly claimId: number; readonly amount: number; readonly day: string }[];
+}
+
+/** What makes two payments of a kind the same one. */
+const markOf = ({ claimId, day, amount }: PaymentPlan['rows'][number]): string =>
+  `${claimId} ${day} ${amount}`;
+
+/** Records payments from a file, in two steps: what it would record is shown first. */
+export function createPaymentRecorder(
+  ports: ReviewPorts,
+  { readParts }: ClaimReader,
+  { inQueue }: Settling,
+  actOn: ActOn,
+) {
+  const paymentPlans = createSelections<PaymentPlan>();
+
+  /** Which payments of a kind are recorded for these claims. */
+  const findRecorded = async (
+    workspaceId: string,
+    payment: PaymentKind,
+    claimIds: number[],
+  ): Promise<Set<string>> => {
+    const userData = await ports.getUserData(workspaceId);
+    if (!userData.isThere()) return new Set();
+    const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
+    return new Set(
+      reviews.flatMap(({ claimId, payments }) =>
+        payments.filter((one) => one.payment === payment).map((one) => markOf({ ...one, claimId })),
+      ),
+    );
+  };
+
+  return {
+    /**
+     * Finds the claims of a payments file and keeps it ready to be recorded. A payment that was recorded before (the
+     * same claim, kind, day and amount), or earlier in the file, is listed with what does not match.
+     *
+     * @throws DeskError `review.badCsv`
+     */
+    async readPayments(wanted: { workspaceId: string; csv: string; payment: PaymentKind; account: string }) {
+      const { workspaceId, payment, account } = wanted;
+      const { payments, unmatched } = readPayments(wanted.csv);
+      const store = await ports.getStore(workspaceId);
+      const numbers = [...new Set(payments.map(({ claim }) => claim))];
+      const found = await store.read('findNumbered', { numbers });
+      const claimsOf = new Map(found.map(({ number, claims }) => [number, claims]));
+      const claimIds = found.flatMap(({ claims }) => (claims.length === 1 ? claims : []));
+      const recorded = await findRecorded(workspaceId, payment, claimIds);
+      const inFile = new Set<string>();
+      const rows: PaymentPlan['rows'][number][] = [];
+      for (const { line, claim, amount, day } of payments) {
+        const [claimId, ...others] = claimsOf.get(claim) ?? [];
+        if (claimId === undefined) unmatched.push({ line, claim, reason: 'noClaim' });
+        else if (others.length > 0) unmatched.push({ line, claim, reason: 'severalClaims' });
+        else {
+          const row = { claimId, amount, day };
+          if (recorded.has(markOf(row))) unmatched.push({ line, claim, reason: 'recordedBefore' });
+          else if (inFile.has(markOf(row))) unmatched.push({ line, claim, reason: 'repeated' });
+          else rows.push(row);
+          inFile.add(markOf(row));
+        }
+      }
+      return {
+        selectionId: paymentPlans.add({ workspaceId, payment, account, rows }),
+        payments: rows.length,
+        claims: new Set(rows.map(({ claimId }) => claimId)).size,
+        amount: rows.reduce((sum, row) => sum + row.amount, 0),
+        unmatched: unmatched.sort((a, b) => a.line - b.line),
+      };
+    },
+
+    /** Records what `readPayments` found and was not recorded since, as one event, so that one undoing takes it back. */
+    recordPayments(workspaceId: string, selectionId: string): Promise<ReviewDone> {
+      // One at a time: the same file read twice is recorded once.
+      return inQueue(`payments ${workspaceId}`, async () => {
+        const { payment, account, rows } = paymentPlans.get(workspaceId, selectionId);
+        paymentPlans.remove(selectionId);
+        const planned = [...new Set(rows.map(({ claimId }) => claimId))];
+        const recorded = await findRecorded(workspaceId, payment, planned);
+        const payments = new Map<number, { amount: number; day: string }[]>();
+        for (const { claimId, amount, day } of rows.filter((row) => !recorded.has(markOf(row))))
+          payments.set(claimId, [...(payments.get(claimId) ?? []), { amount, day }]);
+        const leftOut = planned.filter((claimId) => !payments.has(claimId));
+        if (payments.size === 0) return { eventId: null, claims: 0, leftOut };
+        const fact = { kind: 'payment', payment, amount: null, day: null, account } as const;
+        const claimIds = Float64Array.from(payments.keys());
+        const keep = async function* (): AsyncGenerator<ActedClaim[]> {
+          // As claims are now, so that a later change of what is eligible is found.
+          for await (const { ids, found } of readParts(workspaceId, claimIds)) {
+            const kept = new Map(found.map((one) => [one.claimId, one]));
+            yield ids.map((claimId) => ({
+              ...(kept.get(claimId) ?? { claimId, reviewed: null, digest: null }),
+              detail: { payments: payments.get(claimId) ?? [] },
+            }));
+          }
+        };
+        return { ...(await actOn(workspaceId, keep(), { fact })), leftOut };
+      });
+    },
+  };
+}

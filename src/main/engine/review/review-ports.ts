@@ -1,0 +1,23 @@
+import type { AnyEvent } from '../../../contract/events.ts';
+import type { ListQuery } from '../../../contract/query.ts';
+import type { Settings } from '../../../contract/workspace.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../store/threads/store.ts';
+import type { UserDataStore } from '../store/threads/user-data-store.ts';
+
+/** What reviews need of the engine. */
+export interface ReviewPorts {
+  readonly clock: Clock;
+  readonly isReadOnly: boolean;
+  readonly emit: (event: AnyEvent) => void;
+  getStore(workspaceId: string): Promise<Store>;
+  getUserData(workspaceId: string): Promise<UserDataStore>;
+  /** An open list of claims. @throws DeskError `snapshot.expired` */
+  readSnapshot(
+    workspaceId: string,
+    snapshotId: string,
+  ): Promise<{ query: ListQuery; keys: Float64Array | Uint32Array }>;
+  /** The email of the workspace, which is written into every event. */
+  findAuthor(workspaceId: string): Promise<string>;
+  getSettings(): Promise<Settings>;
+}

@@ -1,0 +1,81 @@
+import { localDayOf } from '../../../contract/days.ts';
+import { reviewsFromOf } from '../../../contract/plan-year.ts';
+import { createSerialQueue } from '../../lib/serial-queue.ts';
+import type { Store } from '../store/threads/store.ts';
+import { type EventWriter, inParts, maxTold } from './append-event.ts';
+import { reopenReviews } from './reopen-reviews.ts';
+import type { ReviewPorts } from './review-ports.ts';
+import { catchUpReviews } from './review-rows.ts';
+
+/** The author of what Claimdesk itself found. */
+const appAuthor = 'Claimdesk';
+/** Keeps the reviews that lists show up to the events, the day and the settings. */
+export function createSettling(ports: ReviewPorts, { append }: EventWriter) {
+  const today = (): string => localDayOf(new Date(ports.clock.now()));
+
+  /** One at a time in each workspace, since each begins where the one before ended. */
+  const queues = new Map<string, <T>(act: () => Promise<T>) => Promise<T>>();
+  const inQueue = <T>(workspaceId: string, act: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(workspaceId) ?? createSerialQueue();
+    queues.set(workspaceId, queue);
+    return queue(act);
+  };
+  const catchUp = async (workspaceId: string, added?: readonly number[]): Promise<boolean> => {
+    const settings = await ports.getSettings();
+    return catchUpReviews({
+      workspaceId,
+      store: await ports.getStore(workspaceId),
+      userData: await ports.getUserData(workspaceId),
+      today: today(),
+      from: reviewsFromOf(settings, workspaceId, today()),
+      added,
+    });
+  };
+  const reopen = async (workspaceId: string): Promise<boolean> => {
+    const userData = await ports.getUserData(workspaceId);
+    if (!userData.isThere()) return false;
+    const isReopened = await reopenReviews({
+      workspaceId,
+      store: await ports.getStore(workspaceId),
+      userData,
+      reopen: async (claims) =>
+        void (await append(workspaceId, {
+          fact: { kind: 'reopened' },
+          parts: inParts(claims),
+          author: appAuthor,
+        })),
+    });
+    return isReopened && (await catchUp(workspaceId));
+  };
+  const tell = (workspaceId: string, claimIds: readonly number[] | null): void => {
+    const told = claimIds === null || claimIds.length > maxTold ? null : [...claimIds];
+    ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: told } });
+  };
+  /** Brings lists up to the events, and reopens what changed since it was reviewed. */
+  const settle = (
+    workspaceId: string,
+    of: { claims?: readonly number[]; added?: readonly number[]; reopens: boolean },
+  ): Promise<void> =>
+    inQueue(workspaceId, async () => {
+      if (ports.isReadOnly) return;
+      const isCaughtUp = await catchUp(workspaceId, of.added);
+      const isReopened = of.reopens && (await reopen(workspaceId));
+      if (isCaughtUp || isReopened) tell(workspaceId, isReopened ? null : (of.claims ?? null));
+    });
+  /** By store: one that was closed and opened again may have been left behind by another process. */
+  const settled = new WeakMap<Store, { today: string; from: string; done: Promise<void> }>();
+  const settleOnce = async (workspaceId: string): Promise<void> => {
+    const store = await ports.getStore(workspaceId);
+    const from = reviewsFromOf(await ports.getSettings(), workspaceId, today());
+    const known = settled.get(store);
+    if (known?.today === today() && known.from === from) return known.done;
+    const done = settle(workspaceId, { reopens: known === undefined });
+    settled.set(store, { today: today(), from, done });
+    done.catch(() => settled.delete(store));
+    return done;
+  };
+
+  return { settle, settleOnce, inQueue };
+}
+
+export type Settling = ReturnType<typeof createSettling>;
