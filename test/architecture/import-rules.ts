@@ -160,7 +160,8 @@ export const layers: readonly Layer[] = [
     packages: [node, 'zod'],
   },
   {
-    // The engine's process: its entry, the link to its parent, and what puts them together.
+    // The engine's process: its entry, the link to its parent, and what puts them together. It has threads load
+    // their code before anything is asked of them.
     name: 'engine-entry',
     holds: /^src\/main\/engine\/(index|run-engine|parent-link)\.ts$/,
     layers: [
@@ -168,6 +169,7 @@ export const layers: readonly Layer[] = [
       'lib',
       'keychain',
       'service',
+      'store/threads',
       'electron-transport',
       'engine-ipc',
       'engine-ports',
