@@ -197,4 +197,17 @@ test('a worklist is a list with views, and its keys are in the palette', async (
       .click();
     await expect(worklists(page).getByRole('link', { name: 'Duplicates 0' })).toBeVisible();
   });
+
+  await test.step('a page that comes while somebody types into the palette leaves the focus there', async () => {
+    await findInPalette(page, 'sett');
+    await page.evaluate(() => {
+      location.hash = '#/members';
+    });
+    await expect(page.locator('h1', { hasText: 'Members' })).toBeVisible();
+    await page.keyboard.type('ings: keys');
+    const box = page.getByRole('textbox', { name: 'Search or jump to' });
+    await expect(box).toHaveValue('settings: keys');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeFocused();
+  });
 });

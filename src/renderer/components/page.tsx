@@ -27,8 +27,10 @@ export function Page(props: {
   const Heading = isInPane ? 'h2' : 'h1';
   useEffect(() => {
     if (!isShown || isInPane) return;
-    const isThere = page.current?.contains(document.activeElement);
-    if (!arrival.isFirst && !isThere) heading.current?.focus({ preventScroll: true });
+    const focused = document.activeElement;
+    // Who has opened the palette meanwhile is typing there.
+    const isTaken = page.current?.contains(focused) || focused?.closest('.mantine-Spotlight-content');
+    if (!arrival.isFirst && !isTaken) heading.current?.focus({ preventScroll: true });
     arrival.isFirst = false;
   }, [isShown, isInPane]);
   useEffect(() => {
