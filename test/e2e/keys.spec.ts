@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { makeOpenSshKey } from '../support/key-fixtures.ts';
 import { expect, test } from './app.ts';
@@ -247,6 +247,73 @@ test('by keyboard alone: the doctor says what is wrong; the last key and the wor
     await expect(page.getByText('No workspaces yet.')).toBeVisible();
   });
 });
+
+test('by keyboard alone: a key file is chosen, a dropped folder is refused, and a workspace goes with its last key', {
+  tag: '@long',
+}, async ({ app, page }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'claimdesk-e2e-keys-'));
+  try {
+    await connect(page);
+    await goByName(page, 'Settings: Keys');
+    await pressOn(page, button(page, 'Import key…'));
+    await test.step('a folder is dropped', async () => {
+      await dropFile(page, page.getByRole('region', { name: 'Key file' }), folder);
+      await expect(page.getByRole('alert').filter({ hasText: 'key.fileUnreadable' }).first()).toBeVisible();
+      await expect(page.getByText(/is ready to be imported/)).toHaveCount(0);
+    });
+    await test.step('a file is chosen', async () => {
+      // In Electron main opens the dialog of the system, which no test can answer.
+      if (app.isElectron) return;
+      const path = makeOpenSshKey(folder, 'id_chosen', { type: 'ed25519' });
+      const chooser = page.waitForEvent('filechooser');
+      await pressOn(page, button(page, 'Choose a file…'));
+      await (await chooser).setFiles(path);
+      await expect(page.getByText('The file id_chosen is ready to be imported.')).toBeVisible();
+      await typeInto(page, page.getByRole('textbox', { name: 'Key name' }), 'Chosen');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { level: 1, name: 'Chosen' })).toBeVisible();
+      const { stdout } = spawnSync('ssh-keygen', ['-lf', path], { encoding: 'utf8' });
+      await expect(page.getByText(stdout.split(' ')[1] ?? 'none').first()).toBeVisible();
+      await pressOn(page, button(page, 'Retire key…'));
+      await pressOn(page, button(page, /^Retire key$/));
+      await expect(page.getByRole('link', { name: 'Chosen' })).toHaveCount(0);
+    });
+    await test.step('the workspace is removed with its key, which is the last and goes by its name', async () => {
+      await openWorkspace(page);
+      await pressOn(page, button(page, 'Remove workspace…'));
+      await pressOn(
+        page,
+        page.getByRole('checkbox', { name: /^Also delete its SSH key “Front desk”/ }),
+        'Space',
+      );
+      await pressOn(page, button(page, /^Remove workspace$/));
+      const name = page.getByRole('textbox', { name: 'Key name' });
+      await typeInto(page, name, 'Front');
+      await expect(button(page, /^Remove workspace$/)).toBeDisabled();
+      await typeInto(page, name, 'Front desk');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('No workspaces yet.')).toBeVisible();
+      await goByName(page, 'Settings: Keys');
+      await expect(page.getByText('No keys yet.')).toBeVisible();
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** Drops a file or a folder of the disk, as the system does it. */
+async function dropFile(page: Page, target: Locator, path: string): Promise<void> {
+  const box = await target.boundingBox();
+  const at = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+  const session = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', {
+      type,
+      ...at,
+      data: { items: [], files: [path], dragOperationsMask: 1 },
+    });
+  await session.detach();
+}
 
 test('in the sample: a second key of another type is made, registered by the app, proven, and rotation needs one answer', {
   tag: '@long',
