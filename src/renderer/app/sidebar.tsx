@@ -50,9 +50,11 @@ export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () =
       <SidebarWorklists workspaceId={workspace.id} onGo={onGo} />
       <PinnedViews workspaceId={workspace.id} onGo={onGo} />
       <div className={styles.foot}>
-        <Link to="/help" className={styles.plain} onClick={() => onGo?.()}>
-          Help <kbd>F1</kbd>
-        </Link>
+        <nav aria-label="Help">
+          <Link to="/help" className={styles.plain} onClick={() => onGo?.()}>
+            Help <kbd>F1</kbd>
+          </Link>
+        </nav>
         <button type="button" className={styles.plain} onClick={showShortcuts}>
           Keyboard shortcuts <kbd>?</kbd>
         </button>

@@ -54,7 +54,7 @@ function readBlocks(lines: readonly string[]): Block[] {
       at = end + 1;
       continue;
     }
-    if (/^[#<|>*]/.test(line)) throw new Error(`not read here: ${line}`);
+    if (/^([#<|>]|\* )/.test(line)) throw new Error(`not read here: ${line}`);
     const end = lines.findIndex((one, index) => index > at && (one === '' || one.startsWith('```')));
     const together = lines.slice(at, end < 0 ? lines.length : end);
     blocks.push(readParagraph(together));

@@ -9,10 +9,17 @@ export interface HelpMatch {
 const fold = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('’', "'");
 
+/** Words of questions, which every topic has. */
+const fillers = new Set(
+  'a an and can do does for how i if in is it my of on or the to what when where'.split(' '),
+);
+
 /** The words that are searched for; an apostrophe is part of its word. */
-export const splitWords = (typed: string): readonly string[] => [
-  ...new Set(fold(typed).match(/[\p{L}\p{N}']+/gu) ?? []),
-];
+export function splitWords(typed: string): readonly string[] {
+  const words = [...new Set(fold(typed).match(/[\p{L}\p{N}']+/gu) ?? [])];
+  const telling = words.filter((word) => !fillers.has(word));
+  return telling.length > 0 ? telling : words;
+}
 
 /** The part of a text that has a match, as [from, to), for each place where a word begins with one of the words. */
 export function findMarks(text: string, words: readonly string[]): readonly (readonly [number, number])[] {
@@ -47,6 +54,8 @@ interface Scored extends HelpMatch {
   readonly words: number;
   readonly inTitle: number;
   readonly inPiece: number;
+  /** In all pieces together. */
+  readonly inPieces: number;
 }
 
 /**
@@ -66,11 +75,18 @@ export function searchHelp(typed: string): readonly HelpMatch[] {
       words: countFound(`${topic.title} ${pieces.join(' ')}`, words),
       inTitle: countFound(topic.title, words),
       inPiece,
+      inPieces: counts.reduce((sum, count) => sum + count, 0),
     };
   });
   const best = Math.max(...scored.map((one) => one.words));
   return scored
     .filter((one) => best > 0 && one.words === best)
-    .sort((a, b) => b.inTitle - a.inTitle || b.inPiece - a.inPiece)
+    .sort(
+      (a, b) =>
+        b.inTitle - a.inTitle ||
+        b.inPiece - a.inPiece ||
+        Number(b.topic.group === 'Guide') - Number(a.topic.group === 'Guide') ||
+        b.inPieces - a.inPieces,
+    )
     .map(({ topic, excerpt }) => ({ topic, excerpt }));
 }
