@@ -335,6 +335,18 @@ test('in forced colors what is chosen, on or in focus is told by the colors of t
     await expect(toggle).not.toBeChecked();
     await expect.poll(() => computed(track, 'background-color')).not.toBe(on);
   });
+  await test.step('the color of a workspace, and the key on a chosen state', async () => {
+    const dot = page.locator('[data-color]').first();
+    expect(await computed(dot, 'background-color')).not.toBe(
+      await computed(page.locator('body'), 'background-color'),
+    );
+    await (await openList(page, 'Claims')).first().dblclick();
+    const chosen = page.getByRole('button', { name: 'To do', pressed: true });
+    const cap = chosen.locator('.mantine-Kbd-root');
+    await expect(cap).toBeVisible();
+    for (const property of ['background-color', 'color'])
+      expect(await computed(cap, property)).toBe(await computed(chosen, property));
+  });
   await test.step('the focus, wherever Tab takes it', async () => {
     for (const name of ['Members', 'Employers', 'Insights', 'Sync', 'Settings'] as const) {
       await goTo(page, name);
