@@ -15,22 +15,19 @@ import {
   payerFormSchema,
   validationViewSchema,
 } from './connect-views.ts';
+import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 
-const workspaceRef = z.object({ workspaceId: z.string() });
 const email = z.string().trim().min(3).max(320);
 /** `employerId` is wanted where a member has several employers; else the one bootstrapped last is meant. */
 const memberRef = workspaceRef.extend({ email, employerId: z.number().int().optional() });
 const payerRef = memberRef.extend({ payerId: z.number().int() });
 const connectionRef = workspaceRef.extend({ policyHolderId: z.number().int() });
-const done = z.object({ isDone: z.literal(true) });
 /** A validation is named by its connection: a newer submit takes the older one's place. */
 const validationRef = workspaceRef.extend({
   policyHolderId: z.number().int(),
   /** Wanted where this computer does not know whose connection it is. */
   email: email.optional(),
 });
-const inEngine = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) =>
-  ({ answeredBy: 'engine', input, output }) as const;
 
 /** Connect (docs/service.md, "Connect calls"): the integration, its members, their carrier logins. */
 export const connectProcedures = {

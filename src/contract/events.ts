@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { exportProgressSchema, exportResultSchema } from './export.ts';
+import { workspaceRef } from './procedure-parts.ts';
 import { errorReportSchema } from './result.ts';
 import { storeProgressSchema } from './store.ts';
 import { syncProgressSchema, syncReceiptSchema } from './sync.ts';
-
-const workspaceRef = z.object({ workspaceId: z.string() });
 
 /** Everything that is told without being asked. Nothing here carries a record. */
 export const events = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inEngine, workspaceRef } from './procedure-parts.ts';
 import { totalsSchema } from './query.ts';
 import { paymentKinds } from './reimbursement.ts';
 import {
@@ -10,10 +11,6 @@ import {
   reviewImportSchema,
   reviewTargetSchema,
 } from './review.ts';
-
-const workspaceRef = z.object({ workspaceId: z.string() });
-const inEngine = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) =>
-  ({ answeredBy: 'engine', input, output }) as const;
 
 /** Bytes of a reviews file that one call brings; a larger file comes in parts of this size. */
 export const filePartBytes = 8_000_000;
