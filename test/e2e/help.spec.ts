@@ -34,6 +34,11 @@ test('help opens by its key before anything is set up, finds a topic without a n
   await expect(heading).toHaveText('A lost keychain');
 
   await page.keyboard.press('/');
+  await page.keyboard.type('privacy mode');
+  await page.keyboard.press('Enter');
+  await expect(heading).toHaveText('Privacy on the screen');
+
+  await page.keyboard.press('/');
   await page.keyboard.type('lock');
   await page.keyboard.press('ArrowUp');
   await expect(results.last()).toHaveAttribute('aria-selected', 'true');

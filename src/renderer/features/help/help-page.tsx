@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Page } from '../../components/page.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import styles from './help-page.module.css';
@@ -13,9 +13,8 @@ import { TopicText } from './topic-text.tsx';
 export function HelpPage({ topicId }: { topicId: string | undefined }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const searched = useDeferredValue(typed);
-  const matches = useMemo(() => searchHelp(searched), [searched]);
-  const words = useMemo(() => splitWords(searched), [searched]);
+  const matches = useMemo(() => searchHelp(typed), [typed]);
+  const words = useMemo(() => splitWords(typed), [typed]);
   const topic = helpTopics.find(({ id }) => id === topicId) ?? (helpTopics[0] as HelpTopic);
   const heading = useRef<HTMLHeadingElement>(null);
   const shownId = useRef(topic.id);

@@ -32,11 +32,25 @@ export function findMarks(text: string, words: readonly string[]): readonly (rea
   return marks;
 }
 
-/** How many of the words a text has, as the beginnings of its own. */
-function countFound(text: string, words: readonly string[]): number {
-  const own = fold(text).match(/[\p{L}\p{N}']+/gu) ?? [];
-  return words.filter((word) => own.some((one) => one.startsWith(word))).length;
+interface Searched {
+  readonly text: string;
+  readonly own: readonly string[];
 }
+
+const toSearched = (text: string): Searched => ({ text, own: fold(text).match(/[\p{L}\p{N}']+/gu) ?? [] });
+
+/** What is searched, its words told apart once. */
+const searched = helpTopics.map((topic) => ({
+  topic,
+  title: toSearched(topic.title),
+  pieces: listPieces(topic).map(toSearched),
+}));
+
+const has = ({ own }: Searched, word: string): boolean => own.some((one) => one.startsWith(word));
+
+/** How many of the words a text has, as the beginnings of its own. */
+const countFound = (text: Searched, words: readonly string[]): number =>
+  words.filter((word) => has(text, word)).length;
 
 const excerptLength = 150;
 
@@ -65,15 +79,14 @@ interface Scored extends HelpMatch {
 export function searchHelp(typed: string): readonly HelpMatch[] {
   const words = splitWords(typed);
   if (words.length === 0) return [];
-  const scored = helpTopics.map((topic): Scored => {
-    const pieces = listPieces(topic);
+  const scored = searched.map(({ topic, title, pieces }): Scored => {
     const counts = pieces.map((piece) => countFound(piece, words));
     const inPiece = Math.max(0, ...counts);
     return {
       topic,
-      excerpt: inPiece === 0 ? '' : cut(pieces[counts.indexOf(inPiece)] as string, words),
-      words: countFound(`${topic.title} ${pieces.join(' ')}`, words),
-      inTitle: countFound(topic.title, words),
+      excerpt: inPiece === 0 ? '' : cut(pieces[counts.indexOf(inPiece)]?.text ?? '', words),
+      words: words.filter((word) => [title, ...pieces].some((one) => has(one, word))).length,
+      inTitle: countFound(title, words),
       inPiece,
       inPieces: counts.reduce((sum, count) => sum + count, 0),
     };
