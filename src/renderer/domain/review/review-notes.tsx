@@ -66,9 +66,8 @@ function NoteForm(props: {
       <Textarea
         ref={field}
         size="xs"
-        autosize
-        minRows={2}
-        maxRows={8}
+        rows={2}
+        classNames={{ input: styles.noteField }}
         maxLength={10_000}
         aria-label="New note"
         aria-keyshortcuts="n"
