@@ -1,15 +1,14 @@
 import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
-import { buildCondition, buildFrom, buildOrder, buildSearch, buildTerms } from './build-query.ts';
+import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import { comparison, type Sql } from './conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, monthPath, rangePath } from './range-conditions.ts';
+import { fewRows, readBeside, readByHolder, readByState, unindexed } from './rows-beside.ts';
 import { searchClaims } from './search-text.ts';
 import { firstOfWorklist, worklistPath } from './worklist-conditions.ts';
 
-/** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
-const fewRows = 4_000;
 /** How many rows are walked in index order, in growing attempts, before the whole table is read instead. */
 const walks = [600, 2_500, 8_000];
 /** How many of these a search looks at itself, before it asks the text index. */
@@ -65,12 +64,6 @@ const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
 
 const isPart = ({ operator }: Pick<Condition, 'operator'>): boolean =>
   operator === 'contains' || operator === 'startsWith';
-
-/**
- * A term for which SQLite uses no index and which it evaluates row by row. As a CASE it stops at the first part that
- * does not hold; with a plus sign it would not.
- */
-const unindexed = (term: Sql): Sql => ({ text: `CASE WHEN ${term.text} THEN 1 END`, values: term.values });
 
 /** Walks at most `rows` rows in the requested order and checks each. */
 function walk(connection: Connection, query: ListQuery, terms: readonly Sql[], rows: number, limit: number) {
@@ -270,6 +263,12 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   if (byCarrier !== null) return byCarrier;
   const byFirstDay = readByFirstDay(connection, query, limit);
   if (byFirstDay !== null) return byFirstDay;
+  const byState = readByState(connection, query, limit);
+  if (byState !== null) return byState;
+  const beside = readBeside(connection, query, limit);
+  if (beside !== null) return beside;
+  const byHolder = readByHolder(connection, query, limit);
+  if (byHolder !== null) return byHolder;
   for (const rows of isWalkable(query) ? walks : []) {
     const found = walk(connection, query, terms, rows, limit);
     if (found.length === limit) return found;
@@ -277,6 +276,11 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   // Parts of texts take reading all of an index, so a walk that finds enough comes before them.
   const ofParts = readNarrowed(termsOf(true));
   if (ofParts !== null) return ofParts;
+  // Without conditions, a column that an index holds is read from there.
+  if ((query.conditions ?? []).length === 0) {
+    const whole = buildKeys(query);
+    return all({ text: `${whole.text} LIMIT ${limit}`, values: whole.values });
+  }
   const from = buildFrom(query, terms.map(unindexed));
   return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
 }

@@ -167,11 +167,12 @@ export function joinedOf(entity: Entity, specs: readonly FieldSpec[]): { head: s
   });
 }
 
-/** The SQL function for a part of a date range, by the suffix after the name of the range. */
-const rangeFunctions: Readonly<Record<string, string>> = {
-  '': 'range_days',
-  first_day: 'range_first_day',
-  last_day: 'range_last_day',
+/** The SQL expression of a part of a date range, by the suffix after the name of the range. */
+const rangeExpressions: Readonly<Record<string, (parts: string) => string>> = {
+  '': (parts) => `range_days(${parts})`,
+  first_day: (parts) => `range_first_day(${parts})`,
+  // Cut out of what the index of days holds, in which an open end is two dots.
+  last_day: (parts) => `nullif(substr(replace(range_days(${parts}), '..', '----------'), 12), '----------')`,
 };
 
 /** The SQL expression of a flat column. Paths come from the table of fields, never from user input. */
@@ -190,10 +191,10 @@ export function columnOf(entity: Entity, path: string): string {
   const other = joined[`${entity}/${head}`];
   if (other !== undefined) return `${other}.${rest.join('_')}`;
   const inline = shape.inline.find((object) => object.key === head);
-  const derived = rangeFunctions[rest.join('.')];
+  const derived = rangeExpressions[rest.join('.')];
   if (inline !== undefined && derived !== undefined) {
     const parts = ['start', 'end', 'bounds'].map((part) => `${alias}.${head}_${part}`);
-    return `${derived}(${parts.join(', ')})`;
+    return derived(parts.join(', '));
   }
   const column = inline?.columns.find((candidate) => candidate.key === rest.join('.'));
   if (column === undefined) throw new Error(`no column for ${entity}/${path}`);

@@ -15,6 +15,7 @@ import { columnOf } from './list-tables.ts';
 
 export const rangePath = 'date_of_service';
 export const firstDayPath = 'date_of_service.first_day';
+export const lastDayPath = 'date_of_service.last_day';
 export const monthPath = 'date_of_service.month';
 
 interface RangeTest {

@@ -25,8 +25,8 @@ function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => 
 }
 
 /**
- * Registers the SQL functions for date ranges: `range_days`, `range_first_day`, `range_last_day` of a start, an end
- * and bounds, and `range_matches` with the operator and the two days of a filter after them. The values are stored in
+ * Registers the SQL functions for date ranges: `range_days` and `range_first_day` of a start, an end and bounds, and
+ * `range_matches` with the operator and the two days of a filter after them. The values are stored in
  * no column, so they are no part of a record, but in an index. Whoever changes `daysOf` or `writeDays` adds a
  * migration with `REINDEX claims_by_service_days`.
  */
@@ -42,7 +42,6 @@ export function addRangeFunctions(connection: Connection): void {
     pure,
     (start, end, bounds) => read(start, end, bounds)?.first ?? null,
   );
-  connection.function('range_last_day', pure, (start, end, bounds) => read(start, end, bounds)?.last ?? null);
   connection.function('range_matches', pure, (start, end, bounds, operator, from, to) =>
     Number(matchesDays(read(start, end, bounds), operator as RangeOperator, from as string, to as string)),
   );

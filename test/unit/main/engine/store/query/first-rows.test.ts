@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { ListQuery, Sort } from '../../../../../../src/contract/query.ts';
 import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
+import { columnOf } from '../../../../../../src/main/engine/store/query/list-tables.ts';
+import { reviewsFromName } from '../../../../../../src/main/engine/store/record/claim-reviews.ts';
 import { writeCarriers } from '../../../../../../src/main/engine/store/sync/connection-carriers.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
@@ -23,7 +25,8 @@ function givenClaims() {
         end: id % 4 === 0 ? '2025-12-31' : null,
       },
       members: [{ id: id % 50 }],
-      policy_holder: id % 17 === 0 ? null : { id: 1 + (id % 60) },
+      policy_holder:
+        id % 17 === 0 ? null : { id: 1 + (id % 60), last_name: id % 60 < 5 ? null : `Holder ${id % 7}` },
     })),
   );
   writeCarriers(
@@ -115,6 +118,64 @@ test('the first rows by carrier follow its connections and sort no other claim',
         ([sql]) => /ORDER BY k\.carrier/.test(sql) && !/json_each/.test(sql),
       );
       if (query.search === undefined) expect(sorting).toEqual([]);
+    }
+  }
+  prepare.mockRestore();
+});
+
+/** Every second claim has an amount among its facts, every third a year; every tenth is reviewed. */
+function givenFactsAndReviews() {
+  const { connection, ...rest } = givenClaims();
+  connection.exec(`
+    INSERT INTO claim_facts (id, open, plan_year)
+      SELECT id, iif(id%2=0, (id*31)%700, NULL), iif(id%3=0, '202'||(id%4), NULL) FROM claims WHERE id%5<>0;
+    INSERT INTO claim_reviews (claim_id, state, reviewed_at)
+      SELECT id, CASE id%40 WHEN 0 THEN 'decided' WHEN 10 THEN 'waiting' WHEN 20 THEN 'todo' END, '2026-0'||(id%9)
+      FROM claims WHERE id%10=0;
+    INSERT OR REPLACE INTO sync_state (name, value) VALUES ('${reviewsFromName}', '2025-04-01');
+    UPDATE claims SET gone_since='2026-01-01' WHERE id%13=4`);
+  return { connection, ...rest };
+}
+
+const fieldsBeside = [
+  'facts.open',
+  'facts.plan_year',
+  'review.at',
+  'review.state',
+  'date_of_service.last_day',
+  'policy_holder.id',
+  'policy_holder.last_name',
+];
+
+test('the first rows by a column that is beside the claims come from there', { timeout: 60_000 }, () => {
+  const { readerConnection, list } = givenFactsAndReviews();
+  const prepare = vi.spyOn(readerConnection, 'prepare');
+  for (const field of fieldsBeside) {
+    const own: typeof filters = [
+      { includesMissing: true },
+      { conditions: [{ field, operator: 'isEmpty', values: [] }] },
+      { conditions: [{ field, operator: 'isNotEmpty', values: [] }] },
+    ];
+    for (const filter of [...filters.filter(({ search }) => search === undefined), ...own]) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const query: ListQuery = { entity: 'claims', ...filter, sort: [{ field, direction }] };
+        const whole = list(query);
+        prepare.mockClear();
+        for (const limit of [50, 5_000]) {
+          expect(readFirstKeys(readerConnection, query, limit), JSON.stringify(query)).toEqual(
+            whole.slice(0, limit),
+          );
+        }
+        if (filter.conditions !== undefined) continue;
+        prepare.mockClear();
+        readFirstKeys(readerConnection, query, 50);
+        const sorting = prepare.mock.calls.filter(
+          ([sql]) =>
+            sql.includes(`ORDER BY ${columnOf('claims', field)}`) &&
+            !/json_each|policy_holder_ref IN|IS NOT NULL/.test(sql),
+        );
+        expect(sorting, field).toEqual([]);
+      }
     }
   }
   prepare.mockRestore();
