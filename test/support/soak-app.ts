@@ -130,8 +130,17 @@ export async function startSoakApp() {
     get enginePid() {
       return enginePid;
     },
-    /** The next event of the engine of this name. */
-    next: (name: string) => (engineEvents as OpenStream).next(name).then(({ payload }) => payload),
+    /** The next event of the engine of this name; fails where the engine ends before. */
+    next(name: string): Promise<unknown> {
+      const { next, closed } = engineEvents as OpenStream;
+      const ended = closed.then(() => {
+        throw new Error(`the engine ended before ${name}`);
+      });
+      const payload = Promise.race([next(name), ended]).then((event) => event.payload);
+      // Where the call before it fails, nobody waits for it.
+      payload.catch(() => undefined);
+      return payload;
+    },
     /** Locks, which ends the engine, and unlocks. */
     async lock(): Promise<void> {
       await call('lock:lock', {});
