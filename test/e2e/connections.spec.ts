@@ -522,6 +522,15 @@ test('a sign-in at a carrier’s page that the member leaves, and one that outli
     await judge(page, 'sign-in left');
     await pressOn(page, button(page, 'Begin again'));
   });
+  await test.step('one that the service knows no longer counts as left, and begins again too', async () => {
+    await openCarrierPage(page);
+    await sandbox.control('PUT', '/faults', [{ kind: 'status', status: 404, route: 'connect-interop' }]);
+    await expect(page.getByText('Nobody finished the sign-in at the carrier’s page.')).toBeVisible({
+      timeout: 30_000,
+    });
+    await sandbox.control('DELETE', '/faults');
+    await pressOn(page, button(page, 'Begin again'));
+  });
   const url = await openCarrierPage(page);
   const restarted = await app.restart();
   const signIn = restarted.getByRole('region', { name: 'Sign-in of Dana Reyes' });
