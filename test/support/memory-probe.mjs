@@ -8,6 +8,8 @@ import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 const path = process.env.SOAK_PROBE_FILE;
 /** A thread that was terminated says nothing of it, and is not waited for longer. */
 const answerLimitMs = 5_000;
+/** The least of the handles within this time counts: the connection of the last call may still be closing. */
+const closingMs = 1_000;
 const write = (facts) => appendFileSync(path, `${JSON.stringify({ pid: process.pid, ...facts })}\n`);
 
 /** Bytes that this thread refers to. */
@@ -26,13 +28,14 @@ function answerSignals(channel) {
     if (data.used !== undefined) used.set(data.threadId, data.used);
   };
   process.on('SIGUSR2', async () => {
-    // Before the waiting here is one of them.
-    const handles = process.getActiveResourcesInfo();
+    let handles = process.getActiveResourcesInfo();
     used.clear();
     channel.postMessage('collect');
     for (let waitedMs = 0; waitedMs < answerLimitMs; waitedMs += 50) {
-      if ([...live].every((id) => used.has(id))) break;
+      if (waitedMs >= closingMs && [...live].every((id) => used.has(id))) break;
       await wait(50);
+      const now = process.getActiveResourcesInfo();
+      if (now.length < handles.length) handles = now;
     }
     const ofThreads = [...used.values()];
     for (const id of live) if (!used.has(id)) live.delete(id);
