@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-const fetchLimitMs = 20_000;
+import { fileURLToPath } from 'node:url';
 
 /** The path of Electron's program, if its runtime is on this computer; null otherwise. Never loads `electron`. */
 export function findElectron() {
@@ -17,36 +16,16 @@ export function findElectron() {
   }
 }
 
-/**
- * The same; where it is missing, its installer may download it, in a child with a time limit, because loading
- * `electron` without its runtime downloads it synchronously and can hang behind a proxy.
- */
+/** The same; where it is missing, its installer downloads it, in a child that says how far it is and gives up by itself. */
 export async function findOrFetchElectron() {
   const found = findElectron();
   if (found !== null) return found;
-  let installer;
-  try {
-    installer = join(dirname(createRequire(import.meta.url).resolve('electron/package.json')), 'install.js');
-  } catch {
-    return null;
-  }
-  const child = spawn(process.execPath, [installer], {
-    stdio: 'ignore',
-    detached: process.platform !== 'win32',
-  });
-  const timer = setTimeout(() => {
-    // The whole group: the installer may have started helpers.
-    try {
-      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
-    } catch {
-      // It has already ended.
-    }
-  }, fetchLimitMs);
+  const fetching = fileURLToPath(new URL('fetch-electron.mjs', import.meta.url));
+  const child = spawn(process.execPath, [fetching], { stdio: ['ignore', 'ignore', 'inherit'] });
   await new Promise((resolve) => {
     child.once('error', resolve);
     child.once('exit', resolve);
   });
-  clearTimeout(timer);
   return findElectron();
 }
 
