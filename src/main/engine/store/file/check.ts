@@ -33,8 +33,8 @@ function listTables(connection: Connection): string[] {
 
 /**
  * Checks a file. Quick: each page of each table, table by table, so that no long read transaction keeps the log from
- * being emptied. Full: the whole file, indexes against tables, and what `countMore` finds. `onProgress` counts tables,
- * and the whole file as one more.
+ * being emptied. Full: each table with its indexes against it, then the pages of the whole file, and what `countMore`
+ * finds. `onProgress` counts tables, and the whole file as one more.
  */
 export function checkFile(
   connection: Connection,
@@ -49,11 +49,11 @@ export function checkFile(
     const of = tables.length + (isFull ? 1 : 0);
     for (const [done, table] of tables.entries()) {
       onProgress({ doing: 'checkingFile', done, of });
-      problems += countPageProblems(connection, 'quick_check', table);
+      problems += countPageProblems(connection, isFull ? 'integrity_check' : 'quick_check', table);
     }
     if (isFull) {
       onProgress({ doing: 'checkingFile', done: tables.length, of });
-      problems += countPageProblems(connection, 'integrity_check');
+      problems += countPageProblems(connection, 'quick_check');
       problems += countMore();
     }
   } catch {

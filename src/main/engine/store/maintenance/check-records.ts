@@ -24,12 +24,7 @@ function countBrokenRecords(connection: Connection, onProgress: OnProgress): num
   for (const kind of ['members', 'claims'] as const) {
     const oldDigestsAbove = readOldDigests(connection, kind) ?? Number.POSITIVE_INFINITY;
     const names = kind === 'claims' ? claimNameColumns : [];
-    const rows = connection.prepare(`SELECT ${['id', 'digest', ...names].join(', ')} FROM ${kind}`).all() as {
-      id: number;
-      digest: Buffer;
-      [name: string]: unknown;
-    }[];
-    for (const { id, digest, ...kept } of rows) {
+    for (const { id, digest, ...kept } of readRowsInParts(connection, kind, names)) {
       count();
       try {
         const found = records[kind](id);
@@ -43,4 +38,28 @@ function countBrokenRecords(connection: Connection, onProgress: OnProgress): num
     }
   }
   return broken;
+}
+
+/** How many rows are held at once. */
+const rowsPerPart = 1_000;
+
+/** Rows by ID, a part in each read: of a million at once, the digests alone would be held as 300 MB. */
+function* readRowsInParts(
+  connection: Connection,
+  kind: 'members' | 'claims',
+  names: readonly string[],
+): Generator<{ id: number; digest: Buffer; [name: string]: unknown }> {
+  const columns = ['id', 'digest', ...names].join(', ');
+  const read = connection.prepare(
+    `SELECT ${columns} FROM ${kind} WHERE id>? ORDER BY id LIMIT ${rowsPerPart}`,
+  );
+  let last: number = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const rows = read.all(last) as { id: number; digest: Buffer }[];
+    yield* rows;
+    const end = rows.at(-1);
+    // In a damaged order, which the check of the file has found.
+    if (end === undefined || end.id <= last) return;
+    last = end.id;
+  }
 }
