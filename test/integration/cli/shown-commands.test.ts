@@ -211,10 +211,14 @@ afterAll(async () => {
   await folder?.remove();
 });
 
+/** A document has up to twenty commands, each with threads of its own, beside whatever else the computer does. */
+const documentTimeoutMs = 240_000;
+
 describe('what documents show can be typed', () => {
   test.each(['README.md', 'docs/cli.md', 'docs/admin-guide.md', 'docs/data-on-this-computer.md'])(
     '%s',
     typeAll,
+    documentTimeoutMs,
   );
 
   test('everything is removed at the end, as the guide says, with --yes alone', async () => {
