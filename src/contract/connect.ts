@@ -20,16 +20,6 @@ export type ValidationState = z.infer<typeof validationStateSchema>;
 /** States that nothing follows: no new information will come, so nobody polls them. */
 export const terminalValidationStates: readonly ValidationState[] = ['SUCCESS', 'FAILURE'];
 
-/** States in which the carrier waits for the member: a method, a code. */
-export const waitingValidationStates: readonly ValidationState[] = [
-  'WAITING_FOR_METHOD_CHOICE',
-  'WAITING_FOR_TWO_FACTOR_CODE',
-];
-
-/** Kinds of event on the progress stream; others may come and are passed over. docs/service.md, "Event stream". */
-export const progressEventSchema = z.enum(['state', 'ping', 'timeout']);
-export type ProgressEvent = z.infer<typeof progressEventSchema>;
-
 /** Where a Patient Access flow stands, as `GET /interop` tells it. */
 export const patientAccessStatusSchema = z.enum(['IN_PROGRESS', 'SUCCESS', 'FAILURE']);
 export type PatientAccessStatus = z.infer<typeof patientAccessStatusSchema>;

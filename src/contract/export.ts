@@ -281,10 +281,6 @@ export function presetColumns(source: ExportSource, preset: ExportPreset): strin
 const isTableOfItsOwn = (source: ExportSource): boolean =>
   source.kind !== 'list' && source.kind !== 'claimLines';
 
-/** The columns of a file of a list unless told otherwise. */
-export const defaultExportColumns = (entity: Entity): string[] =>
-  presetColumns({ kind: 'list', query: { entity } }, 'standard');
-
 /** Paths as columns of a file: a date range becomes its first and its last day, each column once. */
 export const toFileColumns = (source: ExportSource, paths: readonly string[]): string[] =>
   source.kind === 'list' ? splitRanges(source.query.entity, paths) : [...new Set(paths)];

@@ -19,7 +19,6 @@ export type ReviewState = (typeof reviewStates)[number];
 
 /** The states that a person sets. */
 export const decidedStates = ['todo', 'inReview', 'waiting', 'escalated', 'done'] as const;
-export type DecidedState = (typeof decidedStates)[number];
 
 /** How a claim was done. */
 export const reviewOutcomes = [
@@ -163,7 +162,6 @@ export const claimPaymentSchema = z.object({
   author: z.string(),
   at: z.string(),
 });
-export type ClaimPayment = z.infer<typeof claimPaymentSchema>;
 
 /** All that is known of the review of one claim. */
 export const claimReviewSchema = z.object({

@@ -16,7 +16,6 @@ export const syncProgressSchema = z.object({
 export type SyncProgress = z.infer<typeof syncProgressSchema>;
 
 export const syncedLists = ['members', 'claims'] as const;
-export type SyncedList = (typeof syncedLists)[number];
 
 /** One full reading of one list. `ids` counts different records, odd ones included; times are ISO date-times. */
 export const syncReadSchema = z.object({
@@ -30,7 +29,6 @@ export const syncReadSchema = z.object({
   startedAt: z.string(),
   finishedAt: z.string(),
 });
-export type SyncRead = z.infer<typeof syncReadSchema>;
 
 /** A request that failed, by the id the service gave it; no address and no record. */
 export const failedRequestSchema = z.object({

@@ -103,7 +103,6 @@ export const keyDescriptionSchema = z.object({
   reminderDays: z.number().int().nullable(),
   isReminderDue: z.boolean(),
 });
-export type KeyDescription = z.infer<typeof keyDescriptionSchema>;
 
 /** What a signed request showed about a key: accepted by the service, at this time, with this clock offset. */
 export const keyProofSchema = z.object({

@@ -95,5 +95,3 @@ const lockedCodes: ReadonlySet<string> = new Set([
   'vault.passphraseNeeded',
   'unlock.tooManyTries',
 ]);
-
-export type DeskSecrets = ReturnType<typeof createDeskSecrets>;

@@ -100,9 +100,3 @@ export function formatWholeSsn(value: string): string {
   const digits = value.replace(/\D/g, '');
   return digits.length === 9 ? `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}` : value;
 }
-
-/** Initials where there is no picture. */
-export function initialsOf(...names: (string | null | undefined)[]): string {
-  const letters = names.flatMap((name) => (name ? [name.trim().charAt(0).toUpperCase()] : []));
-  return letters.join('').slice(0, 2) || '?';
-}

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultExportColumns } from '../../../src/contract/export.ts';
+import { presetColumns } from '../../../src/contract/export.ts';
 import {
   type CliResult,
   codeOf,
@@ -373,7 +373,9 @@ describe('export', () => {
     const [last] = readLines(exported);
     expect(last).toMatchObject({ event: 'done', rows: truth.claims.length, files: [{ path: out }] });
     const text = await readFile(out, 'utf8');
-    expect(text.split('\r\n')[0]).toBe(defaultExportColumns('claims').join(','));
+    expect(text.split('\r\n')[0]).toBe(
+      presetColumns({ kind: 'list', query: { entity: 'claims' } }, 'standard').join(','),
+    );
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     for (const entity of ['members', 'dependents', 'lines']) {
       const path = join(folder.path, `${entity}.csv`);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultExportColumns } from '../../../src/contract/export.ts';
+import { presetColumns } from '../../../src/contract/export.ts';
 import { type Sandbox, startSandbox } from '../../integration/sandbox/start-sandbox.ts';
 import { type CliResult, makeFolder, readLines, runCli } from '../../support/cli-run.ts';
 
@@ -87,7 +87,7 @@ test('the CSV reader of Python finds every cell of the export as it was listed, 
   expect(compared).toMatchObject({
     status: 0,
     rows: claimCount,
-    columns: defaultExportColumns('claims'),
+    columns: presetColumns({ kind: 'list', query: { entity: 'claims' } }, 'standard'),
     differences: [],
   });
   const args = [sandbox.baseUrl, sandbox.account.email, listings.claims, listings.members];

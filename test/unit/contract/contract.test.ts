@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultExportColumns } from '../../../src/contract/export.ts';
+import { presetColumns } from '../../../src/contract/export.ts';
 import { entities, fieldsOf, linkFieldsOf, splitRanges } from '../../../src/contract/fields.ts';
 import { procedures } from '../../../src/contract/procedures.ts';
 import { listQuerySchema } from '../../../src/contract/query.ts';
@@ -42,7 +42,7 @@ test.each([
   ],
   ['lines', [ranges[0], 'diagnosis_code', ...ranges.slice(1)]],
 ] as const)('a file of %s has every column but %j unless told otherwise', (entity, leftOut) => {
-  const columns = new Set(defaultExportColumns(entity));
+  const columns = new Set(presetColumns({ kind: 'list', query: { entity } }, 'standard'));
   const others = fieldsOf[entity].map(({ path }) => path).filter((path) => !columns.has(path));
   expect(others).toEqual(leftOut);
 });

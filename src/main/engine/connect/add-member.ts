@@ -172,5 +172,3 @@ export function createAddMember(ports: {
     },
   };
 }
-
-export type AddMember = ReturnType<typeof createAddMember>;

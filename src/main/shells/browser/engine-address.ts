@@ -45,5 +45,3 @@ export function createEngineAddress(options: {
     },
   };
 }
-
-export type EngineAddress = ReturnType<typeof createEngineAddress>;

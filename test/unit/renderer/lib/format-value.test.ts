@@ -6,7 +6,6 @@ import {
   formatTimeLeft,
   formatUnknown,
   formatValue,
-  initialsOf,
 } from '../../../../src/renderer/lib/format-value.ts';
 
 describe('formatValue', () => {
@@ -58,11 +57,6 @@ it('tells null from missing in unknown fields', () => {
   expect(formatUnknown(null)).toBe('null');
   expect(formatUnknown(undefined)).toBe('—');
   expect(formatUnknown({ a: 1 })).toContain('"a": 1');
-});
-
-it('makes initials', () => {
-  expect(initialsOf('ada', 'Lovelace')).toBe('AL');
-  expect(initialsOf(null, undefined)).toBe('?');
 });
 
 describe('codes of the service', () => {

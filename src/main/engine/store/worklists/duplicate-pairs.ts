@@ -41,13 +41,10 @@ const judgedSql = `SELECT is_duplicate FROM judged_pairs
   WHERE left_id=pair.left_id AND right_id=pair.right_id AND fingerprint=pair.fingerprint`;
 
 /** True of a pair that counts as a duplicate: not judged yet, no adjustment, and neither claim replaced by one. */
-const isOpenSql = `pair.kind<>'adjustment' AND NOT EXISTS (${judgedSql}) AND NOT EXISTS (
+export const isOpenSql = `pair.kind<>'adjustment' AND NOT EXISTS (${judgedSql}) AND NOT EXISTS (
   SELECT 1 FROM duplicate_pairs WHERE kind='adjustment' AND (
     (left_id IN (pair.left_id, pair.right_id) AND is_left_replaced=1)
     OR (right_id IN (pair.left_id, pair.right_id) AND is_right_replaced=1)))`;
-
-/** The pairs that count as duplicates. */
-export const openPairsSql = `SELECT * FROM duplicate_pairs pair WHERE ${isOpenSql}`;
 
 /** The facts of both claims of a pair follow from it. */
 function outdatePairs(connection: Connection, changed: readonly number[] | null): void {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rangeOperators, writeDays } from '../../../../../../src/contract/date-range.ts';
-import { defaultExportColumns } from '../../../../../../src/contract/export.ts';
+import { presetColumns } from '../../../../../../src/contract/export.ts';
 import type { Condition, ListQuery } from '../../../../../../src/contract/query.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
 import { createRowReader, readRows } from '../../../../../../src/main/engine/store/query/read-rows.ts';
@@ -86,7 +86,9 @@ test('a row has the first and the last day, and what was sent', () => {
 test('a file has the first and the last day, and neither start, end nor bounds unless asked for', () => {
   const { store } = givenCases();
   for (const entity of ['claims', 'lines'] as const) {
-    const columns = defaultExportColumns(entity).filter((path) => path.startsWith('date_of_service'));
+    const columns = presetColumns({ kind: 'list', query: { entity } }, 'standard').filter((path) =>
+      path.startsWith('date_of_service'),
+    );
     expect(columns).toEqual(['date_of_service.first_day', 'date_of_service.last_day']);
     const read = createRowReader(store.readerConnection, entity, columns);
     for (const [index, { days }] of dateRangeCases.entries()) {

@@ -7,7 +7,7 @@ import {
   readProcedure,
 } from '../../../../../../src/main/engine/store/worklists/compare-values.ts';
 import {
-  openPairsSql,
+  isOpenSql,
   readFeedWarning,
 } from '../../../../../../src/main/engine/store/worklists/duplicate-pairs.ts';
 import { type LabeledPair, makeDuplicateSet, type Truth } from '../../../../../support/duplicate-set.ts';
@@ -23,7 +23,11 @@ const settle = (store: OpenedStore): void => settleStore(store, '2026-11-20');
 const openPairs = (store: OpenedStore): Map<string, string> =>
   new Map(
     (
-      store.connection.prepare(openPairsSql).all() as { left_id: number; right_id: number; kind: string }[]
+      store.connection.prepare(`SELECT * FROM duplicate_pairs pair WHERE ${isOpenSql}`).all() as {
+        left_id: number;
+        right_id: number;
+        kind: string;
+      }[]
     ).map(({ left_id, right_id, kind }) => [`${left_id} ${right_id}`, kind]),
   );
 
