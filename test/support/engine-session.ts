@@ -14,7 +14,7 @@ export interface Bench {
   readonly sandbox: Sandbox;
   /** A profile with one workspace and its key, that has never synced. */
   newProfile(): Promise<string>;
-  open(profileDir: string, options?: { writes?: boolean }): Promise<Session>;
+  open(profileDir: string, options?: { writes?: boolean; policyFile?: string }): Promise<Session>;
   sync(session: Session): Promise<{ receipt: SyncReceipt; error: DeskError | null }>;
   /** All whole records of a list, by id. */
   readAll(session: Session, entity: 'members' | 'claims'): Promise<Record<string, unknown>[]>;
@@ -34,8 +34,8 @@ export async function openBench(...sandboxArgs: string[]): Promise<Bench> {
   let profiles = 0;
   givenCheapSecrets(template);
 
-  const open = (profileDir: string, { writes = true } = {}): Promise<Session> =>
-    openSession({ options: { yes: true }, writes, profileDir, random: smallJitter });
+  const open: Bench['open'] = (profileDir, options = {}) =>
+    openSession({ options: { yes: true }, writes: true, profileDir, random: smallJitter, ...options });
 
   const first = await open(template);
   const { id: workspaceId } = await first.call('workspaces:add', {

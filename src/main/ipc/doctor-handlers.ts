@@ -11,7 +11,7 @@ import type { Handlers } from '../../contract/procedures.ts';
 import type { StoredKey } from '../keys/key-files.ts';
 import type { NetworkDiagnosis } from '../lib/engine-protocol.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
-import { type DeskState, spaceOf } from './desk-state.ts';
+import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
 import { createTimeLimit, examineKey, examineToken } from './doctor-local-steps.ts';
 import { formatReport } from './doctor-report.ts';
 
@@ -32,6 +32,7 @@ export function createDoctorHandlers(state: DeskState): Handlers<'doctor:run'> {
       const began = performance.now();
       const space = await spaceOf(state, workspaceId);
       const workspace = await space.book.get(workspaceId);
+      if (!space.isSample) requireAllowed(state, workspace.baseUrl);
       const within = createTimeLimit(localLimitMs);
       const [local, network] = await Promise.all([
         examineKey(space, workspace, within),

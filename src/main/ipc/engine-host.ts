@@ -22,6 +22,10 @@ export function createEngineHost(state: DeskState): EngineHost {
     async findWorkspace(workspaceId) {
       return (await spaceOf(state, workspaceId)).findLocation(workspaceId);
     },
+    async requireService(workspaceId) {
+      const space = await spaceOf(state, workspaceId);
+      if (!space.isSample) requireAllowed(state, (await space.book.get(workspaceId)).baseUrl);
+    },
     async getToken({ workspaceId, keyId, offsetSeconds, isFresh }) {
       if (state.isLocked) throw new DeskError('app.locked');
       const space = await spaceOf(state, workspaceId);

@@ -21,6 +21,11 @@ export interface WorkspaceLocation {
 export interface EngineHost {
   /** @throws DeskError `workspace.unknown` */
   findWorkspace(workspaceId: string): Promise<WorkspaceLocation>;
+  /**
+   * Asked before each request, whatever signs it: whether the policy lets the service of this workspace be used.
+   * @throws DeskError `policy.serviceNotAllowed`, `policy.passphraseNeeded`, `workspace.unknown`
+   */
+  requireService(workspaceId: string): Promise<void>;
   /** A token for one request, in the service's time. @throws DeskError `key.*`, `keychain.*` */
   getToken(wanted: {
     workspaceId: string;

@@ -40,6 +40,7 @@ export async function connectEngine(options: {
   let hasEnded = false;
   const channel = createEngineChannel(engine.pipe, {
     findWorkspace: (workspaceId: string) => host.findWorkspace(workspaceId),
+    requireService: (workspaceId: string) => host.requireService(workspaceId),
     getToken: (wanted: Parameters<EngineHost['getToken']>[0]) => host.getToken(wanted),
     getProfileKey: (wanted: { mayMake: boolean }) => host.getProfileKey(wanted),
     resolveSaveTarget: (wanted: Parameters<EngineHost['resolveSaveTarget']>[0]) =>

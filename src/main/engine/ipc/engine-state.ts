@@ -105,7 +105,13 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
   const reachability = createReachability((workspaceId, isReachable) =>
     ports.emit({ name: 'service:changed', payload: { workspaceId, isReachable } }),
   );
-  const transportOf = (workspaceId: string): Transport => reachability.watch(workspaceId, ports.transport);
+  const transportOf = (workspaceId: string): Transport => {
+    const watched = reachability.watch(workspaceId, ports.transport);
+    return async (request) => {
+      await ports.host.requireService(workspaceId);
+      return watched(request);
+    };
+  };
 
   return {
     ...ports,

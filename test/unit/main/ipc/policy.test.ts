@@ -24,6 +24,7 @@ test('a service that is not allowed is neither added nor signed for', async () =
   await expect(host.getToken(wanted)).rejects.toMatchObject({
     code: 'policy.serviceNotAllowed',
   });
+  await expect(host.requireService(id)).rejects.toMatchObject({ code: 'policy.serviceNotAllowed' });
   expect((await desk.call('app:getInfo', {})).policy).toEqual({ allowedServices: [allowed.baseUrl] });
 });
 
