@@ -170,6 +170,8 @@ export const secretsStateSchema = z.object({
 export const appInfoSchema = z.object({
   version: z.string(),
   shell: z.enum(['electron', 'browser', 'cli']),
+  /** Whether this copy fetches new versions of itself, where settings and policy allow it. */
+  canUpdate: z.boolean(),
   platform: z.string(),
   secrets: secretsStateSchema,
   isReadOnly: z.boolean(),

@@ -102,6 +102,8 @@ class StandInPower extends EventEmitter implements Pick<PowerMonitor, 'getSystem
   }
 }
 export const powerMonitor = new StandInPower();
+/** Nothing is packaged here, so nothing updates itself. */
+export const autoUpdater = new EventEmitter();
 export const nativeTheme = { shouldUseDarkColors: false };
 export const screen: Pick<Screen, 'getAllDisplays'> = {
   getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } } as Electron.Display],

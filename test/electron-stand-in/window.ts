@@ -264,6 +264,7 @@ export const createWindowClass = (host: WindowHost) =>
       this.emit('ready-to-show');
     }
     show(): void {}
+    hide(): void {}
     focus(): void {
       this.emit('focus');
     }

@@ -39,6 +39,7 @@ export type UsedWindow = Pick<
   BrowserWindow,
   | 'loadURL'
   | 'show'
+  | 'hide'
   | 'focus'
   | 'restore'
   | 'maximize'

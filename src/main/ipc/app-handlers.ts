@@ -12,6 +12,7 @@ export function createAppHandlers(state: DeskState): Handlers<Names> {
     'app:getInfo': async () => ({
       version: ports.version,
       shell: ports.shell,
+      canUpdate: ports.canUpdate === true,
       platform: process.platform,
       secrets: {
         kind: state.real.secrets.kind,

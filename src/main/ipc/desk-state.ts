@@ -79,6 +79,8 @@ export interface DeskPorts {
   readonly confirm?: (question: Question) => Promise<boolean>;
   /** True when another process writes this profile. */
   readonly isReadOnly: boolean;
+  /** Whether this copy fetches new versions of itself. Absent where the shell cannot. */
+  readonly canUpdate?: boolean;
   /** What an administrator prescribes on this computer. */
   readonly policy: Policy;
   /** Command line: the unlock passphrase, of a descriptor or, if `mayPrompt`, of a person; null where there is none. */

@@ -123,6 +123,7 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
     'app:getInfo': () => ({
       version: '0.1.0',
       shell: 'browser',
+      canUpdate: false,
       platform: 'linux',
       secrets: { kind: 'keychain', state: 'ready' },
       isReadOnly: false,

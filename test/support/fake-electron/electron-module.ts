@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { FakeApp, FakeClipboard, FakeDialog, FakePowerMonitor, FakeScreen, FakeShell } from './fake-app.ts';
 import { FakeIpcMain, FakeMessageChannel, FakeUtilityProcesses } from './fake-processes.ts';
 import { FakeProtocol, FakeSessions } from './fake-session.ts';
@@ -9,6 +10,8 @@ import { FakeBrowserWindow } from './fake-window.ts';
  * not have does not compile. One test file has one of these.
  */
 export const app = new FakeApp();
+/** Tells alone; what fetches is electron-updater. */
+export const autoUpdater = new EventEmitter();
 export const clipboard = new FakeClipboard();
 export const dialog = new FakeDialog();
 export const powerMonitor = new FakePowerMonitor();

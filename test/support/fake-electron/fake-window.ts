@@ -71,6 +71,9 @@ export class FakeBrowserWindow extends EventEmitter implements UsedWindow {
   show(): void {
     this.done.push('show');
   }
+  hide(): void {
+    this.done.push('hide');
+  }
   focus(): void {
     this.done.push('focus');
   }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { app, clipboard, dialog, session, shell } from 'electron';
+import { app, autoUpdater, clipboard, dialog, session, shell } from 'electron';
 import { channels } from '../../../contract/channels.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
 import type { Policy } from '../../../contract/policy.ts';
@@ -137,10 +137,12 @@ async function run(options: {
     stateFile: join(profileDir, 'window.json'),
     isReleased: app.isPackaged,
   });
+  const canUpdate = app.isPackaged && canUpdateSigned(process.resourcesPath, process.platform);
   const desk = createDesk(
     {
       shell: 'electron',
       version: app.getVersion(),
+      canUpdate,
       profileDir,
       environment: process.env,
       clock: systemClock,
@@ -181,17 +183,18 @@ async function run(options: {
     window.current?.webContents.send(channels.event, event);
     if (event.name === 'lock:changed' && event.payload.isLocked) void window.replace();
   });
-  const updates =
-    app.isPackaged && canUpdateSigned(process.resourcesPath, process.platform)
-      ? watchUpdates({
-          async mayUpdate() {
-            const settings = await desk.call('settings:get', {});
-            return settings.ok && (settings.value as Settings).installsUpdates;
-          },
-          load: async () => (await import('electron-updater')).default.autoUpdater,
-          onFailed: (thrown) => logFailure(log, 'app.failed', thrown),
-        })
-      : null;
+  const updates = canUpdate
+    ? watchUpdates({
+        platform: process.platform,
+        async mayUpdate() {
+          const settings = await desk.call('settings:get', {});
+          return settings.ok && (settings.value as Settings).installsUpdates;
+        },
+        load: async () => (await import('electron-updater')).default.autoUpdater,
+        system: autoUpdater,
+        onFailed: (thrown) => logFailure(log, 'app.failed', thrown),
+      })
+    : null;
   desk.subscribe((event) => {
     if (event.name === 'settings:changed') void updates?.settle();
   });
@@ -218,9 +221,14 @@ async function run(options: {
     if (isEnding) return;
     isEnding = true;
     unwatchPower();
-    updates?.stop();
+    // Asks for the setting first: a closed desk is not asked any more.
+    const updating = updates?.end();
     void Promise.all([desk.close(), window.saveState()])
       .then(() => lease.release())
+      .then(() => {
+        window.current?.hide();
+        return updating;
+      })
       .finally(() => app.exit(0));
   });
   log.write('shell.started');

@@ -1,4 +1,4 @@
-import { Stack, Switch } from '@mantine/core';
+import { Stack, Switch, Text } from '@mantine/core';
 import { FieldList } from '../../components/page.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { useSettings } from '../../lib/use-settings.ts';
@@ -29,7 +29,10 @@ export function AboutSettings() {
           ],
         ]}
       />
-      {data.shell === 'electron' && <UpdateSwitch isAllowed={data.policy.allowUpdates !== false} />}
+      {data.canUpdate && <UpdateSwitch isAllowed={data.policy.allowUpdates !== false} />}
+      {data.shell === 'electron' && !data.canUpdate && (
+        <Text size="sm">This copy doesn’t update itself. Your administrator installs new versions.</Text>
+      )}
     </Stack>
   );
 }

@@ -31,6 +31,8 @@ import type { FakeBrowserWindow } from '../../../../support/fake-electron/fake-w
 import { givenTempProfile } from '../../../../support/temp-profile.ts';
 
 vi.mock('electron', () => import('../../../../support/fake-electron/electron-module.ts'));
+const updater = vi.hoisted(() => ({ checkForUpdates: vi.fn(), once: vi.fn(), quitAndInstall: vi.fn() }));
+vi.mock('electron-updater', () => ({ default: { autoUpdater: updater } }));
 // The window need not be built to test its shell.
 vi.mock('../../../../../src/main/shells/app-paths.ts', async (load) => ({
   ...(await load<typeof appPaths>()),
@@ -319,6 +321,61 @@ describe('running', () => {
     await start();
     electron.emit('second-instance');
     expect(window().done).toContain('focus');
+  });
+});
+
+describe('updating', () => {
+  /** As in a package for macOS whose distributor has named a place; there the first look is after a minute. */
+  async function givenUpdatingBuild(policy: object): Promise<void> {
+    await writeFile(join(folder(), 'app-update.yml'), 'provider: generic\nurl: https://updates.example\n');
+    const policyFile = join(folder(), 'policy.json');
+    await writeFile(policyFile, JSON.stringify(policy));
+    const { platform } = process;
+    Object.assign(process, { resourcesPath: folder() });
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      Object.defineProperty(process, 'platform', { value: platform });
+      Reflect.deleteProperty(process, 'resourcesPath');
+      updater.checkForUpdates.mockReset();
+    });
+    await startElectronShell(['electron', '.', '--profile', profileDir()], policyFile);
+    vi.advanceTimersByTime(60_000);
+  }
+  const logged = (): Promise<string> => readFile(join(profileDir(), 'logs', 'claimdesk.log'), 'utf8');
+  const looked = () => vi.waitFor(() => expect(updater.checkForUpdates).toHaveBeenCalled());
+
+  test('a copy that cannot update itself says so', async () => {
+    await start();
+    expect(await ask('app:getInfo', {})).toMatchObject({ value: { canUpdate: false } });
+  });
+
+  test('a download that fails is in the log by its code, and nothing else happens', async () => {
+    const downloadPromise = Promise.reject(new Error('sha512 checksum mismatch of /Users/a'));
+    downloadPromise.catch(() => undefined);
+    updater.checkForUpdates.mockResolvedValue({ downloadPromise, cancellationToken: { cancelled: false } });
+    await givenUpdatingBuild({});
+    expect(await ask('app:getInfo', {})).toMatchObject({ value: { canUpdate: true } });
+    await looked();
+    vi.useRealTimers();
+    await vi.waitFor(async () => expect(await logged()).toContain('internal.fault'));
+    expect(await logged()).not.toContain('checksum');
+    expect(dialogs.errors).toEqual([]);
+    expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['allows', true],
+    ['forbids', false],
+  ])('an organization that %s updates is obeyed: %s', async (_what, allowUpdates) => {
+    updater.checkForUpdates.mockResolvedValue(null);
+    await givenUpdatingBuild({ allowUpdates });
+    if (allowUpdates) await looked();
+    // What was begun before these is done after them.
+    await ask('settings:get', {});
+    await vi.dynamicImportSettled();
+    expect(updater.checkForUpdates).toHaveBeenCalledTimes(allowUpdates ? 1 : 0);
   });
 });
 

@@ -1,6 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { CancellationToken } from 'electron-updater';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   canUpdateSigned,
   type Updater,
@@ -23,25 +25,43 @@ test('a build updates itself only where a signature is verified', async () => {
   expect(canUpdateSigned(folder(), 'linux')).toBe(false);
 });
 
-function givenUpdater() {
+/** electron-updater as far as it is used; a test says how its download ends. */
+class FakeUpdater extends EventEmitter {
+  autoDownload = false;
+  autoInstallOnAppQuit = false;
+  autoRunAppAfterInstall = true;
+  allowDowngrade = true;
+  disableWebInstaller = false;
+  logger: unknown = console;
+  /** What is found next: nothing, or a download. */
+  found: { downloadPromise: Promise<string[]>; cancellationToken: CancellationToken } | null = null;
+  checkForUpdates = vi.fn(async () => this.found);
+  quitAndInstall = vi.fn();
+
+  findVersion() {
+    const download = Promise.withResolvers<string[]>();
+    const cancellationToken = new CancellationToken();
+    cancellationToken.on('cancel', () => download.reject(new Error('cancelled')));
+    this.found = { downloadPromise: download.promise, cancellationToken };
+    return { ...download, cancellationToken };
+  }
+}
+
+function givenUpdates(platform: NodeJS.Platform = 'win32') {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const updater = {
-    autoDownload: false,
-    autoInstallOnAppQuit: false,
-    allowDowngrade: true,
-    disableWebInstaller: false,
-    logger: console,
-    checkForUpdates: vi.fn(async () => null),
-  };
+  const updater = new FakeUpdater();
+  const setting = { may: true };
   const load = vi.fn(async () => updater as unknown as Updater);
-  return { updater, load };
+  const onFailed = vi.fn();
+  const system = new EventEmitter();
+  const mayUpdate = async () => setting.may;
+  const updates = watchUpdates({ platform, mayUpdate, load, system, onFailed });
+  return { updater, setting, load, onFailed, system, updates };
 }
 
 test('a newer version is fetched beside the work and installed at quit, never before', async () => {
-  const { updater, load } = givenUpdater();
-  const onFailed = vi.fn();
-  const updates = watchUpdates({ mayUpdate: async () => true, load, onFailed });
+  const { updater, load, onFailed, updates } = givenUpdates();
   expect(load).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(updater).toMatchObject({
@@ -54,22 +74,106 @@ test('a newer version is fetched beside the work and installed at quit, never be
   updater.checkForUpdates.mockRejectedValueOnce(new Error('no network'));
   await vi.advanceTimersByTimeAsync(6 * hours);
   expect(onFailed).toHaveBeenCalledOnce();
-  updates.stop();
+  updater.findVersion().resolve([]);
+  await vi.advanceTimersByTimeAsync(6 * hours);
+  await updates.end();
   await vi.advanceTimersByTimeAsync(24 * hours);
+  expect(updater.checkForUpdates).toHaveBeenCalledTimes(3);
+  expect(updater.quitAndInstall).not.toHaveBeenCalled();
+});
+
+test('a download that fails, or has a wrong signature, is told, and the next look tries again', async () => {
+  const { updater, onFailed } = givenUpdates();
+  const download = updater.findVersion();
+  await vi.advanceTimersByTimeAsync(60_000);
+  const failure = Object.assign(new Error('not signed'), { code: 'ERR_UPDATER_INVALID_SIGNATURE' });
+  download.reject(failure);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(onFailed.mock.calls).toEqual([[failure]]);
+  updater.findVersion().resolve([]);
+  await vi.advanceTimersByTimeAsync(6 * hours);
   expect(updater.checkForUpdates).toHaveBeenCalledTimes(2);
+  expect(onFailed).toHaveBeenCalledOnce();
 });
 
 test('switched off, nothing is looked for, and what was fetched is not installed', async () => {
-  const { updater, load } = givenUpdater();
-  let may = false;
-  const updates = watchUpdates({ mayUpdate: async () => may, load, onFailed: vi.fn() });
-  onTestFinished(updates.stop);
+  const { updater, setting, load, updates } = givenUpdates();
+  setting.may = false;
   await vi.advanceTimersByTimeAsync(7 * hours);
   expect(load).not.toHaveBeenCalled();
-  may = true;
+  setting.may = true;
   await vi.advanceTimersByTimeAsync(6 * hours);
   expect(updater.autoInstallOnAppQuit).toBe(true);
-  may = false;
+  setting.may = false;
   await updates.settle();
   expect(updater.autoInstallOnAppQuit).toBe(false);
+});
+
+test('switched off, a download in progress is canceled, which is no failure', async () => {
+  const { updater, setting, onFailed, updates } = givenUpdates();
+  const { cancellationToken } = updater.findVersion();
+  await vi.advanceTimersByTimeAsync(7 * hours);
+  expect(updater.checkForUpdates).toHaveBeenCalledOnce();
+  setting.may = false;
+  await updates.settle();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(cancellationToken.cancelled).toBe(true);
+  expect(onFailed).not.toHaveBeenCalled();
+});
+
+test('switched off while the place is asked, the download ends as it begins', async () => {
+  const { updater, setting, onFailed } = givenUpdates();
+  const { cancellationToken } = updater.findVersion();
+  updater.checkForUpdates.mockImplementationOnce(async () => {
+    setting.may = false;
+    return updater.found;
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(cancellationToken.cancelled).toBe(true);
+  expect(onFailed).not.toHaveBeenCalled();
+});
+
+describe('on macOS', () => {
+  async function givenFetched() {
+    const given = givenUpdates('darwin');
+    given.updater.findVersion().resolve([]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    // Where this is true, the system has the file as soon as it is here, and installs it at quit.
+    expect(given.updater.autoInstallOnAppQuit).toBe(false);
+    return given;
+  }
+
+  test('the system is given what was fetched at quit, which waits for it', async () => {
+    const { updater, system, updates, onFailed } = await givenFetched();
+    await updates.settle();
+    expect(updater.autoInstallOnAppQuit).toBe(false);
+    expect(updater.quitAndInstall).not.toHaveBeenCalled();
+    updater.quitAndInstall.mockImplementation(
+      () => void setImmediate(() => system.emit('update-downloaded')),
+    );
+    const ended = updates.end();
+    await vi.advanceTimersByTimeAsync(0);
+    await ended;
+    expect(updater.quitAndInstall).toHaveBeenCalledOnce();
+    expect(updater.autoRunAppAfterInstall).toBe(false);
+    expect(onFailed).not.toHaveBeenCalled();
+  });
+
+  test('switched off after that, the system is given nothing', async () => {
+    const { updater, setting, updates } = await givenFetched();
+    setting.may = false;
+    await updates.end();
+    expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  });
+
+  test('a system that refuses it or never answers does not keep the app from quitting', async () => {
+    const { updater, updates, onFailed } = await givenFetched();
+    updater.quitAndInstall.mockImplementationOnce(() => void updater.emit('error', new Error('not signed')));
+    await updates.end();
+    expect(onFailed).toHaveBeenCalledOnce();
+    const ended = updates.end();
+    await vi.advanceTimersByTimeAsync(20_000);
+    await ended;
+    expect(onFailed).toHaveBeenCalledOnce();
+  });
 });
