@@ -1,6 +1,7 @@
-import sshpk from 'sshpk';
+import type sshpk from 'sshpk';
 import { DeskError } from '../lib/errors.ts';
 import { acceptPrivateJwk, requireAcceptedSshType } from './accept-key.ts';
+import { loadSshpk } from './load-sshpk.ts';
 import { decryptOpenSsh, findOpenSshCipher } from './openssh-cipher.ts';
 import type { PrivateJwk } from './private-jwk.ts';
 import { createSshReader, type SshReader, toSshString, toSshUint32 } from './ssh-wire.ts';
@@ -80,7 +81,7 @@ function readPlainSection(publicBlob: Buffer, plain: Buffer): { jwk: PrivateJwk;
 
 function parseWithSshpk(pem: string): sshpk.PrivateKey {
   try {
-    return sshpk.parsePrivateKey(pem, 'ssh-private');
+    return loadSshpk().parsePrivateKey(pem, 'ssh-private');
   } catch (error) {
     throw new DeskError('key.notAKey', { cause: (error as Error).name });
   }

@@ -1,4 +1,4 @@
-import sshpk from 'sshpk';
+import { loadSshpk } from './load-sshpk.ts';
 import { type PrivateJwk, toPublicPem } from './private-jwk.ts';
 
 /** The public facts of a key. `publicKey` is the one-line OpenSSH form, its comment last. */
@@ -9,7 +9,7 @@ export type KeyFacts = { type: string; bits: number; fingerprint: string; public
  * `ssh-keygen -l` prints it, and the line to register (docs/service.md, "SSH-JWT").
  */
 export function readKeyFacts(jwk: PrivateJwk, name: string): KeyFacts {
-  const key = sshpk.parseKey(toPublicPem(jwk), 'pem');
+  const key = loadSshpk().parseKey(toPublicPem(jwk), 'pem');
   const line = key.toString('ssh').trim().split(' ').slice(0, 2).join(' ');
   return {
     ...describeType(jwk, key.size),

@@ -1,8 +1,8 @@
-import sshpk from 'sshpk';
+import { loadSshpk } from './load-sshpk.ts';
 
 /** The old fingerprint, `MD5:aa:bb:…`, for comparison with systems that show no other. */
 export function readMd5Fingerprint(publicKey: string): string {
-  return sshpk
+  return loadSshpk()
     .parseKey(publicKey, 'ssh')
     .fingerprint('md5')
     .toString('hex')
