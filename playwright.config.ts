@@ -3,11 +3,13 @@ import { defineConfig } from '@playwright/test';
 /** The built app as a person uses it. `CLAIMDESK_E2E_SHELL=electron` runs the same specs in Electron. */
 export default defineConfig({
   testDir: 'test/e2e',
-  // What only Electron can show, and what needs it not at all.
-  testIgnore:
-    process.env.CLAIMDESK_E2E_SHELL === 'electron'
-      ? ['electron-stand-in.spec.ts', 'package.spec.ts', 'pictures.spec.ts']
-      : ['electron.spec.ts'],
+  // What only Electron or the packaged program can show, and what needs neither.
+  testIgnore: [
+    ...(process.env.CLAIMDESK_PACKAGED === undefined ? ['packaged.spec.ts'] : []),
+    ...(process.env.CLAIMDESK_E2E_SHELL === 'electron'
+      ? ['electron-stand-in.spec.ts', 'package.spec.ts', 'pictures.spec.ts', 'sandbox-page.spec.ts']
+      : ['electron.spec.ts']),
+  ],
   outputDir: 'test-results/e2e',
   // Every test has a profile, ports and a browser of its own, and waits more than it works.
   workers: 3,

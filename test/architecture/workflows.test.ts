@@ -59,5 +59,6 @@ describe('workflows', () => {
     const commands = electron?.steps.map(({ run = '' }) => run).join('\n') ?? '';
     expect(commands).toContain('xvfb-run --auto-servernum npm run e2e:electron');
     expect(commands).toContain('npm run package -- --dir');
+    expect(commands).toContain('npx playwright test packaged.spec.ts');
   });
 });

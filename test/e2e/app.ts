@@ -95,6 +95,7 @@ async function launchElectron(folder: string, options: AppOptions): Promise<Laun
     ...(process.env.CLAIMDESK_ELECTRON === undefined
       ? {}
       : { executablePath: process.env.CLAIMDESK_ELECTRON }),
+    chromiumSandbox: true,
     args: ['.', '--profile', join(folder, 'profile')],
     env: appEnvironment(folder, options),
   });
