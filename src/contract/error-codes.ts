@@ -638,8 +638,8 @@ export const errorTable = {
     nextStep: 'Export again without them.',
   },
   'policy.reasonNeeded': {
-    message: 'Your organization requires a reason for every export.',
-    nextStep: 'Enter what the file is for.',
+    message: 'Your organization requires a reason before records leave Claimdesk.',
+    nextStep: 'Enter what they are for; in a command, add --reason.',
   },
   'engine.cannotStart': {
     message: 'Claimdesk’s database process couldn’t start.',

@@ -331,6 +331,9 @@ export const exportResultSchema = z.object({
 });
 export type ExportResult = z.infer<typeof exportResultSchema>;
 
+/** In characters. */
+export const maxReasonLength = 200;
+
 export const exportRequestSchema = z.object({
   workspaceId: z.string(),
   source: exportSourceSchema,
@@ -348,7 +351,7 @@ export const exportRequestSchema = z.object({
   /** Those of the preset `standard` where none are named. */
   columns: z.array(z.string().max(80)).min(1).max(300).optional(),
   /** Required where columns name people. */
-  reason: z.string().trim().max(200).optional(),
+  reason: z.string().trim().max(maxReasonLength).optional(),
   /** Of `csv` alone. */
   delimiter: z.enum([',', ';', '\t', '|']).optional(),
   /** A sealed receipt is written beside the file. */
@@ -363,5 +366,5 @@ export const printedListSchema = z.object({
   list: z.enum([...entities, 'claimLines']),
   rows: z.number().int(),
   columns: z.array(z.string().max(80)).min(1).max(300),
-  reason: z.string().trim().max(200).optional(),
+  reason: z.string().trim().max(maxReasonLength).optional(),
 });

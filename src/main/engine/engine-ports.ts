@@ -36,13 +36,17 @@ export interface Engine extends EngineControl {
   call(name: string, input: unknown, caller?: EngineCaller): Promise<Result<unknown>>;
   /** Has opened what a window will ask for first; what fails is told to whoever asks. */
   openAhead(workspaceId: string): void;
-  /** Whole records of an open list as JSON text, for the command line. */
+  /**
+   * Whole records of an open list as JSON text, for the command line. `reason` is written down, once a list.
+   * @throws DeskError `policy.ssnMasked`, `policy.reasonNeeded`
+   */
   readRecordTexts(wanted: {
     workspaceId: string;
     snapshotId: string;
     offset: number;
     limit: number;
     isSsnShown: boolean;
+    reason?: string | undefined;
   }): Promise<string[]>;
   /** The audit log as lines of JSON, for the command line. */
   readAuditLines(): AsyncIterable<string[]>;

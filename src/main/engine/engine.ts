@@ -130,9 +130,9 @@ export function createEngine(ports: EnginePorts): Engine {
     call: (name, input, caller = {}) => answer(name, input, caller),
     openAhead: state.files.openAhead,
     async readRecordTexts(wanted) {
-      // Printed, not written to a file of the export: it has no place for a reason.
-      judgeExport({ ...ports.policy, requireExportReason: false }, { ...wanted, reason: '' });
-      return records.readRecordTexts(wanted);
+      const reason = wanted.reason?.trim() ?? '';
+      judgeExport(ports.policy, { isSsnShown: wanted.isSsnShown, reason });
+      return records.readRecordTexts({ ...wanted, reason });
     },
     async probe({ workspaceId, keyId }) {
       const api = await state.createApi(workspaceId, keyId === undefined ? {} : { keyId });

@@ -291,6 +291,31 @@ describe('show', () => {
   });
 });
 
+test('the reason of a list and of a record is in the audit log; without one, no entry', async () => {
+  const id = String(truth.claims[0]?.id);
+  expect((await run('list', 'members', '--limit', '1', '--reason', 'Audit sample')).code).toBe(0);
+  expect((await run('show', 'claim', id, '--reason', 'Appeal of March')).code).toBe(0);
+  expect((await run('show', 'claim', id)).code).toBe(0);
+  const entries = readLines(await run('audit', 'list', '--limit', '1000', '--json')) as {
+    details?: object;
+  }[];
+  const given = entries.flatMap(({ details }) =>
+    (details as { format?: string })?.format === 'json' ? [details] : [],
+  );
+  expect(given.toReversed()).toMatchObject([
+    { list: 'members', reason: 'Audit sample' },
+    { list: 'claims', reason: 'Appeal of March' },
+  ]);
+  for (const wrong of [
+    ['list', 'claims', '--totals', '--reason', 'Appeal'],
+    ['show', 'claim', id, '--reason', 'a'.repeat(201)],
+  ]) {
+    const refused = await run(...wrong);
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toContain('--reason');
+  }
+});
+
 describe('dates of service', () => {
   const dayAfter = (day: string, days: number): string =>
     new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);

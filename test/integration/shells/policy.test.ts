@@ -50,3 +50,30 @@ test('the engine of a command refuses full SSNs, and an export without a reason,
     code: 'policy.ssnMasked',
   });
 });
+
+test('whole records on the command line need a reason by the policy, which is audited once a list', async () => {
+  const session = await openSession({
+    options: {},
+    writes: true,
+    profileDir: profileDir(),
+    secrets: createEphemeralStore(),
+    policyFile: await givenPolicy('{"requireExportReason": true}'),
+  });
+  onTestFinished(() => session.close());
+  const { id: workspaceId } = await session.call('workspaces:add', {
+    baseUrl: 'http://127.0.0.1:9',
+    email: 'admin@sandbox.example',
+  });
+  const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
+  const engine = await session.getEngine();
+  const read = (reason?: string) =>
+    engine.readRecordTexts({ workspaceId, snapshotId, offset: 0, limit: 1, isSsnShown: false, reason });
+  for (const reason of [undefined, '', '  ']) {
+    await expect(read(reason)).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
+  }
+  expect([await read(' appeal '), await read('appeal')]).toEqual([[], []]);
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 50 });
+  expect(entries.filter(({ action }) => action === 'export.begun')).toMatchObject([
+    { details: { list: 'claims', format: 'json', isSsnShown: false, reason: 'appeal' } },
+  ]);
+});

@@ -44,6 +44,8 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
   const snapshots = createSnapshots();
   /** Lists whose SSNs were revealed; audited once a list. */
   const revealed = new Set<string>();
+  /** Lists that were given out with a reason; audited once a list. */
+  const explained = new Set<string>();
 
   const queues = new WeakMap<Store, ListQueue>();
   /** Values of columns are counted one after the other; the last call for each column that is not answered yet. */
@@ -244,9 +246,19 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
       offset: number;
       limit: number;
       isSsnShown: boolean;
+      reason: string;
     }): Promise<string[]> {
       const { entity, list } = snapshots.get(wanted.workspaceId, wanted.snapshotId);
       const { keys } = await list.made;
+      if (wanted.reason !== '' && !explained.has(wanted.snapshotId)) {
+        await state.auditAction(wanted.workspaceId, 'export.begun', {
+          list: entity,
+          format: 'json',
+          isSsnShown: wanted.isSsnShown,
+          reason: wanted.reason,
+        });
+        explained.add(wanted.snapshotId);
+      }
       if (
         wanted.isSsnShown &&
         !revealed.has(wanted.snapshotId) &&

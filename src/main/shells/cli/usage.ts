@@ -58,6 +58,7 @@ from stdin instead, as one JSON object by their names:
       [--search T] [--filter F]… [--sort field[:desc]]… [--limit N] [--offset N] [--active]
       [--totals | --group-by FIELD]  count and exact sums, for all or by group
       [--missing]  includes records no longer in the service
+      [--reason TEXT]  what the records are for, recorded in the audit log; your organization can require it
   claimdesk review worklist [NAME] [--limit N]
       The counts of all worklists, or the claims of one in the order to work through them, one a line.
   claimdesk review list [--state STATE] [--limit N]
@@ -76,7 +77,7 @@ from stdin instead, as one JSON object by their names:
   claimdesk review import --file FILE --passphrase-stdin
       Reviews as one encrypted file (at least 12 characters). Import adds what isn't here yet; the newest entry
       decides.
-  claimdesk show member|claim ID
+  claimdesk show member|claim ID [--reason TEXT]
   claimdesk export members|dependents|claims|lines|claim-lines|payments --out FILE|- [--input FILE|-]
       [--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
       [--search T] [--filter F]… [--sort field[:desc]]… [--active] [--missing] [--delimiter D] [--split N]

@@ -1,3 +1,4 @@
+import { maxReasonLength } from '../../../../contract/export.ts';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Amount, ListQuery, Totals } from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
@@ -5,6 +6,7 @@ import type { Output } from '../output.ts';
 import {
   allowOptions,
   type Command,
+  type Options,
   parseEntity,
   parseQuery,
   parseWhole,
@@ -22,7 +24,7 @@ const groupsPerPage = 1000;
 export async function runList(command: Command, output: Output): Promise<number> {
   allowOptions(
     command,
-    ['search', 'filter', 'sort', 'limit', 'offset', 'active', 'missing', 'totals', 'group-by'],
+    ['search', 'filter', 'sort', 'limit', 'offset', 'active', 'missing', 'totals', 'group-by', 'reason'],
     2,
   );
   const { options } = command;
@@ -33,11 +35,14 @@ export async function runList(command: Command, output: Output): Promise<number>
   const offset = parseWhole(options.offset, '--offset') ?? 0;
   const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
   if (options['group-by'] !== undefined || options.totals === true) {
-    if (options.sort !== undefined) throw new UsageError('--sort can’t be used with --totals or --group-by');
+    for (const name of ['sort', 'reason'] as const)
+      if (options[name] !== undefined)
+        throw new UsageError(`--${name} can’t be used with --totals or --group-by`);
     if (options.totals === true && options['group-by'] !== undefined)
       throw new UsageError('--totals and --group-by can’t be used together');
     return listTotals(command, output, { query, offset, limit });
   }
+  const reason = parseReason(options);
   const session = await openSession({ options, writes: false });
   try {
     const workspaceId = (await session.findWorkspace()).id;
@@ -51,6 +56,7 @@ export async function runList(command: Command, output: Output): Promise<number>
         offset: at,
         limit: Math.min(rowsPerWindow, end - at),
         isSsnShown: options.reveal === true,
+        reason,
       });
       if (texts.length > 0) await output.line(texts.join('\n'));
     }
@@ -59,6 +65,13 @@ export async function runList(command: Command, output: Output): Promise<number>
   } finally {
     await session.close();
   }
+}
+
+/** @throws UsageError where it is longer than the reason of an export may be */
+function parseReason({ reason }: Options): string | undefined {
+  if (reason !== undefined && reason.trim().length > maxReasonLength)
+    throw new UsageError(`--reason takes at most ${maxReasonLength} characters`);
+  return reason;
 }
 
 /** A sum in dollars, as JSON number text with all its digits. */
@@ -132,7 +145,8 @@ async function listTotals(
  * service no longer returns is shown, too, and says so under `no_longer_returned_since`.
  */
 export async function runShow(command: Command, output: Output): Promise<number> {
-  allowOptions(command, [], 3);
+  allowOptions(command, ['reason'], 3);
+  const reason = parseReason(command.options);
   const [, kind, idText] = command.words;
   if (kind !== 'member' && kind !== 'claim') throw new UsageError('use show member or show claim');
   const id = parseId(idText);
@@ -164,6 +178,7 @@ export async function runShow(command: Command, output: Output): Promise<number>
             offset: at,
             limit: rowsPerWindow,
             isSsnShown,
+            reason,
           })),
         );
       }
