@@ -21,6 +21,10 @@ async function walkRecords(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Identity' })).toBeVisible();
 
   const claims = await openList(page, 'Claims');
+  // From the heading, where the focus is on arrival, into the list.
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('j');
+  await expect(claims.first().locator('.ag-cell-focus')).toBeVisible();
   await claims.first().dblclick();
   await expect(page.getByRole('region', { name: 'Amount details' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/Claim \d+/);

@@ -8,6 +8,7 @@ import type { Row } from '../../../../contract/query.ts';
 import { ReportNotice, RetryButton } from '../../../components/error-notice.tsx';
 import { useDeskQuery } from '../../../lib/desk-query.ts';
 import { useIsShown } from '../../../lib/shown.ts';
+import { useSingleKeys } from '../../../lib/use-single-keys.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSettings } from '../list-settings.ts';
 import type { ListSourceState } from '../list-source.ts';
@@ -193,6 +194,15 @@ export function RecordGrid(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that is made again may have become empty
   useEffect(() => latestReport.current(), [api, state]);
 
+  const takeListFocus = () => {
+    if (api === null || api.isDestroyed()) return;
+    const at = list.focus ?? { row: 0, column: shown[0] ?? 'id' };
+    api.ensureIndexVisible(at.row);
+    takeFocus(api, list, at, frame.current);
+  };
+  // From the heading, where the focus is on arrival. Beside a record these keys are the record's.
+  useSingleKeys(isSplit ? {} : { j: takeListFocus, k: takeListFocus });
+
   useImperativeHandle(props.actions, () => ({
     goTo: (row, focused) => {
       if (api === null || api.isDestroyed()) return;
@@ -207,12 +217,7 @@ export function RecordGrid(
         if (frame.current?.contains(document.activeElement)) before.focus({ preventScroll: true });
       });
     },
-    takeFocus: () => {
-      if (api === null || api.isDestroyed()) return;
-      const at = list.focus ?? { row: 0, column: shown[0] ?? 'id' };
-      api.ensureIndexVisible(at.row);
-      takeFocus(api, list, at, frame.current);
-    },
+    takeFocus: takeListFocus,
   }));
 
   // A column that has no space any more takes the focus with it: the first one gets it.
