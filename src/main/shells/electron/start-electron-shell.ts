@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { app, autoUpdater, clipboard, dialog, session, shell } from 'electron';
 import { channels } from '../../../contract/channels.ts';
-import { errorTable } from '../../../contract/error-codes.ts';
 import type { Policy } from '../../../contract/policy.ts';
 import { isSecureAddress } from '../../../contract/service-address.ts';
 import type { Settings } from '../../../contract/workspace.ts';
@@ -39,7 +38,16 @@ import { canUpdateSigned, watchUpdates } from './watch-updates.ts';
 /** Of what Chromium would ask the network by itself: names that a page may need, its own updates and reports. */
 const quietSwitches = ['dns-prefetch-disable', 'disable-background-networking', 'no-pings'] as const;
 
-const debuggingSwitches = ['remote-debugging-port', 'remote-debugging-pipe'] as const;
+/** Each gives up a protection: records to a debugger, the network's certificates and names, the pages' limits. */
+const refusedSwitches = [
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'ignore-certificate-errors',
+  'no-sandbox',
+  'disable-web-security',
+  'host-rules',
+  'host-resolver-rules',
+] as const;
 
 /**
  * Starts the app in Electron. What has to precede readiness (profile, single instance, sandbox, scheme) is
@@ -56,8 +64,8 @@ export async function startElectronShell(
     strict: false,
   });
   app.setName('Claimdesk');
-  // Whoever attaches a debugger reads every record. Fuses keep Node's away, not Chromium's.
-  if (app.isPackaged && debuggingSwitches.some((name) => app.commandLine.hasSwitch(name))) {
+  // Fuses keep Node's switches away, not Chromium's.
+  if (app.isPackaged && refusedSwitches.some((name) => app.commandLine.hasSwitch(name))) {
     app.exit(1);
     return;
   }
@@ -76,8 +84,10 @@ export async function startElectronShell(
   const profileDir = app.getPath('userData');
   const begin = async () => ({ policy: readPolicy(policyFile), lease: await takeLease(profileDir) });
   const begun = await begin().catch((thrown: unknown) => {
-    const { message, nextStep } = errorTable[toErrorReport(thrown).code];
-    dialog.showErrorBox(message, nextStep);
+    const { message, nextStep, details = {} } = toErrorReport(thrown);
+    const { path, problem } = details;
+    const about = path !== undefined && problem !== undefined ? `${path}\n${problem}\n\n` : '';
+    dialog.showErrorBox(message, `${about}${nextStep}`);
     app.exit(1);
     return null;
   });

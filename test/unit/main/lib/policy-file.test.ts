@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isServiceAllowed, policyFilePath, readPolicy } from '../../../../src/main/lib/policy-file.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 
@@ -28,23 +28,100 @@ test('no file prescribes nothing, and each rule is read', async () => {
   expect(readPolicy(path())).toEqual(policy);
 });
 
+const notJson = 'The file isn’t valid JSON.';
 test.each([
-  ['cut short', '{"maxLockMinutes": 5'],
-  ['empty', ''],
-  ['a rule with a misspelled name', '{"maxLockMinute": 5}'],
-  ['a value out of range', '{"maxLockMinutes": 0}'],
-  ['a service that is no address', '{"allowedServices": ["claims.example.com"]}'],
-  ['no object', 'null'],
-])('a damaged policy is not taken for none: %s', async (_what, text) => {
+  ['cut short', '{"maxLockMinutes": 5', notJson],
+  ['empty', '', notJson],
+  ['a rule with a misspelled name', '{"maxLockMinute": 5}', 'There is no rule named “maxLockMinute”.'],
+  ['a value out of range', '{"maxLockMinutes": 0}', 'The value of “maxLockMinutes” isn’t valid.'],
+  [
+    'a service that is no address',
+    '{"allowedServices": ["claims.example.com"]}',
+    'The value of “allowedServices” isn’t valid.',
+  ],
+  ['no object', 'null', 'The file doesn’t hold rules.'],
+])('a damaged policy is not taken for none: %s', async (_what, text, problem) => {
   await writeFile(path(), text);
   expect(() => readPolicy(path())).toThrow(
-    expect.objectContaining({ code: 'policy.damaged', details: { path: path() } }),
+    expect.objectContaining({ code: 'policy.damaged', details: { path: path(), problem } }),
   );
 });
 
 test('one that cannot be read is not taken for none', async () => {
   await mkdir(path());
+  expect(() => readPolicy(path())).toThrow(
+    expect.objectContaining({
+      code: 'policy.damaged',
+      details: { path: path(), problem: 'The file can’t be read.' },
+    }),
+  );
+});
+
+test('a file is read as the editors and shells of each system write it', async () => {
+  const text = '{"requireExportReason": true}';
+  const littleEndian = Buffer.from(`\uFEFF${text}`, 'utf16le');
+  for (const bytes of [Buffer.from(`\uFEFF${text}`), littleEndian, Buffer.from(littleEndian).swap16()]) {
+    await writeFile(path(), bytes);
+    expect(readPolicy(path())).toEqual({ requireExportReason: true });
+  }
+  await writeFile(path(), Buffer.from([...Buffer.from('{"allowedServices": ["https://a/'), 0xff]));
   expect(() => readPolicy(path())).toThrow(expect.objectContaining({ code: 'policy.damaged' }));
+});
+
+describe.skipIf(process.platform === 'win32')('who may change a policy', () => {
+  /** A file with its folder, of whoever runs this test, judged for another person. */
+  async function givenModes(modes: { folder: number; file?: number }) {
+    const place = join(folder(), 'etc');
+    const file = join(place, 'policy.json');
+    await mkdir(place);
+    if (modes.file !== undefined) {
+      await writeFile(file, '{"maxLockMinutes": 5}');
+      await chmod(file, modes.file);
+    }
+    await chmod(place, modes.folder);
+    const { uid, gid } = await stat(place);
+    const read = (person: Parameters<typeof readPolicy>[1]) => readPolicy(file, person);
+    return { read, place, uid, gid };
+  }
+  const refused = expect.objectContaining({
+    code: 'policy.damaged',
+    details: expect.objectContaining({
+      problem: 'Someone who isn’t an administrator can change this file or its folder.',
+    }),
+  });
+  const policy = { maxLockMinutes: 5 };
+
+  test('one that only others can change is taken', async () => {
+    const { read, uid, gid } = await givenModes({ folder: 0o755, file: 0o644 });
+    expect(read({ uid: uid + 1_000, groups: [gid] })).toEqual(policy);
+  });
+
+  test.each<[string, { folder: number; file?: number }]>([
+    ['the file, everybody', { folder: 0o755, file: 0o646 }],
+    ['the file, their group', { folder: 0o755, file: 0o664 }],
+    ['the folder, everybody', { folder: 0o757, file: 0o644 }],
+    ['the folder, their group', { folder: 0o775, file: 0o644 }],
+    ['the folder from which it may have been removed', { folder: 0o757 }],
+  ])('one that this person can change is not: %s', async (_what, modes) => {
+    const { read, uid, gid } = await givenModes(modes);
+    expect(() => read({ uid: uid + 1_000, groups: [gid] })).toThrow(refused);
+    // Root can change any.
+    if (modes.file !== undefined) expect(read({ uid: 0, groups: [0] })).toEqual(policy);
+  });
+
+  test('a group of other people may', async () => {
+    const { read, uid, gid } = await givenModes({ folder: 0o775, file: 0o664 });
+    expect(read({ uid: uid + 1_000, groups: [gid + 1] })).toEqual(policy);
+  });
+
+  test('its owner is refused, who can change the mode', async () => {
+    const { read, place, uid } = await givenModes({ folder: 0o555, file: 0o444 });
+    // Root would be taken: it gives the folder away.
+    const owner = uid === 0 ? 1_000 : uid;
+    if (uid === 0) await chown(place, owner, owner);
+    expect(() => read({ uid: owner, groups: [] })).toThrow(refused);
+    await chmod(place, 0o755);
+  });
 });
 
 test.each([

@@ -110,17 +110,33 @@ describe('starting', () => {
     expect(windows.made).toEqual([]);
   });
 
-  test.each(['remote-debugging-port', 'remote-debugging-pipe'])(
-    'a released build ends where it is started with --%s',
-    async (name) => {
-      electron.switches.add(name);
-      onTestFinished(() => electron.switches.clear());
-      await start();
-      expect(electron.exitCode).toBe(1);
-      expect(electron.done).not.toContain('whenReady');
-      expect(windows.made).toEqual([]);
-    },
-  );
+  test.each([
+    'remote-debugging-port',
+    'remote-debugging-pipe',
+    'ignore-certificate-errors',
+    'no-sandbox',
+    'disable-web-security',
+    'host-rules',
+    'host-resolver-rules',
+  ])('a released build ends where it is started with --%s', async (name) => {
+    electron.switches.add(name);
+    onTestFinished(() => electron.switches.clear());
+    await start();
+    expect(electron.exitCode).toBe(1);
+    expect(electron.done).not.toContain('whenReady');
+    expect(windows.made).toEqual([]);
+  });
+
+  test('a build from source takes such a switch: as root Linux needs one', async () => {
+    electron.switches.add('no-sandbox');
+    electron.isPackaged = false;
+    onTestFinished(() => {
+      electron.switches.clear();
+      electron.isPackaged = true;
+    });
+    await start();
+    expect(windows.made).toHaveLength(1);
+  });
 
   test('a profile that is busy is said so, and the app ends', async () => {
     const lease = await acquireLease(profileDir());
@@ -136,6 +152,7 @@ describe('starting', () => {
     await writeFile(policyFile, '{"maxLockMinute": 5}');
     await startElectronShell(['electron', '.', '--profile', profileDir()], policyFile);
     expect(dialogs.errors.at(-1)).toContain('Claimdesk doesn’t open');
+    expect(dialogs.errors.at(-1)).toContain(`${policyFile}\nThere is no rule named “maxLockMinute”.\n`);
     expect(electron.exitCode).toBe(1);
     expect(windows.made).toEqual([]);
     await (await acquireLease(profileDir())).release();
@@ -262,6 +279,24 @@ describe('running', () => {
     expect(opener.opened.includes(url)).toBe(isOpened);
   });
 
+  test.each([
+    ['http://example.com', []],
+    ['file:///etc/passwd', []],
+    ['https://example.com/', ['https://example.com/']],
+  ])('of what the engine asks to open, %s opens %j', async (url, opened) => {
+    await start();
+    ipc.emit(channels.wantEngine, page());
+    await vi.waitFor(() => expect(window().webContents.mainFrame.posted).toHaveLength(1));
+    opener.opened.length = 0;
+    processes.made[0]?.emit('message', { kind: 'call', id: 1, name: 'openUrl', input: url });
+    await vi.waitFor(() =>
+      expect(processes.made[0]?.posted.map(({ message }) => message)).toContainEqual(
+        expect.objectContaining({ kind: 'reply', id: 1 }),
+      ),
+    );
+    expect(opener.opened).toEqual(opened);
+  });
+
   test('a file to save to is asked for', async () => {
     await start();
     dialogs.answer = { canceled: false, filePath: '/home/a/claims.csv' };
@@ -355,6 +390,7 @@ describe('updating', () => {
     const downloadPromise = Promise.reject(new Error('sha512 checksum mismatch of /Users/a'));
     downloadPromise.catch(() => undefined);
     updater.checkForUpdates.mockResolvedValue({ downloadPromise, cancellationToken: { cancelled: false } });
+    dialogs.errors.length = 0;
     await givenUpdatingBuild({});
     expect(await ask('app:getInfo', {})).toMatchObject({ value: { canUpdate: true } });
     await looked();
