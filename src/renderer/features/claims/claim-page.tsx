@@ -171,11 +171,9 @@ function sayEndOfList(): void {
   });
 }
 
-/** The carrier's reasons for its decision, in its own text. */
+/** The carrier's reasons for its decision, in its own text; that there are none is said where one was due. */
 function Remarks({ claim }: { claim: ClaimRecord }) {
-  if (!claim.remarks && !isTurnedDown(claim.status)) {
-    return <p className={styles.noRemarks}>No reason given by the carrier.</p>;
-  }
+  if (!claim.remarks && !isTurnedDown(claim.status)) return null;
   return (
     <p className={styles.remarks} data-tone={toneOfStatus(claim.status) ?? undefined}>
       {claim.remarks ? (
