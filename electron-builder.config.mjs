@@ -8,7 +8,8 @@ const config = {
   appId: 'com.claimdesk.app',
   productName: 'Claimdesk',
   copyright: 'MIT License',
-  directories: { output: 'dist', buildResources: 'dist/resources' },
+  // What is in `packaging`, icon and entitlements, is found there by its name.
+  directories: { output: 'dist', buildResources: 'packaging' },
   files: [
     'out/main/**',
     'out/preload/**',
@@ -40,9 +41,16 @@ const config = {
     ],
     category: 'public.app-category.business',
     hardenedRuntime: true,
+    // Named as well: without these files the packager would allow unsigned code and foreign libraries.
+    entitlements: 'packaging/entitlements.mac.plist',
+    entitlementsInherit: 'packaging/entitlements.mac.inherit.plist',
     gatekeeperAssess: false,
   },
-  linux: { target: ['AppImage', 'deb'], category: 'Office', maintainer: 'Claimdesk' },
+  linux: {
+    target: ['AppImage', 'deb'],
+    category: 'Office',
+    maintainer: 'Claimdesk <packages@claimdesk.invalid>',
+  },
   /** Before signing, which seals them. */
   async afterPack({ appOutDir, electronPlatformName, arch, packager }) {
     const names = {

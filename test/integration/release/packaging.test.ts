@@ -1,10 +1,57 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect, test } from 'vitest';
 
 const script: string = new URL('../../../electron-builder.config.mjs', import.meta.url).href;
 const { default: config } = (await import(script)) as { default: Record<string, unknown> };
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const app = 'packaging/entitlements.mac.plist';
+const helpers = 'packaging/entitlements.mac.inherit.plist';
+
+test.each([app, helpers])('%s entitles to compiling at run time, and to nothing else', (path) => {
+  const text = readFileSync(join(root, path), 'utf8');
+  const entries = [...text.matchAll(/<key>([^<]+)<\/key>\s*<(\w+)\/>/g)].map(([, key, value]) => [
+    key,
+    value,
+  ]);
+  expect(entries).toEqual([['com.apple.security.cs.allow-jit', 'true']]);
+  expect(text.match(/<key>/g)).toHaveLength(1);
+});
+
+test('the icon is large enough for every system, and small', () => {
+  const { buildResources } = config.directories as { buildResources: string };
+  const png = readFileSync(join(root, buildResources, 'icon.png'));
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1024, 1024]);
+  expect(png.length).toBeLessThan(60_000);
+});
+
+test('a package for Debian has what it must say, also outside a clone', async () => {
+  const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
+  const { default: FpmTarget } = require('app-builder-lib/out/targets/FpmTarget') as {
+    default: { prototype: { computeFpmMetaInfoOptions: () => Promise<Record<string, string>> } };
+  };
+  const { AppInfo } = require('app-builder-lib/out/appInfo') as {
+    AppInfo: { prototype: { computePackageUrl: () => Promise<string> } };
+  };
+  const metadata = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
+  const info = { metadata, repositoryInfo: null };
+  const appInfo = {
+    linuxPackageName: 'claimdesk',
+    computePackageUrl: () => AppInfo.prototype.computePackageUrl.call({ info, notNullDevMetadata: {} }),
+  };
+  const target = { packager: { appInfo, info: { ...info, appInfo } }, options: config.linux };
+  const said = await FpmTarget.prototype.computeFpmMetaInfoOptions.call(target);
+  expect(said).toMatchObject({
+    name: 'claimdesk',
+    url: metadata.homepage,
+    maintainer: expect.stringMatching(/^[\w ]+ <[^@ ]+@[^@ ]+>$/),
+  });
+});
 
 test('the configuration of the packager is what it takes, and its protections are on', () => {
   const packager = createRequire(import.meta.resolve('electron-builder'));
@@ -17,7 +64,7 @@ test('the configuration of the packager is what it takes, and its protections ar
   expect(valid).toBe(true);
   expect(rest).toMatchObject({
     asar: true,
-    mac: { hardenedRuntime: true },
+    mac: { hardenedRuntime: true, entitlements: app, entitlementsInherit: helpers },
     nsis: { perMachine: false, allowElevation: false },
     linux: { target: ['AppImage', 'deb'] },
   });
