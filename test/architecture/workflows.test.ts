@@ -10,6 +10,7 @@ const { load } = createRequire(import.meta.url)('js-yaml') as { load: (text: str
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly if?: string;
 }
 interface Workflow {
   readonly on: Record<string, unknown>;
@@ -60,5 +61,19 @@ describe('workflows', () => {
     expect(commands).toContain('xvfb-run --auto-servernum npm run e2e:electron');
     expect(commands).toContain('npm run package -- --dir');
     expect(commands).toContain('npx playwright test packaged.spec.ts');
+  });
+
+  it('check and units run on macOS and Windows as well', () => {
+    const steps = read('check.yml').jobs.electron?.steps ?? [];
+    for (const run of ['npm run check', 'npx vitest run --project units'])
+      expect(steps).toContainEqual({ run, if: "runner.os != 'Linux'" });
+    // Else Windows would check out other line ends, which the check refuses.
+    expect(readFileSync(join(root, '.gitattributes'), 'utf8')).toContain('* -text\n');
+  });
+
+  it('advisories are asked for every week', () => {
+    const workflow = read('advisories.yml');
+    expect(workflow.on).toEqual({ schedule: [{ cron: expect.stringMatching(/^\d+ \d+ \* \* [0-6]$/) }] });
+    expect(stepsOf(workflow).map(({ run }) => run)).toContain('npm run advisories');
   });
 });
