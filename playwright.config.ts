@@ -10,6 +10,7 @@ export default defineConfig({
       ? ['electron-stand-in.spec.ts', 'package.spec.ts', 'pictures.spec.ts', 'sandbox-page.spec.ts']
       : ['electron.spec.ts']),
   ],
+  ...(process.env.CLAIMDESK_E2E_SHELL === 'electron' ? { grepInvert: /@node/ } : {}),
   outputDir: 'test-results/e2e',
   // Every test has a profile, ports and a browser of its own, and waits more than it works.
   workers: 3,

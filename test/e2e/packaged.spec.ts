@@ -7,7 +7,6 @@ import { expect, test } from '@playwright/test';
 
 // The program that `npm run package -- --dir` made, which CLAIMDESK_PACKAGED names, as a person would start it.
 const program = process.env.CLAIMDESK_PACKAGED ?? '';
-test.skip(program === '', 'CLAIMDESK_PACKAGED names no packaged program');
 
 let folder = '';
 test.beforeEach(async () => {

@@ -1,18 +1,24 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-const isLoaded = (): boolean =>
-  Object.keys(createRequire(import.meta.url).cache).some((path) =>
-    /[\\/]node_modules[\\/]sshpk[\\/]/.test(path),
-  );
-
-test('main loads sshpk with the first key that needs it', async () => {
-  await import('../../../../src/main/desk.ts');
-  const { readKeyFacts } = await import('../../../../src/main/keys/key-facts.ts');
-  const { normalizeJwk } = await import('../../../../src/main/keys/private-jwk.ts');
-  expect(isLoaded()).toBe(false);
+// In a process of its own: other tests here have loaded it already.
+const program = `
+  import { generateKeyPairSync } from 'node:crypto';
+  import { createRequire } from 'node:module';
+  const isLoaded = () =>
+    Object.keys(createRequire(import.meta.url).cache).some((path) => /[\\\\/]node_modules[\\\\/]sshpk[\\\\/]/.test(path));
+  await import('./src/main/desk.ts');
+  const { readKeyFacts } = await import('./src/main/keys/key-facts.ts');
+  const { normalizeJwk } = await import('./src/main/keys/private-jwk.ts');
+  const before = isLoaded();
   const jwk = normalizeJwk(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
-  expect(readKeyFacts(jwk, 'a').type).toBe('ed25519');
-  expect(isLoaded()).toBe(true);
+  const { type } = readKeyFacts(jwk, 'a');
+  process.stdout.write(JSON.stringify({ before, type, after: isLoaded() }));
+`;
+
+test('main loads sshpk with the first key that needs it', () => {
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(said)).toEqual({ before: false, type: 'ed25519', after: true });
 });
