@@ -647,7 +647,7 @@ export const errorTable = {
       'Restart Claimdesk. If it happens again, send the file logs/engine.log to support; it holds no personal data.',
   },
   'engine.stopped': {
-    message: 'Claimdesk’s database process stopped.',
+    message: 'Claimdesk can’t reach its records right now.',
     nextStep: 'Unlock or restart Claimdesk. Synced records are kept.',
   },
 } as const satisfies Record<string, { message: string; nextStep: string }>;

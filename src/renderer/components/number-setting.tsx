@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ErrorNotice } from './error-notice.tsx';
 
@@ -11,6 +11,8 @@ export function NumberSetting(props: {
   saved: number | undefined;
   min: number;
   max: number;
+  /** What to think of before a value is saved, while it is shown; null: nothing. */
+  warn?: (value: number) => string | null;
   isPending: boolean;
   error: Error | null;
   onSave: (value: number) => void;
@@ -22,6 +24,7 @@ export function NumberSetting(props: {
   }, [saved]);
   const value =
     typeof typed === 'number' && Number.isInteger(typed) && typed >= min && typed <= max ? typed : null;
+  const warning = value === null ? null : (props.warn?.(value) ?? null);
   return (
     <Stack gap="xs">
       <Group align="flex-end" gap="xs">
@@ -48,6 +51,7 @@ export function NumberSetting(props: {
           Save
         </Button>
       </Group>
+      {warning !== null && <Alert color="yellow" title={warning} />}
       {props.error !== null && <ErrorNotice error={props.error} />}
     </Stack>
   );

@@ -1,3 +1,4 @@
+import type { Policy } from '../../../src/contract/policy.ts';
 import type { Handlers, MainProcedureName } from '../../../src/contract/procedures.ts';
 import {
   defaultSettings,
@@ -10,6 +11,17 @@ import { examineFake } from './fake-doctor.ts';
 import { createFakeKeys } from './fake-keys.ts';
 
 const done = { isDone: true } as const;
+
+/** Every rule that there is. */
+const strictPolicy: Policy = {
+  allowedServices: ['https://claims.example.com'],
+  allowSsnExport: false,
+  requireExportReason: true,
+  maxLockMinutes: 5,
+  requireUnlockPassphrase: true,
+  allowUpdates: false,
+  minAuditYears: 7,
+};
 
 function makeKey(id: string, name: string, provenAt: string | null): SshKey {
   return {
@@ -50,8 +62,15 @@ const realWorkspace: Workspace = {
 
 /** The main process's procedures, in memory. */
 export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<MainProcedureName>> {
-  let settings: Settings = { ...defaultSettings, theme: start.theme };
-  let hasPassphrase = false;
+  /** Set by a look at what an organization prescribes. */
+  const isRuled = sessionStorage.getItem('fake-policy') === 'yes';
+  const policy: Policy = isRuled ? strictPolicy : {};
+  let hasPassphrase = isRuled;
+  let settings: Settings = {
+    ...defaultSettings,
+    theme: start.theme,
+    ...(isRuled ? { lockAfterMinutes: 5, auditYears: 7, installsUpdates: false } : {}),
+  };
   let isLocked = sessionStorage.getItem('fake-locked') === 'yes' || start.scene === 'locked';
   let isSampleRunning = true;
   let checks = 0;
@@ -122,13 +141,13 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
   return {
     'app:getInfo': () => ({
       version: '0.1.0',
-      shell: 'browser',
-      canUpdate: false,
+      shell: isRuled ? 'electron' : 'browser',
+      canUpdate: isRuled,
       platform: 'linux',
       secrets: { kind: 'keychain', state: 'ready' },
       isReadOnly: false,
       isLocked,
-      policy: {},
+      policy,
       notices: [],
     }),
     'settings:get': () => settings,

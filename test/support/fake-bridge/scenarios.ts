@@ -310,6 +310,19 @@ export const scenarios: readonly Scenario[] = [
     route: `/settings/${section}`,
     arrange: (page: Page) => page.getByRole('heading', { name: 'Settings' }).waitFor(),
   })),
+  ...['privacy', 'about'].map((section) => ({
+    name: `settings-${section}-ruled`,
+    scene: 'working' as const,
+    route: `/settings/${section}`,
+    arrange: async (page: Page) => {
+      await page.evaluate(() => sessionStorage.setItem('fake-policy', 'yes'));
+      await page.reload();
+      await page
+        .getByText(/set by your organization/i)
+        .first()
+        .waitFor();
+    },
+  })),
   {
     name: 'settings-data',
     scene: 'working',

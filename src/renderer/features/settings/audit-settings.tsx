@@ -3,16 +3,24 @@ import { ButtonLink } from '../../components/links.tsx';
 import { NumberSetting } from '../../components/number-setting.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
+/** How long HIPAA has documentation kept: 45 CFR 164.316(b)(2)(i). */
+const hipaaYears = 6;
+
 /** The way to the audit log, and how long it is kept. */
 export function AuditSettings() {
   const settings = useDeskQuery('settings:get', {});
   const change = useDeskMutation('settings:set');
   const { minAuditYears } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
+  const range =
+    minAuditYears === undefined
+      ? '1 to 50. HIPAA asks for six.'
+      : `At least ${minAuditYears} ${minAuditYears === 1 ? 'year' : 'years'} (set by your organization).`;
   return (
     <Stack gap="md">
       <NumberSetting
         label="Keep audit log entries (years)"
-        description={`${minAuditYears ?? 1} to 50${minAuditYears === undefined ? '' : ' (set by your organization)'}. HIPAA asks for six. Older entries are permanently removed.`}
+        description={`${range} Older entries are permanently removed.`}
+        warn={(years) => (years < hipaaYears ? 'HIPAA asks for six years.' : null)}
         action="Save years"
         saved={settings.data?.auditYears}
         min={minAuditYears ?? 1}

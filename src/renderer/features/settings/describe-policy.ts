@@ -1,15 +1,21 @@
 import type { Policy } from '../../../contract/policy.ts';
 
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 /** Pure: what an organization prescribes, a sentence each; none where nothing is. */
 export function describePolicy(policy: Policy): string[] {
   const { allowedServices, maxLockMinutes, minAuditYears } = policy;
   return [
     ...(allowedServices === undefined ? [] : [`Claims services: ${allowedServices.join(', ') || 'none'}.`]),
     ...(policy.requireUnlockPassphrase === true ? ['An unlock passphrase is required.'] : []),
-    ...(maxLockMinutes === undefined ? [] : [`Locks after ${maxLockMinutes} inactive minutes at most.`]),
+    ...(maxLockMinutes === undefined
+      ? []
+      : [`Locks after ${countOf(maxLockMinutes, 'minute')} without activity, or sooner.`]),
     ...(policy.allowSsnExport === false ? ['Exports never have full Social Security numbers.'] : []),
     ...(policy.requireExportReason === true ? ['Every export needs a reason.'] : []),
-    ...(minAuditYears === undefined ? [] : [`The audit log is kept for at least ${minAuditYears} years.`]),
+    ...(minAuditYears === undefined
+      ? []
+      : [`The audit log is kept for at least ${countOf(minAuditYears, 'year')}.`]),
     ...(policy.allowUpdates === false ? ['Claimdesk doesn’t update itself.'] : []),
   ];
 }

@@ -11,6 +11,7 @@ type Shown = { kind: 'none' | 'set' | 'remove' | 'renew' } | { kind: 'code'; cod
 /** The unlock passphrase and the recovery code: set, change, remove, make another. */
 export function UnlockSettings() {
   const state = useDeskQuery('unlock:getState', {});
+  const { requireUnlockPassphrase } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const [shown, setShown] = useState<Shown>({ kind: 'none' });
   if (state.error !== null) return <ErrorNotice error={state.error} />;
   if (state.data === undefined) return null;
@@ -44,9 +45,11 @@ export function UnlockSettings() {
               <Button variant="default" onClick={() => setShown({ kind: 'renew' })}>
                 New recovery code
               </Button>
-              <Button variant="default" onClick={() => setShown({ kind: 'remove' })}>
-                Remove passphrase
-              </Button>
+              {requireUnlockPassphrase !== true && (
+                <Button variant="default" onClick={() => setShown({ kind: 'remove' })}>
+                  Remove passphrase
+                </Button>
+              )}
             </>
           )}
         </Group>

@@ -29,8 +29,17 @@ test('a service that is not allowed is neither added nor signed for', async () =
 });
 
 test('without an unlock passphrase nothing is added or signed where one is required', async () => {
+  const before = open({});
+  const { id } = await before.call('workspaces:add', { ...allowed, baseUrl: 'https://old.example' });
+  await before.call('keys:generate', { type: 'ed25519', workspaceId: id });
+  await before.desk.close();
+
   const desk = open({ requireUnlockPassphrase: true });
   expect((await desk.fail('workspaces:add', allowed)).code).toBe('policy.passphraseNeeded');
+  const wanted = { workspaceId: id, offsetSeconds: 0, isFresh: true };
+  await expect((await desk.host()).getToken(wanted)).rejects.toMatchObject({
+    code: 'policy.passphraseNeeded',
+  });
 });
 
 test('a required unlock passphrase is not removed', async () => {

@@ -16,4 +16,9 @@ test('every rule that can be set is told, and nothing where none is', () => {
   expect(Object.keys(all)).toHaveLength(Object.keys(policySchema.shape).length);
   expect(describePolicy(all)).toHaveLength(Object.keys(all).length);
   expect(describePolicy(all).join(' ')).toContain('https://claims.example.com');
+  expect(describePolicy(all)).toContain('Locks after 5 minutes without activity, or sooner.');
+  expect(describePolicy({ maxLockMinutes: 1, minAuditYears: 1 })).toEqual([
+    'Locks after 1 minute without activity, or sooner.',
+    'The audit log is kept for at least 1 year.',
+  ]);
 });
