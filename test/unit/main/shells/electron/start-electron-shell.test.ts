@@ -279,6 +279,22 @@ describe('running', () => {
     expect(opener.opened.includes(url)).toBe(isOpened);
   });
 
+  test('the key page of an address without encryption, left by a file, is not opened', async () => {
+    await start();
+    const added = await ask('workspaces:add', { baseUrl: 'https://example.com', email: 'a@b.example' });
+    const { value } = added as { value: { id: string } };
+    const book = join(profileDir(), 'workspaces.json');
+    await writeFile(
+      book,
+      (await readFile(book, 'utf8')).replace('https://example.com', 'http://example.com'),
+    );
+    opener.opened.length = 0;
+    expect(await ask('keys:openRegistration', { workspaceId: value.id })).toMatchObject({
+      value: { url: 'http://example.com/settings/ssh', isOpened: false },
+    });
+    expect(opener.opened).toEqual([]);
+  });
+
   test.each([
     ['http://example.com', []],
     ['file:///etc/passwd', []],
