@@ -35,7 +35,12 @@ class FakeUpdater extends EventEmitter {
   logger: unknown = console;
   /** What is found next: nothing, or a download. */
   found: { downloadPromise: Promise<string[]>; cancellationToken: CancellationToken } | null = null;
-  checkForUpdates = vi.fn(async () => this.found);
+  /** What it was told when it looked: where this is true on macOS, the system gets the file as soon as it is here. */
+  installsWhenFetched = false;
+  checkForUpdates = vi.fn(async () => {
+    this.installsWhenFetched = this.autoInstallOnAppQuit;
+    return this.found;
+  });
   quitAndInstall = vi.fn();
 
   findVersion() {
@@ -138,8 +143,7 @@ describe('on macOS', () => {
     const given = givenUpdates('darwin');
     given.updater.findVersion().resolve([]);
     await vi.advanceTimersByTimeAsync(60_000);
-    // Where this is true, the system has the file as soon as it is here, and installs it at quit.
-    expect(given.updater.autoInstallOnAppQuit).toBe(false);
+    expect(given.updater).toMatchObject({ installsWhenFetched: false, autoInstallOnAppQuit: false });
     return given;
   }
 
