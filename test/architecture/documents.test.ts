@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { sideFilesOf } from '../../src/main/engine/store/file/side-files.ts';
+import { profilePaths } from '../../src/main/lib/paths.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -37,4 +39,19 @@ describe('documents', () => {
       'src/nowhere/at-all.ts',
     ]);
   });
+});
+
+it('every file and folder of a profile has its place in the document about them', () => {
+  const text = readFileSync(join(root, 'docs/data-on-this-computer.md'), 'utf8');
+  const { workspaceDir, keyFile, ...paths } = profilePaths('', posix.join);
+  const files = Object.values({ ...paths, workspaceDir: workspaceDir('id'), keyFile: keyFile('id') })
+    .map((path) => path.replace('/id', '/ID'))
+    .concat(Object.values(sideFilesOf('*.db')).map((path) => path.replace(/^\*\.db\./, '*.')));
+  expect(files.length).toBeGreaterThan(25);
+  // A folder is named with all in it: `logs/` names `logs/claimdesk.log`.
+  const isNamed = (path: string): boolean =>
+    [`\`${path}\``, `\`${path}/`, `\`${path.split('/')[0]}/\``, `${path.replace('*.', 'ours.db.')}\``].some(
+      (name) => text.includes(name),
+    );
+  expect(files.filter((path) => !isNamed(path))).toEqual([]);
 });
