@@ -10,7 +10,9 @@ const startEngineProcess: typeof forkEngine = (preferredPort) => ({
   kill: () => undefined,
 });
 
-test('an engine that is locked ends by itself, and its records with it', { timeout: 30_000 }, async () => {
+test('an engine that is locked ends by itself within a second, and its records with it', {
+  timeout: 30_000,
+}, async () => {
   const under = await startShellUnderTest({ startEngineProcess });
   onTestFinished(() => under.close());
   const page = await under.loadPage(await under.enter());
@@ -20,6 +22,9 @@ test('an engine that is locked ends by itself, and its records with it', { timeo
   onTestFinished(() => {
     if (existsSync(`/proc/${engine}`)) process.kill(engine, 'SIGKILL');
   });
+  const beganMs = performance.now();
   await under.shell.desk.lockNow();
   expect(existsSync(`/proc/${engine}`)).toBe(false);
+  // A lock aims at 200 ms (docs/figures.md); a busy machine takes longer, a limit that is waited out much longer.
+  expect(performance.now() - beganMs).toBeLessThan(1_000);
 });

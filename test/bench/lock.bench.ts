@@ -1,0 +1,73 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { chromium } from '@playwright/test';
+import { startSampleService } from '../../src/main/lib/sample-service.ts';
+import { syncWorkspace } from '../../src/main/shells/cli/commands/sync.ts';
+import { openSession } from '../../src/main/shells/cli/session.ts';
+import { listChildren } from '../support/child-processes.ts';
+import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
+import { report, spread } from './support/figures.ts';
+
+// From the keys of a lock to an engine that is gone, as built, in the browser shell with a list open.
+const claims = Number(process.env.CLAIMDESK_BENCH_CLAIMS ?? 20_000);
+const locks = 10;
+
+const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-lock-'));
+const profileDir = join(folder, 'profile');
+const passphrase = 'bench passphrase';
+process.env.CLAIMDESK_VAULT_PASSPHRASE = passphrase;
+
+const service = await startSampleService({ members: Math.ceil(claims / 10), claims });
+const browser = await chromium.launch({
+  executablePath: process.env.CLAIMDESK_CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+});
+try {
+  const session = await openSession({ options: {}, writes: true, profileDir });
+  const { id: workspaceId } = await session.call('workspaces:add', {
+    baseUrl: service.baseUrl,
+    email: service.email,
+  });
+  const key = await session.call('keys:generate', { type: 'ed25519', workspaceId });
+  await service.register('bench', key.publicKey);
+  const quiet = { json: async () => undefined, line: async () => undefined, info: () => undefined };
+  await syncWorkspace(session, workspaceId, quiet, false);
+  await session.close();
+
+  const { child, url } = startBenchShell({ profileDir });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(await url);
+  const row = page
+    .getByRole('main')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell').filter({ hasText: /\d/ }) });
+  const durations: number[] = [];
+  for (let index = 0; index < locks; index += 1) {
+    await page.getByRole('link', { name: /^Claims/ }).click();
+    await row.first().waitFor();
+    // A list that is open, and everything that its first rows began.
+    await wait(1_000);
+    const [engine = 0] = await listChildren(child.pid as number, 'engine');
+    const began = performance.now();
+    const pressed = page.keyboard.press('Control+Shift+L');
+    while (existsSync(`/proc/${engine}`)) await wait(1);
+    durations.push(performance.now() - began);
+    await pressed;
+    await page.getByRole('textbox', { name: 'Unlock passphrase' }).fill(passphrase);
+    await page.getByRole('button', { name: 'Unlock' }).click();
+  }
+  await endBenchShell(child);
+  const { how, ...figure } = spread(durations);
+  report({
+    what: 'Lock: key press to an engine that is gone, a list open',
+    ...figure,
+    reach: '≤ 200',
+    how: `wall clock, ${how}`,
+  });
+} finally {
+  await browser.close();
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+}
