@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import type { ReportSource } from '../../../contract/export.ts';
+import type { Condition } from '../../../contract/query.ts';
+import { useAppActions } from '../../lib/app-actions.tsx';
+
+/** Columns of the claims behind a report of reviews. */
+export const openColumns = [
+  'id',
+  'date_of_service.first_day',
+  'date_of_service.last_day',
+  'patient_name',
+  'service_provider',
+  'status',
+  'patient_responsibility',
+  'review.state',
+  'review.owner',
+  'review.on_whom',
+  'review.reminder',
+  'review.at',
+];
+
+/** Exports a report: its figures as they are shown, or the claims behind them. */
+export function ExportReport(props: {
+  workspaceId: string;
+  table: ReportSource;
+  conditions: readonly Condition[];
+  columns: readonly string[];
+  total: number;
+}) {
+  const { requestExport } = useAppActions();
+  const { workspaceId, table, columns, total } = props;
+  const about = table.title.toLowerCase();
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Export table… (${about})`}
+        disabled={table.rows.length === 0}
+        onClick={() =>
+          requestExport({
+            workspaceId,
+            source: table,
+            total: table.rows.length,
+            shownColumns: table.columns.map(({ path }) => path),
+          })
+        }
+      >
+        Export table…
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Export claims… (${about})`}
+        disabled={total === 0}
+        onClick={() =>
+          requestExport({
+            workspaceId,
+            source: { kind: 'list', query: { entity: 'claims', conditions: [...props.conditions] } },
+            total,
+            shownColumns: columns,
+          })
+        }
+      >
+        Export claims…
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { Text } from '@mantine/core';
+import { localDayOf } from '../../../contract/days.ts';
+import type { Condition } from '../../../contract/query.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { ClaimSums } from '../../domain/claim/claim-sums.tsx';
+import { groupName } from '../../domain/list/describe-group.ts';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { ExportReport, openColumns } from './export-report.tsx';
+import { ageRanges, openCondition, openTable } from './report-rows.ts';
+import styles from './reports-page.module.css';
+import { useTotals } from './use-totals.ts';
+
+export function OpenReport({ workspaceId }: { workspaceId: string }) {
+  const open = useOpenList(workspaceId);
+  const today = localDayOf(useNow());
+  const ranges = ageRanges(today);
+  const lists = ranges.map(({ conditions }) => [openCondition, ...conditions]);
+  const ages = useTotals(workspaceId, `open ${today}`, lists);
+  const total = ages.data?.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  const owners = useOpenGroups(workspaceId, 'Owner', 'review.owner');
+  const states = useOpenGroups(workspaceId, 'State', 'review.state');
+  const waiting = ['waiting', 'back', 'escalated'];
+  const whoms = useOpenGroups(workspaceId, 'On whom', 'review.on_whom', waiting);
+  const reasons = useOpenGroups(workspaceId, 'Reason', 'review.reason', waiting);
+  return (
+    <Section
+      title="Open"
+      beside={
+        <Text size="xs" c="dimmed">
+          Claims in scope that nobody is done with. Age is counted from the last day of service.
+        </Text>
+      }
+      actions={
+        <ExportReport
+          workspaceId={workspaceId}
+          table={openTable([
+            {
+              by: 'Age',
+              groups: (ages.data ?? []).map((totals, at) => ({ name: ranges[at]?.label ?? '', totals })),
+            },
+            ...[owners, states, whoms, reasons].map(({ by, rows }) => ({ by, groups: rows })),
+          ])}
+          conditions={[openCondition]}
+          columns={openColumns}
+          total={total}
+        />
+      }
+    >
+      {ages.error !== null && <ErrorNotice error={ages.error} title="Couldn’t load open claims" />}
+      <div className={styles.tables}>
+        <ClaimSums
+          label="Open by age"
+          head="Age"
+          rows={(ages.data ?? []).flatMap((totals, at) =>
+            totals.count === 0
+              ? []
+              : [
+                  {
+                    key: String(at),
+                    label: ranges[at]?.label,
+                    totals,
+                    onOpen: () => open('claims', lists[at] ?? []),
+                  },
+                ],
+          )}
+        />
+        <OpenGroups label="Open by owner" groups={owners} />
+        <OpenGroups label="Open by state" groups={states} />
+        <OpenGroups label="Waiting and escalated by whom" groups={whoms} />
+        <OpenGroups label="Waiting and escalated by reason" groups={reasons} />
+      </div>
+    </Section>
+  );
+}
+
+/** The figures of open claims by a column, largest first; `states`: of claims in these alone. */
+function useOpenGroups(workspaceId: string, by: string, column: string, states?: readonly string[]) {
+  const open = useOpenList(workspaceId);
+  const condition: Condition =
+    states === undefined ? openCondition : { ...openCondition, values: [...states] };
+  const groups = useDeskQuery('records:group', {
+    workspaceId,
+    query: { entity: 'claims', conditions: [condition] },
+    by: column,
+    order: 'count',
+    direction: 'desc',
+    limit: 1000,
+  });
+  return {
+    by,
+    rows: (groups.data?.groups ?? []).map(({ value, label, totals, conditions }) => ({
+      key: String(value),
+      name: groupName(column, value, label),
+      totals,
+      onOpen: () => open('claims', [condition, ...conditions]),
+    })),
+  };
+}
+
+/** More groups are in the export alone. */
+const maxShownGroups = 20;
+
+function OpenGroups({ label, groups }: { label: string; groups: ReturnType<typeof useOpenGroups> }) {
+  if (groups.rows.length === 0) return null;
+  const rows = groups.rows.slice(0, maxShownGroups).map(({ name, ...row }) => ({ ...row, label: name }));
+  return <ClaimSums label={label} head={groups.by} rows={rows} />;
+}
