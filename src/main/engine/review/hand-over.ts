@@ -1,6 +1,7 @@
 import type { ReviewImport } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { EntryPosition, ReviewEntry } from '../store/user-data/reviews.ts';
+import type { EntryPosition } from '../store/user-data/read-reviews.ts';
+import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';
 import { type ClaimReader, readAtOnce } from './read-claims.ts';
 import { createRemovedFilter } from './removed-reviews.ts';

@@ -23,6 +23,7 @@ import {
 } from '../user-data/audit-entries.ts';
 import { countReviews, forgetReviews, type WrittenAbout } from '../user-data/forget-reviews.ts';
 import { createJournal } from '../user-data/journal.ts';
+import { createReviewReading } from '../user-data/read-reviews.ts';
 import { createReviews } from '../user-data/reviews.ts';
 import { createSavedViews } from '../user-data/saved-views.ts';
 import { findStart, verifyAudit } from '../user-data/verify-audit.ts';
@@ -117,6 +118,7 @@ export function createUserDataOperations(
     verifyAudit: (wanted: Parameters<typeof verifyAudit>[1]) => verifyAudit(connection, wanted),
     ...views,
     saveView: (row: Parameters<typeof views.saveView>[0]) => backUpIfDue(views.saveView(row)),
+    ...createReviewReading(connection),
     ...reviews,
     importReviews: (input: Parameters<typeof reviews.importReviews>[0]) =>
       backUpIfDue(reviews.importReviews(input)),

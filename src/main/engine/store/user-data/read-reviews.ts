@@ -1,0 +1,304 @@
+import { eligibleFields } from '../../../../contract/reimbursement.ts';
+import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
+import type { Connection } from '../file/connection.ts';
+import { createDoneSums, listDoneDays } from './done-days.ts';
+import { type FoldedEvent, type FoldedReview, foldReview, type ReviewDetail } from './fold-review.ts';
+import type { ReviewClaimRow, ReviewEntry, ReviewEventRow } from './reviews.ts';
+
+/** Where reading entries continues. */
+export interface EntryPosition {
+  readonly seq: number;
+  readonly claimId: number;
+}
+
+/** An event as listed; `claimId` where it is about a single claim. */
+export interface ListedEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly author: string;
+  readonly isImported: boolean;
+  readonly fact: ReviewFact;
+  readonly undoes: string | null;
+  readonly isUndone: boolean;
+  readonly claims: number;
+  readonly claimId: number | null;
+  readonly filter: string | null;
+  readonly receipt: ReviewedReceipt | null;
+}
+
+const columns = 'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported';
+
+const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+
+/** Reads events of reviews, and what follows from them: where the review of each claim is. */
+export function createReviewReading(connection: Connection) {
+  const claimsOf = connection
+    .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? ORDER BY claim_id')
+    .pluck();
+  const countClaims = connection
+    .prepare('SELECT count(*), min(claim_id) FROM review_event_claims WHERE event_seq=?')
+    .raw();
+  const findEvent = connection.prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND id=?`);
+  const undoing = connection.prepare('SELECT id FROM review_events WHERE undoes=?').pluck();
+  const isUndone = (id: string): boolean => (undoing.all(id) as string[]).some((by) => !isUndone(by));
+
+  const readKept = connection.prepare(
+    `SELECT c.reviewed, e.receipt FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+     WHERE c.claim_id=:claimId AND e.id=:eventId AND e.workspace_id=:workspaceId`,
+  );
+  const readPaid = connection
+    .prepare(
+      `SELECT json_object(${eligibleFields.map((name) => `'${name}', c.reviewed->>'$.fields.${name}'`).join(', ')})
+       FROM review_events paid JOIN review_event_claims c ON c.claim_id=:claimId AND c.reviewed IS NOT NULL
+       JOIN review_events e ON e.seq=c.event_seq AND e.workspace_id=paid.workspace_id
+       WHERE paid.workspace_id=:workspaceId AND paid.id=:eventId AND (e.at, e.id)<=(paid.at, paid.id)
+       ORDER BY e.at DESC, e.id DESC LIMIT 1`,
+    )
+    .pluck();
+  const keptBefore = (workspaceId: string, claimId: number | null, detail: ReviewDetail | null) => {
+    if (claimId === null || detail?.since === undefined) return null;
+    const row = readKept.get({ workspaceId, claimId, eventId: detail.since }) as
+      | { reviewed: string | null }
+      | undefined;
+    return row?.reviewed ?? null;
+  };
+
+  const readEvent = connection.prepare(
+    'SELECT id, workspace_id AS workspaceId, at, author, undoes, fact FROM review_events WHERE seq=?',
+  );
+  const foldColumns = 'SELECT claim_id, event_seq, digest, detail FROM review_event_claims';
+  const readAllEvents = connection.prepare(`${foldColumns} ORDER BY claim_id`).raw();
+  const nextClaims = connection
+    .prepare('SELECT DISTINCT claim_id FROM review_event_claims WHERE claim_id>? ORDER BY claim_id LIMIT ?')
+    .pluck();
+  const readEventsOf = connection
+    .prepare(`${foldColumns} WHERE claim_id IN (SELECT value FROM json_each(?)) ORDER BY claim_id`)
+    .raw();
+  type EventRow = Omit<FoldedEvent, 'fact' | 'digest' | 'detail'> & { workspaceId: string; fact: string };
+  type ClaimEvents = { readonly claimId: number; readonly events: readonly FoldedEvent[] };
+  /** The events of claims in order of their ID, each in order of time and ID. Each event is read once. */
+  const readClaims = function* (
+    workspaceId: string,
+    rows: Iterable<readonly [number, number, string | null, string | null]>,
+  ): Generator<ClaimEvents> {
+    const known = new Map<number, Omit<FoldedEvent, 'digest' | 'detail'> | null>();
+    const eventOf = (seq: number) => {
+      let event = known.get(seq);
+      if (event === undefined) {
+        const row = readEvent.get(seq) as EventRow | undefined;
+        if (row === undefined || row.workspaceId !== workspaceId) event = null;
+        else {
+          const { id, at, author, undoes } = row;
+          event = { id, at, author, undoes, fact: JSON.parse(row.fact) as ReviewFact };
+        }
+        known.set(seq, event);
+      }
+      return event;
+    };
+    let current: number | null = null;
+    let events: FoldedEvent[] = [];
+    const end = function* (): Generator<ClaimEvents> {
+      if (current === null || events.length === 0) return;
+      events.sort((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
+      yield { claimId: current, events };
+    };
+    for (const [claimId, seq, digest, detail] of rows) {
+      if (claimId !== current) {
+        yield* end();
+        current = claimId;
+        events = [];
+      }
+      const event = eventOf(seq);
+      if (event !== null) events.push({ ...event, digest, detail: parse<ReviewDetail>(detail) });
+    }
+    yield* end();
+  };
+  type FoldRows = Iterable<[number, number, string | null, string | null]>;
+  /** The reviews of these claims, in order of their ID; those without an event are left out. */
+  const fold = (workspaceId: string, claimIds: readonly number[] | null): FoldedReview[] => {
+    const rows = (
+      claimIds === null ? readAllEvents.iterate() : readEventsOf.iterate(JSON.stringify(claimIds))
+    ) as FoldRows;
+    const folded: FoldedReview[] = [];
+    for (const { claimId, events } of readClaims(workspaceId, rows)) folded.push(foldReview(claimId, events));
+    return folded;
+  };
+
+  const toListed = (row: ReviewEventRow & { seq: number }): ListedEvent => {
+    const [claims, claimId] = countClaims.get(row.seq) as [number, number | null];
+    return {
+      id: row.id,
+      at: row.at,
+      author: row.author,
+      isImported: row.is_imported === 1,
+      fact: JSON.parse(row.fact) as ReviewFact,
+      undoes: row.undoes,
+      isUndone: isUndone(row.id),
+      claims,
+      claimId: claims === 1 ? claimId : null,
+      filter: row.filter,
+      receipt: parse<ReviewedReceipt>(row.receipt),
+    };
+  };
+
+  const entryClaims = connection
+    .prepare(
+      `SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=? AND claim_id>?
+       ORDER BY claim_id LIMIT ?`,
+    )
+    .raw();
+
+  return {
+    /**
+     * The next events of a workspace, with `limit` claims together; of a large event some claims, the others next. Null
+     * for `after`: from the first one; `next` is null after the last one.
+     */
+    readReviewEntries: (wanted: { workspaceId: string; after: EntryPosition | null; limit: number }) => {
+      const { workspaceId, after, limit } = wanted;
+      const rows = connection
+        .prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND seq>=? ORDER BY seq`)
+        .iterate(workspaceId, after?.seq ?? 0) as Iterable<ReviewEventRow & { seq: number }>;
+      const entries: ReviewEntry[] = [];
+      let left = limit;
+      for (const { seq, ...event } of rows) {
+        const from = after?.seq === seq ? after.claimId : Number.MIN_SAFE_INTEGER;
+        const claims = entryClaims.all(seq, from, left) as unknown as ReviewClaimRow[];
+        // One that has none beside those before.
+        if (claims.length === 0 && after?.seq === seq) continue;
+        entries.push({ ...event, claims });
+        left -= claims.length + 1;
+        const last = claims.at(-1);
+        if (left <= 0) return { entries, next: { seq, claimId: last?.[0] ?? Number.MAX_SAFE_INTEGER } };
+      }
+      return { entries, next: null };
+    },
+    /** Null for `claimIds`: of the whole workspace. */
+    foldReviews: (wanted: { workspaceId: string; claimIds: number[] | null }) =>
+      fold(wanted.workspaceId, wanted.claimIds),
+    /**
+     * What was done by local day and outcome, of the claims after an ID; `next` is the ID with which the next ones
+     * begin, null after the last.
+     */
+    sumDone: (wanted: { workspaceId: string; after: number; limit: number }) => {
+      const ids = nextClaims.all(wanted.after, wanted.limit) as number[];
+      const rows = readEventsOf.iterate(JSON.stringify(ids)) as FoldRows;
+      const { sums, add } = createDoneSums();
+      for (const { events } of readClaims(wanted.workspaceId, rows))
+        for (const { day, outcome, isReopened } of listDoneDays(events))
+          add({ day, outcome, claims: 1, reopened: Number(isReopened) });
+      return { done: [...sums.values()], next: ids.length < wanted.limit ? null : (ids.at(-1) ?? null) };
+    },
+    /**
+     * The claims with events after `seq`, whose event must be the one of `id`: where it is not (a restored file, a
+     * removal), all claims with events, and `isWhole`. `end` is the last event now.
+     */
+    findReviewedAfter: (wanted: { workspaceId: string; seq: number; id: string }) => {
+      const { workspaceId, seq, id } = wanted;
+      const isKnown =
+        connection.prepare('SELECT 1 FROM review_events WHERE seq=? AND id=?').get(seq, id) !== undefined;
+      const claimIds = connection
+        .prepare(
+          `SELECT DISTINCT c.claim_id FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
+           WHERE e.workspace_id=? AND e.seq>? ORDER BY c.claim_id`,
+        )
+        .pluck()
+        .all(workspaceId, isKnown ? seq : 0) as number[];
+      const end = connection.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get() as
+        | { seq: number; id: string }
+        | undefined;
+      return { claimIds, isWhole: !isKnown, end: end ?? null };
+    },
+    /** The last event of all; null where there is none. */
+    readReviewEnd: (_input: null) =>
+      (connection.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get() as
+        | { seq: number; id: string }
+        | undefined) ?? null,
+    /** What was kept of claims with their review, and what was last compared with it, as JSON text. */
+    readCompared: (wanted: { workspaceId: string; claimIds: number[] }) =>
+      fold(wanted.workspaceId, wanted.claimIds).flatMap(({ claimId, reviewedIn, comparedIn }) => {
+        if (reviewedIn === null || comparedIn === null) return [];
+        const read = (eventId: string): string | null => {
+          const row = readKept.get({ workspaceId: wanted.workspaceId, claimId, eventId });
+          return (row as { reviewed: string | null } | undefined)?.reviewed ?? null;
+        };
+        const reviewed = read(reviewedIn);
+        const compared = comparedIn === reviewedIn ? reviewed : read(comparedIn);
+        return reviewed === null || compared === null
+          ? []
+          : [{ claimId, since: reviewedIn, reviewed, compared }];
+      }),
+    /**
+     * What the eligible amount of a claim followed from at a payment, as JSON text: kept with that event or, where it kept
+     * nothing, with the newest one before it.
+     */
+    readPaidValues: (wanted: { workspaceId: string; payments: { claimId: number; eventId: string }[] }) =>
+      wanted.payments.map(({ claimId, eventId }) => ({
+        claimId,
+        values: (readPaid.get({ workspaceId: wanted.workspaceId, claimId, eventId }) ?? null) as
+          | string
+          | null,
+      })),
+    /** What an event kept of a claim: its values as JSON text, and the receipt behind them. */
+    readReviewed: (wanted: { workspaceId: string; claimId: number; eventId: string }) => {
+      const row = readKept.get(wanted) as { reviewed: string | null; receipt: string | null } | undefined;
+      if (row === undefined) return null;
+      return { reviewed: row.reviewed, receipt: parse<ReviewedReceipt>(row.receipt) };
+    },
+    /** Newest first. With a claim, what each event holds of it; of a reopening also what was compared. */
+    listReviewEvents: (wanted: {
+      workspaceId: string;
+      claimId: number | null;
+      offset: number;
+      limit: number;
+    }) => {
+      const { workspaceId, claimId, offset, limit } = wanted;
+      const from =
+        claimId === null
+          ? 'review_events e WHERE e.workspace_id=:workspaceId'
+          : `review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+             WHERE c.claim_id=:claimId AND e.workspace_id=:workspaceId`;
+      const values = claimId === null ? { workspaceId } : { workspaceId, claimId };
+      const rows = connection
+        .prepare(
+          `SELECT e.* ${claimId === null ? ', NULL AS reviewed, NULL AS detail' : ', c.reviewed, c.detail'}
+           FROM ${from} ORDER BY e.at DESC, e.id DESC LIMIT :limit OFFSET :offset`,
+        )
+        .all({ ...values, limit, offset }) as (ReviewEventRow & {
+        seq: number;
+        reviewed: string | null;
+        detail: string | null;
+      })[];
+      return {
+        events: rows.map(({ reviewed, detail: text, ...row }) => {
+          const detail = parse<ReviewDetail>(text);
+          return {
+            event: toListed(row),
+            reviewed,
+            detail,
+            before: keptBefore(workspaceId, claimId, detail),
+          };
+        }),
+        total: connection.prepare(`SELECT count(*) FROM ${from}`).pluck().get(values) as number,
+      };
+    },
+    /** The newest act of a person on this computer that counts. */
+    findUndoable: ({ workspaceId }: { workspaceId: string }): ListedEvent | null => {
+      const rows = connection
+        .prepare(
+          `SELECT ${columns} FROM review_events WHERE workspace_id=? AND is_imported=0
+           AND kind NOT IN ('undo', 'reopened', 'oldNote') ORDER BY at DESC, id DESC`,
+        )
+        .iterate(workspaceId) as Iterable<ReviewEventRow & { seq: number }>;
+      for (const row of rows) if (!isUndone(row.id)) return toListed(row);
+      return null;
+    },
+    /** An event and the claims it is about; null where there is none of this ID. */
+    findReviewEvent: (wanted: { workspaceId: string; id: string }) => {
+      const row = findEvent.get(wanted.workspaceId, wanted.id) as
+        | (ReviewEventRow & { seq: number })
+        | undefined;
+      if (row === undefined) return null;
+      return { event: toListed(row), claimIds: claimsOf.all(row.seq) as number[] };
+    },
+  };
+}
