@@ -254,9 +254,9 @@ export function createWorkspaceFiles(
     closeStore,
     async closeAll() {
       isClosed = true;
-      const open = [...stores.keys()];
-      await Promise.all([userData.close(), ...[...checks.keys()].map(endCheck)]);
-      await Promise.all([...new Set([...open, ...sampleUserData.keys()])].map(closeStore));
+      const open = new Set([...stores.keys(), ...sampleUserData.keys(), ...checks.keys()]);
+      // At once: each waits for the disk, and a lock for all of them.
+      await Promise.all([userData.close(), ...[...open].map(closeStore)]);
     },
   };
 }
