@@ -5,7 +5,7 @@ import { expect, test } from './app.ts';
 import { cellAt, count, narrowToTwelve } from './narrowing.ts';
 import { openList } from './steps.ts';
 
-test.use({ options: { members: 400, claims: 8_000, environment: {} } });
+test.use({ options: { members: 800, claims: 16_000, environment: {} } });
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -30,9 +30,9 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(page.getByText('1 selected')).toBeVisible();
     const totals = page.getByRole('region', { name: 'Totals' });
     await expect(totals.getByText('New data available.')).toBeVisible();
-    await expect(count(page)).not.toHaveText('8,000 claims');
+    await expect(count(page)).not.toHaveText('16,000 claims');
     await totals.getByRole('button', { name: 'Refresh' }).click();
-    await expect(count(page)).toHaveText('8,000 claims');
+    await expect(count(page)).toHaveText('16,000 claims');
     await expect(page.getByText('1 selected')).toHaveCount(0);
     await expect(totals.getByText('New data available.')).toHaveCount(0);
   });
@@ -70,7 +70,7 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(dialog.getByText('Imported “Twelve large ones”.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect(count(page)).toHaveText('8,000 claims');
+    await expect(count(page)).toHaveText('16,000 claims');
     const isKept = app.isElectron
       ? page.waitForTimeout(3_000)
       : page.waitForResponse(
@@ -86,7 +86,7 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await page.reload();
     await expect(count(page)).toHaveText('12 claims');
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect(count(page)).toHaveText('8,000 claims');
+    await expect(count(page)).toHaveText('16,000 claims');
   });
 
   await test.step('fifty claims by keyboard alone', async () => {
