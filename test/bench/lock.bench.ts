@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
-import { syncWorkspace } from '../../src/main/shells/cli/commands/sync.ts';
 import { openSession } from '../../src/main/shells/cli/session.ts';
 import { listChildren } from '../support/child-processes.ts';
+import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
 import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
 import { report, spread } from './support/figures.ts';
+import { registerAndSync } from './support/register-and-sync.ts';
 
 // From the keys of a lock to an engine that is gone, as built, in the browser shell with a list open.
 const claims = Number(process.env.CLAIMDESK_BENCH_CLAIMS ?? 20_000);
@@ -20,20 +21,10 @@ const passphrase = 'bench passphrase';
 process.env.CLAIMDESK_VAULT_PASSPHRASE = passphrase;
 
 const service = await startSampleService({ members: Math.ceil(claims / 10), claims });
-const browser = await chromium.launch({
-  executablePath: process.env.CLAIMDESK_CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-});
+const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] });
 try {
   const session = await openSession({ options: {}, writes: true, profileDir });
-  const { id: workspaceId } = await session.call('workspaces:add', {
-    baseUrl: service.baseUrl,
-    email: service.email,
-  });
-  const key = await session.call('keys:generate', { type: 'ed25519', workspaceId });
-  await service.register('bench', key.publicKey);
-  const quiet = { json: async () => undefined, line: async () => undefined, info: () => undefined };
-  await syncWorkspace(session, workspaceId, quiet, false);
+  await registerAndSync(session, service);
   await session.close();
 
   const { child, url } = startBenchShell({ profileDir });

@@ -9,6 +9,7 @@ import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { exportList } from '../../src/main/shells/cli/commands/export.ts';
 import { syncWorkspace } from '../../src/main/shells/cli/commands/sync.ts';
 import { openSession } from '../../src/main/shells/cli/session.ts';
+import { quiet, registerAndSync } from './support/register-and-sync.ts';
 
 // The main job at 20,000 claims: a first sync with its proof, lists, searches, an export. Medians of `runs`.
 const claims = 20_000;
@@ -30,14 +31,7 @@ const session = await openSession({
   profileDir: join(folder, 'profile'),
 });
 try {
-  const { id: workspaceId } = await session.call('workspaces:add', {
-    baseUrl: service.baseUrl,
-    email: service.email,
-  });
-  const key = await session.call('keys:generate', { type: 'ed25519', workspaceId });
-  await service.register('bench', key.publicKey);
-  const quiet = { json: async () => undefined, line: async () => undefined, info: () => undefined };
-  const { receipt } = await syncWorkspace(session, workspaceId, quiet, false);
+  const { workspaceId, receipt } = await registerAndSync(session, service);
   tell('sync.20000', {
     seconds: round(receipt.seconds),
     passes: receipt.passes,

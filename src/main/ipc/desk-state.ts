@@ -139,10 +139,15 @@ export async function spaceOf(state: DeskState, workspaceId: string): Promise<Sp
 }
 
 /**
- * Whether the policy lets a service be used with a profile as it is.
+ * Whether the policy lets a service be used with a profile as it is. The sample's own is no service of anybody's.
  * @throws DeskError `policy.serviceNotAllowed`, `policy.passphraseNeeded`
  */
-export function requireAllowed({ ports, secrets }: DeskState, baseUrl: string): void {
+export function requireAllowed(
+  { ports, secrets }: DeskState,
+  { isSample }: Pick<Space, 'isSample'>,
+  baseUrl: string,
+): void {
+  if (isSample) return;
   if (!isServiceAllowed(ports.policy, baseUrl)) throw new DeskError('policy.serviceNotAllowed');
   if (ports.policy.requireUnlockPassphrase === true && !secrets.needsPassphrase())
     throw new DeskError('policy.passphraseNeeded');

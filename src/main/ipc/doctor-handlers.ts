@@ -32,7 +32,7 @@ export function createDoctorHandlers(state: DeskState): Handlers<'doctor:run'> {
       const began = performance.now();
       const space = await spaceOf(state, workspaceId);
       const workspace = await space.book.get(workspaceId);
-      if (!space.isSample) requireAllowed(state, workspace.baseUrl);
+      requireAllowed(state, space, workspace.baseUrl);
       const within = createTimeLimit(localLimitMs);
       const [local, network] = await Promise.all([
         examineKey(space, workspace, within),

@@ -24,13 +24,13 @@ export function createEngineHost(state: DeskState): EngineHost {
     },
     async requireService(workspaceId) {
       const space = await spaceOf(state, workspaceId);
-      if (!space.isSample) requireAllowed(state, (await space.book.get(workspaceId)).baseUrl);
+      requireAllowed(state, space, (await space.book.get(workspaceId)).baseUrl);
     },
     async getToken({ workspaceId, keyId, offsetSeconds, isFresh }) {
       if (state.isLocked) throw new DeskError('app.locked');
       const space = await spaceOf(state, workspaceId);
       const workspace = await space.book.get(workspaceId);
-      if (!space.isSample) requireAllowed(state, workspace.baseUrl);
+      requireAllowed(state, space, workspace.baseUrl);
       const signingKeyId = keyId ?? workspace.keyId;
       if (signingKeyId === null) throw new DeskError('key.missing');
       const { token } = await space.signer.getToken({

@@ -37,7 +37,7 @@ export function createWorkspaceHandlers(
   return {
     'workspaces:list': list,
     'workspaces:add': async (input) => {
-      requireAllowed(state, input.baseUrl);
+      requireAllowed(state, real, input.baseUrl);
       const workspace = await real.book.add(input);
       state.activeSampleId = null;
       return told(await real.book.activate(workspace.id));
