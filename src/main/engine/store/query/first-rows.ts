@@ -3,6 +3,7 @@ import type { Condition, ListQuery, Operator } from '../../../../contract/query.
 import type { Connection } from '../file/connection.ts';
 import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import { comparison, type Sql } from './conditions.ts';
+import { createRowFinder } from './group-columns.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, monthPath, rangePath } from './range-conditions.ts';
 import { fewRows, readBeside, readByHolder, readByState, unindexed } from './rows-beside.ts';
@@ -230,11 +231,11 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
       query.entity === 'claims'
         ? (searchClaims(connection, query.search as string) ?? [])
         : all({
-            text: `SELECT ${alias}.${key} FROM ${table} ${alias} WHERE ${whole.text}`,
+            text: `SELECT ${alias}.${key} FROM ${table} ${alias} WHERE ${whole.text} ORDER BY ${alias}.${key}`,
             values: whole.values,
           });
     if (found.length <= fewRows || !isWalkable(query)) return readAmong(found, terms);
-    return walkFound(connection, query, new Set(found), (some) => readAmong(some, terms), limit);
+    return walkFound(connection, query, found, (some) => readAmong(some, terms), limit);
   }
 
   /** By the first of these terms that leaves few rows. */
@@ -286,13 +287,13 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
 }
 
 /**
- * The first of the found rows in the order of an index, which is read from its beginning: many were found, so that the
- * first of them come soon. `check` returns those of a few that meet the other conditions, in order.
+ * The first of the found rows, which ascend, in the order of an index, which is read from its beginning: many were
+ * found, so that the first of them come soon. `check` returns those of a few that meet the other conditions, in order.
  */
 function walkFound(
   connection: Connection,
   query: ListQuery,
-  found: ReadonlySet<number>,
+  found: readonly number[],
   check: (some: readonly number[]) => number[],
   limit: number,
 ): number[] {
@@ -301,10 +302,11 @@ function walkFound(
     .prepare(`SELECT ${alias}.${key} FROM ${table} ${alias} ${buildOrder(query.entity, query.sort)}`)
     .pluck()
     .iterate() as IterableIterator<number>;
+  const findRow = createRowFinder(Float64Array.from(found));
   const first: number[] = [];
   let some: number[] = [];
   for (const rowKey of inOrder) {
-    if (!found.has(rowKey)) continue;
+    if (findRow(rowKey) < 0) continue;
     some.push(rowKey);
     if (some.length < checkedAtOnce) continue;
     first.push(...check(some));

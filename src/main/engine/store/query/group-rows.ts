@@ -50,13 +50,24 @@ export function groupRows(
   });
 }
 
-/** Count and exact sums of these rows together. */
+/**
+ * Count and exact sums of these rows together, in halves as well. A column at a time and by index, since a million rows
+ * are added up for each letter of a search: this took 25 ms, a loop by iterator 50, `groupRows` 150.
+ */
 export function sumRows(rows: Uint32Array, amounts: readonly Float64Array[]): Totals {
-  const one: GroupColumn = {
-    values: [null],
-    cells: [[0]],
-    cellOf: new Uint32Array(amounts[0]?.length ?? 0),
-    bytes: 0,
-  };
-  return groupRows(rows, one, amounts)[0]?.totals ?? toTotals(0, []);
+  const sums = amounts.map((own) => {
+    let present = 0;
+    let high = 0;
+    let low = 0;
+    for (let index = 0; index < rows.length; index += 1) {
+      const amount = own[rows[index] as number] as number;
+      if (Number.isNaN(amount)) continue;
+      const upper = Math.floor(amount / half);
+      present += 1;
+      high += upper;
+      low += amount - upper * half;
+    }
+    return present === 0 ? null : joinHalves(BigInt(high), BigInt(low));
+  });
+  return toTotals(rows.length, sums);
 }

@@ -42,6 +42,24 @@ interface Selection {
   readonly isWhole: boolean;
 }
 
+/** The rows of a selection whose keys are among these, which ascend as well. */
+function findBoth({ keys, rows }: Selection, found: readonly number[]): Uint32Array {
+  const both = new Uint32Array(Math.min(rows.length, found.length));
+  let count = 0;
+  let next = 0;
+  for (let index = 0; index < rows.length && next < found.length; index += 1) {
+    const row = rows[index] as number;
+    const key = keys[row] as number;
+    while ((found[next] as number) < key) next += 1;
+    if (found[next] === key) both[count++] = row;
+  }
+  return both.slice(0, count);
+}
+
+function keysOf(keys: Float64Array, rows: Uint32Array): Float64Array {
+  return Float64Array.from(rows, (row) => keys[row] as number);
+}
+
 /**
  * The operations of the one thread that makes whole lists, groups and counts. SQLite alone says which rows meet a
  * filter and how a table is sorted, each by the index that suits it; what both say, put together here, is the list.
@@ -117,20 +135,14 @@ export function createListOperations(connection: Connection, options: ListOption
       );
     const { search, ...filter } = query;
     const filtered = select(filter);
-    return keepSelection(entity, 'searched', stampOf(query), () => {
-      const { keys, rows } = filtered;
+    return keep(entity, 'searched', stampOf(query), () => {
       const found = searchClaims(connection, search);
-      if (found === null) return Float64Array.from(rows, (row) => keys[row] as number);
-      const findRow = createRowFinder(keys);
-      const isFound = new Uint8Array(keys.length);
-      for (const key of found) {
-        const row = findRow(key);
-        if (row >= 0) isFound[row] = 1;
-      }
-      return Float64Array.from(
-        rows.filter((row) => isFound[row] === 1),
-        (row) => keys[row] as number,
-      );
+      const rows = found === null ? filtered.rows : findBoth(filtered, found);
+      const value =
+        rows.length > options.fewRows
+          ? { ...filtered, rows }
+          : toSelection(entity, keysOf(filtered.keys, rows));
+      return { value, bytes: value.keys.byteLength + value.rows.byteLength };
     });
   };
 
@@ -156,12 +168,12 @@ export function createListOperations(connection: Connection, options: ListOption
       return ordered;
     }
     const isSelected = new Uint8Array(keys.length);
-    for (const row of rows) isSelected[row] = 1;
+    for (let index = 0; index < rows.length; index += 1) isSelected[rows[index] as number] = 1;
+    const order = getOrder(query);
     let count = 0;
-    for (const row of getOrder(query)) {
-      if (isSelected[row] === 0) continue;
-      ordered[count] = keys[row] as number;
-      count += 1;
+    for (let index = 0; index < order.length && count < rows.length; index += 1) {
+      const row = order[index] as number;
+      if (isSelected[row] === 1) ordered[count++] = keys[row] as number;
     }
     return ordered;
   };
