@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,8 +18,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import type { Connection } from '../../../src/main/engine/store/file/connection.ts';
 import { migrate, migrationsOf, newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
+import { readMarks, sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
 import { checkRecords } from '../../../src/main/engine/store/maintenance/check-records.ts';
-import { openRecords, openRecordsFile } from '../../../src/main/engine/store/record/open-records.ts';
+import {
+  openRecords,
+  openRecordsFile,
+  recordsPageBytes,
+} from '../../../src/main/engine/store/record/open-records.ts';
 import { createReadOperations } from '../../../src/main/engine/store/threads/operations.ts';
 import { copyOldRecords } from '../../support/old-records.ts';
 import { type JsonRecord, parseExactly } from '../../support/profile-fixture/parse-exactly.ts';
@@ -96,6 +110,25 @@ test('opening again makes no other backup, and a newer file is refused as it is'
   connection.close();
   expect(() => openRecordsFile(path, key)).toThrow(expect.objectContaining({ code: 'store.newer' }));
   expect(listBackups(path)).toHaveLength(1);
+});
+
+test('an old file keeps the size of its pages, its first page is put back, and a new file has larger pages', () => {
+  const path = copyOld('old-pages');
+  openRecordsFile(path, key).close();
+  expect(statSync(sideFilesOf(path).firstPage).size).toBe(4096);
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(2000) ^ 0xff, 2000);
+  writeFileSync(path, bytes);
+  const old = openRecordsFile(path, key);
+  expect(old.connection.pragma('page_size', { simple: true })).toBe(4096);
+  expectWhole(old.connection);
+  old.close();
+  expect(readMarks(path).lastRepair).toMatchObject({ outcome: 'repaired', lost: [] });
+
+  const young = join(folder, 'young.db');
+  openRecordsFile(young, key).close();
+  expect(statSync(sideFilesOf(young).firstPage).size).toBe(recordsPageBytes);
+  expect(statSync(young).size % recordsPageBytes).toBe(0);
 });
 
 test('a backup that fails stops the migration, and the file stays as it was', () => {

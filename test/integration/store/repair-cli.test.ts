@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepairReport, StoreState } from '../../../src/contract/store.ts';
+import { recordsPageBytes } from '../../../src/main/engine/store/record/open-records.ts';
 import { runData } from '../../../src/main/shells/cli/commands/data.ts';
 import { runStore } from '../../../src/main/shells/cli/commands/store.ts';
 import { createOutput } from '../../../src/main/shells/cli/output.ts';
@@ -64,11 +65,14 @@ test('a broken first page is put right when the records are opened, and the stat
 test('from the command line: found, counted, repaired on consent, fetched again; what people wrote stays', async () => {
   const whole = join(profile, 'whole.copy');
   copyFileSync(filePath, whole);
-  const pages = statSync(filePath).size / 4096;
+  const pages = statSync(filePath).size / recordsPageBytes;
   // Pages all over the file: some hold claims, some their lines, some are of indexes.
   flip(
     filePath,
-    ...Array.from({ length: 12 }, (_none, index) => Math.floor((pages * (index + 2)) / 15) * 4096 + 99),
+    ...Array.from(
+      { length: 12 },
+      (_none, index) => Math.floor((pages * (index + 2)) / 15) * recordsPageBytes + 99,
+    ),
   );
   const check = await runCommand(['store', 'check', '--full', '--json'], { profile });
   expect(check.code).toBe(1);

@@ -6,12 +6,15 @@ import { writeBackup } from '../../../src/main/engine/store/file/backup.ts';
 import { readMarks, sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
 import { checkRecords } from '../../../src/main/engine/store/maintenance/check-records.ts';
 import { repairRecords } from '../../../src/main/engine/store/maintenance/repair-records.ts';
-import { openRecords, openRecordsFile } from '../../../src/main/engine/store/record/open-records.ts';
+import {
+  openRecords,
+  openRecordsFile,
+  recordsPageBytes,
+} from '../../../src/main/engine/store/record/open-records.ts';
 import { type DamageBench, makeDamageBench, readTruth } from '../../support/store-damage.ts';
 
 /** Each step of a repair has its place because of a damage that it alone heals: here is one for each. */
 
-const pageBytes = 4096;
 let closed: DamageBench;
 let killed: DamageBench;
 beforeAll(() => {
@@ -74,7 +77,7 @@ describe('first page', () => {
 test('log: of a broken log what can be used is used, and what is missing is said', () => {
   const filePath = copyOf(killed);
   const { log } = sideFilesOf(filePath);
-  flip(log, statSync(log).size - pageBytes);
+  flip(log, statSync(log).size - recordsPageBytes);
   openRecordsFile(filePath, killed.key).close();
   const { lastRepair } = readMarks(filePath);
   expect(lastRepair).toMatchObject({ outcome: 'repaired', needsSync: true });
@@ -83,11 +86,11 @@ test('log: of a broken log what can be used is used, and what is missing is said
 });
 
 test('salvage: a broken page of an index costs nothing, where going back to a backup would', () => {
-  const pages = statSync(copyOf(closed)).size / pageBytes;
+  const pages = statSync(copyOf(closed)).size / recordsPageBytes;
   // Which page holds an index depends on the order of writing: the first one from the end that costs nothing.
   for (let page = pages - 1; page > 1; page -= 1) {
     const filePath = copyOf(closed);
-    flip(filePath, page * pageBytes + 100);
+    flip(filePath, page * recordsPageBytes + 100);
     const report = repair(filePath);
     if (report.outcome !== 'repaired') continue;
     expect(report.lost).toEqual([]);
@@ -101,7 +104,7 @@ test('salvage: a broken page of an index costs nothing, where going back to a ba
 
 describe('a file that cannot be read at all', () => {
   const ruin = (filePath: string): void => {
-    truncateSync(filePath, pageBytes);
+    truncateSync(filePath, recordsPageBytes);
     flip(filePath, 2000);
     rmSync(sideFilesOf(filePath).firstPage);
   };

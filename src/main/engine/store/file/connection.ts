@@ -12,6 +12,8 @@ export interface ConnectionOptions {
   readonly isReadOnly?: boolean;
   /** Registers the SQL functions that indexes and queries of this file call. */
   readonly addFunctions?: ((connection: Connection, key: Uint8Array) => void) | undefined;
+  /** Bytes of a page of a new file; one that is there keeps its own for good. */
+  readonly pageBytes?: number | undefined;
 }
 
 /**
@@ -57,12 +59,16 @@ export function openConnection(
  */
 const writerCacheKb = 32_768;
 const readerCacheKb = 16_384;
+/** How long the log grows before its pages are put into the file. */
+const checkpointBytes = 65_536_000;
 
 function openWith(filePath: string, key: Uint8Array, options: ConnectionOptions): Connection {
   const isReadOnly = options.isReadOnly === true;
   const connection = new Database(filePath, { readonly: isReadOnly, fileMustExist: isReadOnly });
   try {
     connection.pragma("cipher='aegis'");
+    if (options.pageBytes !== undefined && !isReadOnly && !hasBytes(filePath))
+      connection.pragma(`page_size=${options.pageBytes}`);
     connection.pragma(`key="raw:${Buffer.from(key).toString('hex')}"`);
     connection.pragma('temp_store=MEMORY');
     // The writer keeps references consistent itself; checking each one again costs a third of an ingest.
@@ -72,7 +78,8 @@ function openWith(filePath: string, key: Uint8Array, options: ConnectionOptions)
     if (!isReadOnly) {
       connection.pragma('journal_mode=WAL');
       connection.pragma('synchronous=NORMAL');
-      connection.pragma('wal_autocheckpoint=16000');
+      const pageBytes = connection.pragma('page_size', { simple: true }) as number;
+      connection.pragma(`wal_autocheckpoint=${checkpointBytes / pageBytes}`);
     } else connection.pragma('query_only=ON');
     connection.prepare('SELECT count(*) FROM sqlite_schema').get();
     options.addFunctions?.(connection, key);

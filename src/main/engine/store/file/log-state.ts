@@ -13,8 +13,7 @@ export interface LogHeads {
 
 const headBytes = 32;
 const frameHeadBytes = 24;
-const pageBytes = 4096;
-/** Of a log longer than this (1.6 GB) only the beginning is read. */
+/** Of a log of more pages than this (1.6 GB or more) only the beginning is read. */
 const maxFrames = 400_000;
 
 /** Reads the log before SQLite does, which silently drops everything after the first frame that it cannot use. */
@@ -28,6 +27,7 @@ export function readLogHeads(filePath: string): LogHeads | null {
     if (readSync(descriptor, head, 0, headBytes, 0) < headBytes || !isHeadSound(head)) {
       return { salt: null, committed: 0, bytes };
     }
+    const pageBytes = head.readUInt32BE(8);
     const salt = head.subarray(16, 24);
     const frame = Buffer.alloc(frameHeadBytes);
     const count = Math.min(maxFrames, Math.floor((bytes - headBytes) / (frameHeadBytes + pageBytes)));

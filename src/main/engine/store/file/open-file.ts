@@ -28,7 +28,8 @@ export interface OpenFile {
   close(): void;
 }
 
-const pageBytes = 4096;
+/** The longest page that SQLite has. */
+const maxPageBytes = 65_536;
 /** Cipher salt and page layout: they are not encrypted, so no checksum covers them, and they never change. */
 const plainHeadBytes = 24;
 const marksGapMs = 1_000;
@@ -55,6 +56,7 @@ export function openFile(
   options: {
     readonly onTrouble?: ((thrown: unknown) => void) | undefined;
     readonly addFunctions?: ConnectionOptions['addFunctions'];
+    readonly pageBytes?: ConnectionOptions['pageBytes'];
   } = {},
 ): OpenFile {
   const { onTrouble = () => undefined } = options;
@@ -122,6 +124,7 @@ export function openFile(
     throw thrown;
   }
 
+  const pageBytes = connection.pragma('page_size', { simple: true }) as number;
   let markedAtMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let firstPage = Buffer.alloc(0);
@@ -130,7 +133,7 @@ export function openFile(
     // On a full disk this fails; the next write tries again.
     try {
       writeMarks(filePath, { isOpen: true, log: readLogUse(filePath, connection) }, false);
-      firstPage = keepFirstPage(filePath, firstPage);
+      firstPage = keepFirstPage(filePath, pageBytes, firstPage);
     } catch (thrown) {
       onTrouble(thrown);
     }
@@ -162,7 +165,7 @@ export function openFile(
       }
       connection.close();
       try {
-        keepFirstPage(filePath, firstPage);
+        keepFirstPage(filePath, pageBytes, firstPage);
       } catch (thrown) {
         onTrouble(thrown);
       }
@@ -187,7 +190,7 @@ function isCheckDue(marks: StoreMarks, file: StoreFile): boolean {
 }
 
 /** Copies the first page, encrypted as it is in the file. */
-function keepFirstPage(filePath: string, known: Buffer): Buffer<ArrayBuffer> {
+function keepFirstPage(filePath: string, pageBytes: number, known: Buffer): Buffer<ArrayBuffer> {
   const page = Buffer.from(readHead(filePath, pageBytes));
   if (page.length === pageBytes && !page.equals(known)) {
     writeSideFile(sideFilesOf(filePath).firstPage, page, false);
@@ -197,7 +200,7 @@ function keepFirstPage(filePath: string, known: Buffer): Buffer<ArrayBuffer> {
 
 /** True where the unencrypted head of the file differed from the kept copy and was restored. */
 function restoreHead(filePath: string): boolean {
-  const kept = readHead(sideFilesOf(filePath).firstPage, pageBytes).subarray(0, plainHeadBytes);
+  const kept = readHead(sideFilesOf(filePath).firstPage, plainHeadBytes);
   const head = readHead(filePath, plainHeadBytes);
   if (kept.length < plainHeadBytes || head.length < plainHeadBytes || head.equals(kept)) return false;
   overwriteHead(filePath, kept);
@@ -214,9 +217,9 @@ function openWithFirstPage(
   damage: DeskError,
   options: ConnectionOptions,
 ): Connection {
-  const kept = readHead(sideFilesOf(filePath).firstPage, pageBytes);
-  const broken = Buffer.from(readHead(filePath, pageBytes));
-  if (kept.length < pageBytes || broken.length < pageBytes || kept.equals(broken)) throw damage;
+  const kept = readHead(sideFilesOf(filePath).firstPage, maxPageBytes);
+  const broken = Buffer.from(readHead(filePath, kept.length));
+  if (kept.length === 0 || broken.length < kept.length || kept.equals(broken)) throw damage;
   overwriteHead(filePath, kept);
   let connection: Connection | null = null;
   try {

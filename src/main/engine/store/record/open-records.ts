@@ -19,13 +19,23 @@ function addRecordFunctions(connection: Connection, key: Uint8Array): void {
   addRangeFunctions(connection);
 }
 
+/**
+ * Read from end to end, as by a sort without an index, the claims take a third less than in pages of four kilobytes,
+ * and their file is a twentieth smaller.
+ */
+export const recordsPageBytes = 16_384;
+
 /** Opens a file of records as it is. @throws DeskError as `openConnection()` */
 export function openRecords(
   filePath: string,
   key: Uint8Array,
   options: Pick<ConnectionOptions, 'isReadOnly'> = {},
 ): Connection {
-  return openConnection(filePath, key, { ...options, addFunctions: addRecordFunctions });
+  return openConnection(filePath, key, {
+    ...options,
+    addFunctions: addRecordFunctions,
+    pageBytes: recordsPageBytes,
+  });
 }
 
 /** Opens the records of a workspace for writing. @throws DeskError as `openFile()` */
@@ -34,5 +44,9 @@ export function openRecordsFile(
   key: Uint8Array,
   onTrouble?: (thrown: unknown) => void,
 ): OpenFile {
-  return openFile(filePath, key, 'records', { onTrouble, addFunctions: addRecordFunctions });
+  return openFile(filePath, key, 'records', {
+    onTrouble,
+    addFunctions: addRecordFunctions,
+    pageBytes: recordsPageBytes,
+  });
 }
