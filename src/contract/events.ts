@@ -23,6 +23,14 @@ export const events = {
   'store:changed': { from: 'engine', payload: workspaceRef },
   /** How far a check, a repair or a removal is. Sent every few thousand records. */
   'store:progress': { from: 'engine', payload: workspaceRef.extend(storeProgressSchema.shape) },
+  /**
+   * How far the update or repair of a file is that is being opened; null: it is open, or could not be. No workspace: the
+   * file with what people wrote.
+   */
+  'store:opening': {
+    from: 'engine',
+    payload: z.object({ workspaceId: z.string().nullable(), progress: storeProgressSchema.nullable() }),
+  },
   /** Saved views changed. */
   'views:changed': { from: 'engine', payload: workspaceRef },
   /** Reviews changed: of these claims, or of many where null. */

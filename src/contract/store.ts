@@ -56,13 +56,41 @@ export const storeCheckSchema = z.object({
 });
 export type StoreCheck = z.infer<typeof storeCheckSchema>;
 
-/** How far a check, a repair or a removal is: in tables of the file, or in records. */
+/** How far long work on a file is: in parts of it, in records, or in megabytes of a backup. */
 export const storeProgressSchema = z.object({
-  doing: z.enum(['checkingFile', 'checkingRecords', 'copyingRecords', 'countingRecords']),
+  doing: z.enum([
+    'checkingFile',
+    'checkingRecords',
+    'copyingRecords',
+    'countingRecords',
+    'buildingIndexes',
+    'backingUp',
+    'checkingBackup',
+    'migrating',
+  ]),
   done: z.number().int(),
   of: z.number().int(),
 });
 export type StoreProgress = z.infer<typeof storeProgressSchema>;
+
+/** What is done, what it is counted in, and whether the part in progress is counted. */
+const progressTexts: Readonly<Record<StoreProgress['doing'], readonly [string, string, 0 | 1]>> = {
+  checkingFile: ['Checking the file: part', '', 1],
+  checkingRecords: ['Checking records:', '', 0],
+  copyingRecords: ['Copying the records to keep:', '', 0],
+  countingRecords: ['Counting claims:', '', 0],
+  buildingIndexes: ['Building indexes:', '', 1],
+  backingUp: ['Backing up the file before the update:', ' MB', 0],
+  checkingBackup: ['Checking the backup: part', '', 1],
+  migrating: ['Updating the file: part', '', 1],
+};
+
+/** `Checking records: 12,000 of 110,000`: for the window, and for the command line. */
+export function describeStoreProgress({ doing, done, of }: StoreProgress): string {
+  const [text, unit, isPart] = progressTexts[doing];
+  const format = (count: number): string => count.toLocaleString('en-US');
+  return `${text} ${format(done + isPart)} of ${format(of)}${unit}`;
+}
 
 /** What a removal by date or member left behind: a sync leaves these out, and says so. */
 export const retentionRulesSchema = z.object({

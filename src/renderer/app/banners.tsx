@@ -9,6 +9,7 @@ import { isUnfinished } from '../features/welcome/connect-steps.ts';
 import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
 import { useNow } from '../lib/use-now.ts';
 import styles from './banners.module.css';
+import { OpeningNotice } from './opening-notice.tsx';
 
 /** Notices on every screen: sample data, an unfinished connection, a profile that cannot be written to. */
 export function Banners({ workspace }: { workspace: Workspace }) {
@@ -25,6 +26,7 @@ export function Banners({ workspace }: { workspace: Workspace }) {
       )}
       <ConnectBanners workspace={workspace} />
       <DamageBanner workspace={workspace} />
+      <OpeningNotice key={workspace.id} workspaceId={workspace.id} />
       {info.data?.notices.map((notice) => (
         <section key={notice} className={styles.notice} aria-label="About this computer">
           {noticeTable[notice]}

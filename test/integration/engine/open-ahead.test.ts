@@ -33,6 +33,7 @@ async function givenFiles() {
     const files = createWorkspaceFiles(ports, {
       changed: () => undefined,
       progress: () => undefined,
+      opening: () => undefined,
     });
     onTestFinished(() => files.closeAll());
     return files;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { removeRecords } from '../../../src/main/engine/store/maintenance/remove-records.ts';
@@ -8,6 +8,7 @@ import { createWriteOperations } from '../../../src/main/engine/store/threads/op
 import { openStore, type Store } from '../../../src/main/engine/store/threads/store.ts';
 import { createUserDataStore } from '../../../src/main/engine/store/threads/user-data-store.ts';
 import { toDeskError } from '../../../src/main/lib/errors.ts';
+import { copyOldRecords } from '../../support/old-records.ts';
 import { testBytes } from '../../support/seeds.ts';
 import { canMountSmallDisk, mountSmallDisk, plainFolder, type SmallDisk } from '../../support/small-disk.ts';
 import { claimOf, memberOf } from '../../support/store-damage.ts';
@@ -101,6 +102,26 @@ function testSmallDisk(): void {
     const again = await open();
     expect(await countClaims(again)).toBe(2_000);
     await again.close();
+  });
+
+  test('a full disk stops a migration before it changes anything; with room it is made', async () => {
+    const old = copyOldRecords('lakeside');
+    copyFileSync(old.filePath, filePath);
+    old.remove();
+    const whole = openRecords(filePath, old.key, { isReadOnly: true });
+    const count = whole.prepare('SELECT count(*) FROM claims WHERE gone_since IS NULL').pluck().get();
+    whole.close();
+    const openOld = (): Promise<Store> =>
+      openStore({ filePath, key: Uint8Array.from(old.key), isReadOnly: false, readers: 1 });
+    const freeSpace = disk.fill();
+    await expect(openOld()).rejects.toMatchObject({ code: 'disk.full' });
+    const connection = openRecords(filePath, old.key, { isReadOnly: true });
+    expect(connection.pragma('user_version', { simple: true })).toBe(3);
+    connection.close();
+    freeSpace();
+    const store = await openOld();
+    expect(await countClaims(store)).toBe(count);
+    await store.close();
   });
 
   test('a full disk and the second file: what cannot be kept is refused, what was kept stays', async () => {

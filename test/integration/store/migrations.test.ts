@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StoreProgress } from '../../../src/contract/store.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import type { Connection } from '../../../src/main/engine/store/file/connection.ts';
 import { migrate, migrationsOf, newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
@@ -98,6 +99,88 @@ test('an old file is backed up, verified, before it is migrated; the backup is t
   expect(versionOf(old)).toBe(oldVersion);
   expectOld(old);
   old.close();
+});
+
+test('its backup and its migration tell how far they are, and opening again tells nothing', () => {
+  const path = copyOld('told');
+  const told: StoreProgress[] = [];
+  openRecordsFile(path, key, { onProgress: (progress) => told.push(progress) }).close();
+  expect([...new Set(told.map(({ doing }) => doing))]).toEqual(['backingUp', 'checkingBackup', 'migrating']);
+  for (const doing of ['checkingBackup', 'migrating']) {
+    const parts = told.filter((one) => one.doing === doing);
+    expect(parts.map(({ done }) => done)).toEqual(parts.map((_part, index) => index));
+    expect(parts.every(({ of }) => of === parts.length)).toBe(true);
+  }
+  const again: StoreProgress[] = [];
+  openRecordsFile(path, key, { onProgress: (progress) => again.push(progress) }).close();
+  openRecordsFile(join(folder, 'new.db'), key, { onProgress: (progress) => again.push(progress) }).close();
+  expect(again).toEqual([]);
+});
+
+test('of many claims a few thousand are changed at once, each told', () => {
+  const connection = openRecords(copyOld('many'), key);
+  const others = (
+    connection.prepare("SELECT name FROM pragma_table_info('claims')").pluck().all() as string[]
+  ).filter((name) => name !== 'id');
+  connection.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<11000)
+    INSERT INTO claims (id, ${others.join(', ')})
+    SELECT 9000000000+i*7, ${others.join(', ')} FROM n, (SELECT * FROM claims LIMIT 1)`);
+  connection.exec(`INSERT INTO claim_members (parent, position, ref, member_id)
+    SELECT c.id, 0, (SELECT min(ref) FROM claim_member_records), NULL FROM claims c WHERE c.id>9000000000`);
+  const told: StoreProgress[] = [];
+  migrate(connection, 'records', { target: 5 });
+  migrate(connection, 'records', { target: 6, onProgress: (progress) => told.push(progress) });
+  // Two columns, three times up to 5,000 claims, two indexes, a table.
+  expect(told.map(({ done, of }) => [done, of])).toEqual(
+    Array.from({ length: 8 }, (_none, done) => [done, 8]),
+  );
+  const [names] = connection
+    .prepare('SELECT group_concat(DISTINCT member_names) FROM claims WHERE id>9000000000')
+    .raw()
+    .all() as [string][];
+  expect(names?.[0]).toMatch(/\n/);
+  expect(
+    connection
+      .prepare('SELECT count(*) FROM claims WHERE id>9000000000 AND member_names IS NULL')
+      .pluck()
+      .get(),
+  ).toBe(0);
+  connection.close();
+});
+
+test('while another process reads, the backup is made all the same', () => {
+  const path = copyOld('read');
+  const writing = openRecords(path, key);
+  writing.exec("UPDATE claims SET remarks='late' WHERE id=(SELECT max(id) FROM claims)");
+  const reader = openRecords(path, key, { isReadOnly: true });
+  const reading = reader.prepare('SELECT id FROM claims').iterate();
+  reading.next();
+  writing.close();
+  const file = openRecordsFile(path, key);
+  reading.return?.();
+  reader.close();
+  file.close();
+  const [backup] = listBackups(path);
+  const old = openRecords(join(dirname(path), 'backups', backup?.name ?? ''), key, { isReadOnly: true });
+  expectOld(old);
+  expect(old.prepare('SELECT remarks FROM claims ORDER BY id DESC').pluck().get()).toBe('late');
+  old.close();
+});
+
+test('a damaged old file is not migrated: neither it nor its copy counts as a backup', () => {
+  const path = copyOld('damaged');
+  const before = openRecords(path, key);
+  const page = before.prepare("SELECT max(pageno) FROM dbstat WHERE name='claims'").pluck().get() as number;
+  before.close();
+  const bytes = readFileSync(path);
+  const at = (page - 1) * 4096 + 100;
+  bytes[at] = (bytes[at] ?? 0) ^ 16;
+  writeFileSync(path, bytes);
+  expect(() => openRecordsFile(path, key)).toThrow(expect.objectContaining({ code: 'store.damaged' }));
+  expect(listBackups(path)).toEqual([]);
+  const after = openRecords(path, key);
+  expect(versionOf(after)).toBe(oldVersion);
+  after.close();
 });
 
 test('opening again makes no other backup, and a newer file is refused as it is', () => {

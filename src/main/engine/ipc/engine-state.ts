@@ -73,6 +73,8 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     changed: (workspaceId) => ports.emit({ name: 'store:changed', payload: { workspaceId } }),
     progress: (workspaceId, progress) =>
       ports.emit({ name: 'store:progress', payload: { workspaceId, ...progress } }),
+    opening: (workspaceId, progress) =>
+      ports.emit({ name: 'store:opening', payload: { workspaceId, progress } }),
   });
   const actor = readActor();
   const audit = createAuditLog({

@@ -13,6 +13,7 @@ import { isOlderThanDay } from '../store/file/open-file.ts';
 import { readMarks, sideFilesOf } from '../store/file/side-files.ts';
 import { type MaintenanceThread, startMaintenanceThread } from '../store/threads/maintenance-thread.ts';
 import { openStore, type Store } from '../store/threads/store.ts';
+import { tellOpening } from '../store/threads/store-thread.ts';
 import { createUserDataStore, type UserDataStore } from '../store/threads/user-data-store.ts';
 
 /** Opens, checks and rewrites the records and user data of the workspaces. */
@@ -50,6 +51,8 @@ export function createWorkspaceFiles(
   tell: {
     changed(workspaceId: string): void;
     progress(workspaceId: string, progress: StoreProgress): void;
+    /** While a file is being opened, of a workspace or with what people wrote (null); null: the end. */
+    opening(workspaceId: string | null, progress: StoreProgress | null): void;
   },
 ): WorkspaceFiles {
   const stores = new Map<string, Promise<Store>>();
@@ -77,6 +80,7 @@ export function createWorkspaceFiles(
   const onTrouble = (error: DeskError): void => logFailure(ports.log, 'store.trouble', error);
   const userData = createUserDataStore({
     onTrouble,
+    onOpening: (progress) => tell.opening(null, progress),
     filePath: profilePaths(ports.profileDir).userData,
     readKey: async (mayCreate) =>
       getOrCreateSecret(ports.secrets, `database-key/${await getProfileId(ports.profileDir)}/ours`, {
@@ -109,12 +113,20 @@ export function createWorkspaceFiles(
     tell.changed(workspaceId);
   };
 
-  const open = async (workspaceId: string): Promise<Store> => {
+  const open = (workspaceId: string): Promise<Store> =>
+    tellOpening(
+      (progress) => tell.opening(workspaceId, progress),
+      (onProgress) => openTelling(workspaceId, onProgress),
+    );
+  const openTelling = async (
+    workspaceId: string,
+    onProgress: (progress: StoreProgress) => void,
+  ): Promise<Store> => {
     const location = await findLocation(workspaceId);
     const filePath = pathIn(location);
     // Before the key is read, since a key that was never made is not a missing key.
     if (ports.isReadOnly && !isKnown(filePath)) throw new DeskError('store.empty');
-    const options = { filePath, isReadOnly: ports.isReadOnly, readers: readersPerStore };
+    const options = { filePath, isReadOnly: ports.isReadOnly, readers: readersPerStore, onProgress };
     const wasOpen = readMarks(filePath).isOpen;
     let store: Store;
     try {
@@ -123,11 +135,7 @@ export function createWorkspaceFiles(
       if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
       // A repair takes time, and a second one would give the same result.
       if (ports.isReadOnly || damaged.has(workspaceId)) throw thrown;
-      const maintenance = await startMaintenanceThread(
-        filePath,
-        await readKeyIn(location),
-        progressOf(workspaceId),
-      );
+      const maintenance = await startMaintenanceThread(filePath, await readKeyIn(location), onProgress);
       const report = await maintenance
         .call('repair', { file: 'records', mayLose: false })
         .finally(() => maintenance.close());

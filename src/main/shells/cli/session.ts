@@ -27,6 +27,7 @@ import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
 import { readAppVersion } from '../app-paths.ts';
 import { confirmOnTerminal } from './confirm-on-terminal.ts';
 import type { Options } from './parse-command.ts';
+import { createProgressLines } from './progress-lines.ts';
 import { askHidden, readFromDescriptor } from './read-passphrase.ts';
 
 /** A desk and its engine in this process, for one command. */
@@ -115,6 +116,8 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
           policy,
           ...(wanted.random === undefined ? {} : { random: wanted.random }),
         });
+        if (wanted.options.json !== true)
+          engine.subscribe(createProgressLines((line) => process.stderr.write(`${line}\n`), systemClock));
         return { ...engine, onEnded: () => undefined };
       },
       startSampleService: () => Promise.reject(new DeskError('usage.invalid')),

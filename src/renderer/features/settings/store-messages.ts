@@ -1,4 +1,4 @@
-import type { Loss, RepairReport, StoreFileState, StoreProgress } from '../../../contract/store.ts';
+import type { Loss, RepairReport, StoreFileState } from '../../../contract/store.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 
@@ -31,19 +31,6 @@ export function describeLosses(lost: readonly Loss[]): string {
       return count === null ? `some ${many}` : `${formatCount(count)} ${count === 1 ? one : many}`;
     })
     .join(', ');
-}
-
-const progressLabels: Readonly<Record<StoreProgress['doing'], string>> = {
-  checkingFile: 'Checking the file: part',
-  checkingRecords: 'Checking records:',
-  copyingRecords: 'Copying the records to keep:',
-  countingRecords: 'Counting claims:',
-};
-
-/** `Checking records: 12,000 of 110,000`. */
-export function describeStoreProgress({ doing, done, of }: StoreProgress): string {
-  const current = doing === 'checkingFile' ? done + 1 : done;
-  return `${progressLabels[doing]} ${formatCount(current)} of ${formatCount(of)}`;
 }
 
 /** What a repair came to, in a sentence. */

@@ -1,8 +1,7 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { StoreProgress } from '../../../contract/store.ts';
+import { describeStoreProgress, type StoreProgress } from '../../../contract/store.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { describeStoreProgress } from './store-messages.ts';
 
 /** How far the check, repair or removal is that runs while this is shown. */
 export function StoreProgressView({ workspaceId }: { workspaceId: string }) {

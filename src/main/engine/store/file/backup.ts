@@ -1,8 +1,21 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { DeskError } from '../../../lib/errors.ts';
+import type { StoreProgress } from '../../../../contract/store.ts';
+import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { isSound } from './check.ts';
-import { type Connection, openConnection } from './connection.ts';
+import { busyTimeoutMs, type Connection, openConnection } from './connection.ts';
 import { listKept, makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
 
 /** Backups before a migration that are kept of one file: two versions back. */
@@ -29,29 +42,77 @@ export function writeBackup(
   connection: Connection,
   filePath: string,
   key: Uint8Array,
-  options: { at: string; label?: string },
+  options: { at: string },
+): string {
+  return makeBackup(connection, filePath, key, (temporary) => copyBySql(connection, temporary), options);
+}
+
+const copyBySql = (connection: Connection, target: string): void =>
+  void connection.prepare('VACUUM INTO ?').run(target);
+
+function makeBackup(
+  connection: Connection,
+  filePath: string,
+  key: Uint8Array,
+  copy: (temporary: string) => void,
+  options: { at: string; label?: string; onProgress?: (progress: StoreProgress) => void },
 ): string {
   const folder = makeFolder(sideFilesOf(filePath).backupsDir);
   const target = join(folder, `${nameCopy(filePath, options.at, options.label)}.db`);
   const temporary = `${target}.tmp`;
   rmSync(temporary, { force: true });
   try {
-    connection.prepare('VACUUM INTO ?').run(temporary);
-    verifyCopy(temporary, key, countRows(connection, 'sqlite_schema'));
+    copy(temporary);
+    verifyCopy(temporary, key, countRows(connection, 'sqlite_schema'), options.onProgress);
     renameSync(temporary, target);
   } catch (thrown) {
     rmSync(temporary, { force: true });
-    throw thrown;
+    throw toDeskError(thrown);
   }
   return target;
 }
 
+const bytesAtOnce = 8_000_000;
+/** Written out to the disk at once, so that the end does not wait for all of it. */
+const bytesPerSync = 64_000_000;
+
+function copyTelling(from: string, to: string, onProgress: (progress: StoreProgress) => void): void {
+  const source = openSync(from, 'r');
+  try {
+    const target = openSync(to, 'w', 0o600);
+    try {
+      const { size } = fstatSync(source);
+      const bytes = Buffer.alloc(bytesAtOnce);
+      for (let done = 0, synced = 0; done < size; ) {
+        onProgress({ doing: 'backingUp', done: Math.floor(done / 1e6), of: Math.ceil(size / 1e6) });
+        const read = readSync(source, bytes, 0, bytesAtOnce, done);
+        if (read === 0) throw new DeskError('store.damaged');
+        for (let written = 0; written < read; )
+          written += writeSync(target, bytes, written, read - written, done + written);
+        done += read;
+        if (done - synced < bytesPerSync && done < size) continue;
+        fsyncSync(target);
+        synced = done;
+      }
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(source);
+  }
+}
+
 /** @throws DeskError `store.damaged` if the copy cannot be read from end to end with this key */
-function verifyCopy(path: string, key: Uint8Array, parts: number | null): void {
+function verifyCopy(
+  path: string,
+  key: Uint8Array,
+  parts: number | null,
+  onProgress?: (progress: StoreProgress) => void,
+): void {
   const copy = openConnection(path, key, { isReadOnly: true });
   try {
     const isWhole = parts === null || countRows(copy, 'sqlite_schema') === parts;
-    if (!isWhole || !isSound(copy)) throw new DeskError('store.damaged');
+    if (!isWhole || !isSound(copy, onProgress)) throw new DeskError('store.damaged');
   } finally {
     copy.close();
     for (const rest of [sideFilesOf(path).log, sideFilesOf(path).logIndex]) rmSync(rest, { force: true });
@@ -61,15 +122,35 @@ function verifyCopy(path: string, key: Uint8Array, parts: number | null): void {
 const countRows = (connection: Connection, table: string): number =>
   connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
 
-/** Backs up a file before a migration. @throws DeskError as writeBackup() */
+/**
+ * Backs up a file before a migration: as it lies on the disk, since SQLite copies in one statement, which is silent for
+ * half a minute at a million claims. Nobody writes meanwhile. @throws DeskError as writeBackup()
+ */
 export function backUpBeforeMigration(
   connection: Connection,
   filePath: string,
   key: Uint8Array,
   version: number,
+  onProgress: (progress: StoreProgress) => void = () => undefined,
 ): void {
-  const label = `${beforeMigration}v${version}-`;
-  writeBackup(connection, filePath, key, { at: new Date().toISOString(), label });
+  const { log } = sideFilesOf(filePath);
+  const copyAsItLies = connection.transaction((temporary: string): boolean => {
+    if (statSync(log).size > 0) return false;
+    copyTelling(filePath, temporary, onProgress);
+    return true;
+  });
+  const copy = (temporary: string): void => {
+    // A reader in another process may keep the log from being emptied; waiting for it would be silent.
+    connection.pragma('busy_timeout=0');
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+    connection.pragma(`busy_timeout=${busyTimeoutMs}`);
+    if (!copyAsItLies.immediate(temporary)) copyBySql(connection, temporary);
+  };
+  makeBackup(connection, filePath, key, copy, {
+    at: new Date().toISOString(),
+    label: `${beforeMigration}v${version}-`,
+    onProgress,
+  });
   const old = listBackups(filePath).filter(({ name }) => name.includes(`-${beforeMigration}`));
   for (const { name } of old.slice(keptBeforeMigration)) removeBackup(filePath, name);
 }

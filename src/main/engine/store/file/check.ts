@@ -3,31 +3,37 @@ import { countIndexProblems, listIndexes } from './compare-index.ts';
 import type { Connection } from './connection.ts';
 
 /** Whether every page that the file uses can be read and its structure is consistent. */
-export function isSound(connection: Connection): boolean {
+export function isSound(
+  connection: Connection,
+  onProgress: (progress: StoreProgress) => void = () => undefined,
+): boolean {
   try {
-    return countStructureProblems(connection) === 0;
+    const tables = listTables(connection, true);
+    for (const [done, table] of tables.entries()) {
+      onProgress({ doing: 'checkingBackup', done, of: tables.length });
+      if (countStructureProblems(connection, table) > 0) return false;
+    }
+    return countPageProblems(connection) === 0;
   } catch {
     return false;
   }
 }
 
-function countStructureProblems(connection: Connection, table?: string): number {
-  const rows = connection.pragma(table === undefined ? 'quick_check' : `quick_check("${table}")`) as Record<
-    string,
-    string
-  >[];
+function countStructureProblems(connection: Connection, table: string): number {
+  const rows = connection.pragma(`quick_check("${table}")`) as Record<string, string>[];
   const texts = rows.map((row) => Object.values(row)[0] ?? '');
   return texts.length === 1 && texts[0] === 'ok' ? 0 : texts.length;
 }
 
-/** The page that holds the byte at 1 GiB, by which SQLite locks a file, is never used. */
-const lockPage = 0x4000_0000 / 4096 + 1;
+/** The page with this byte, by which SQLite locks a file, is never used. */
+const lockByte = 0x4000_0000;
 
 /** Counts pages that two parts of the file use, and those that no part uses and that are not free either. */
 function countPageProblems(connection: Connection): number {
   return connection.transaction(() => {
     const numberOf = (name: string): number => connection.pragma(name, { simple: true }) as number;
     const pages = numberOf('page_count');
+    const lockPage = lockByte / numberOf('page_size') + 1;
     const isUsed = new Uint8Array(pages + 1);
     let problems = 0;
     const used = connection.prepare('SELECT pageno FROM dbstat').pluck().iterate();

@@ -62,6 +62,9 @@ const readerCacheKb = 16_384;
 /** How long the log grows before its pages are put into the file. */
 const checkpointBytes = 65_536_000;
 
+/** How long a statement waits for another connection. */
+export const busyTimeoutMs = 5_000;
+
 function openWith(filePath: string, key: Uint8Array, options: ConnectionOptions): Connection {
   const isReadOnly = options.isReadOnly === true;
   const connection = new Database(filePath, { readonly: isReadOnly, fileMustExist: isReadOnly });
@@ -73,7 +76,7 @@ function openWith(filePath: string, key: Uint8Array, options: ConnectionOptions)
     connection.pragma('temp_store=MEMORY');
     // The writer keeps references consistent itself; checking each one again costs a third of an ingest.
     connection.pragma('foreign_keys=OFF');
-    connection.pragma('busy_timeout=5000');
+    connection.pragma(`busy_timeout=${busyTimeoutMs}`);
     connection.pragma(`cache_size=-${isReadOnly ? readerCacheKb : writerCacheKb}`);
     if (!isReadOnly) {
       connection.pragma('journal_mode=WAL');

@@ -1,3 +1,4 @@
+import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { sql as records } from '../migrations/0001-records.ts';
 import { sql as syncProof } from '../migrations/0002-sync-proof.ts';
@@ -19,9 +20,13 @@ import { sql as reviews } from '../user-data-migrations/0004-reviews.ts';
 import { sql as oldNotes } from '../user-data-migrations/0005-old-notes.ts';
 import type { Connection } from './connection.ts';
 
+/** Statements that run at once, or one that runs over the rows of a table between two values of `id`, both bound. */
+type MigrationPart = string | { readonly rowsOf: string; readonly sql: string };
+
 interface Migration {
   readonly version: number;
-  readonly sql: string;
+  /** In parts where it takes seconds for a million claims, so that its progress can be shown. */
+  readonly sql: string | readonly MigrationPart[];
 }
 
 /**
@@ -56,31 +61,74 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
 export const newestVersionOf = (file: 'records' | 'userData'): number =>
   migrationsOf[file].at(-1)?.version ?? 0;
 
+/** Rows of a part that runs over a table which are changed at once: a fraction of a second. */
+const rowsAtOnce = 5_000;
+
 /**
- * Brings a file to the newest version, each step in one transaction with its number. `backUp` is called
- * before a file that holds something is changed; if it throws, the file stays as it was.
+ * Brings a file to the newest version, each step in one transaction with its number, so that a kill loses one step. What
+ * comes before a file that holds something is changed is up to `backUp`; if it throws, the file stays as it was.
+ * `onProgress` counts the parts of all steps.
  *
  * @throws DeskError `store.newer` when a newer Claimdesk wrote the file; what `backUp` throws
  */
 export function migrate(
   connection: Connection,
   file: 'records' | 'userData' = 'records',
-  options: { target?: number; backUp?: (version: number) => void } = {},
+  options: {
+    target?: number;
+    backUp?: (version: number) => void;
+    onProgress?: ((progress: StoreProgress) => void) | undefined;
+  } = {},
 ): void {
   const newestVersion = newestVersionOf(file);
   const target = options.target ?? newestVersion;
   const version = connection.pragma('user_version', { simple: true }) as number;
   if (version > newestVersion) throw new DeskError('store.newer', { details: { version, newestVersion } });
-  if (version > 0 && version < target) options.backUp?.(version);
-  for (const migration of migrationsOf[file]) {
-    if (migration.version <= version || migration.version > target) continue;
+  const isOld = version > 0 && version < target;
+  if (isOld) options.backUp?.(version);
+  const pending = migrationsOf[file].filter((one) => one.version > version && one.version <= target);
+  const of = isOld ? pending.flatMap(partsOf).reduce((sum, part) => sum + countRuns(connection, part), 0) : 0;
+  let done = 0;
+  const count = (): void => {
+    if (isOld) options.onProgress?.({ doing: 'migrating', done, of });
+    done += 1;
+  };
+  for (const migration of pending) {
     connection
       .transaction(() => {
         // Another process may have migrated while this one waited for the lock.
         if ((connection.pragma('user_version', { simple: true }) as number) >= migration.version) return;
-        connection.exec(migration.sql);
+        for (const part of partsOf(migration)) runPart(connection, part, count);
         connection.pragma(`user_version=${migration.version}`);
       })
       .immediate();
+  }
+}
+
+const partsOf = ({ sql }: Migration): readonly MigrationPart[] => (typeof sql === 'string' ? [sql] : sql);
+
+function countRuns(connection: Connection, part: MigrationPart): number {
+  if (typeof part === 'string') return 1;
+  const rows = connection.prepare(`SELECT count(*) FROM ${part.rowsOf}`).pluck().get() as number;
+  return Math.ceil(rows / rowsAtOnce);
+}
+
+function runPart(connection: Connection, part: MigrationPart, count: () => void): void {
+  if (typeof part === 'string') {
+    count();
+    connection.exec(part);
+    return;
+  }
+  const run = connection.prepare(part.sql);
+  const findEnd = connection
+    .prepare(`SELECT max(id) FROM (SELECT id FROM ${part.rowsOf} WHERE id>? ORDER BY id LIMIT ${rowsAtOnce})`)
+    .pluck();
+  let from = Number.MIN_SAFE_INTEGER - 1;
+  for (;;) {
+    const end = findEnd.get(from) as number | null;
+    if (end === null) return;
+    count();
+    run.run(from, end);
+    from = end;
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RepairReport, RepairStep, StoreFile } from '../../../../contract/store.ts';
+import type { RepairReport, RepairStep, StoreFile, StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { backUpBeforeMigration, sweepBackups } from './backup.ts';
 import { checkFile, isSound } from './check.ts';
@@ -28,6 +28,14 @@ export interface OpenFile {
   close(): void;
 }
 
+export interface OpenFileOptions {
+  readonly onTrouble?: ((thrown: unknown) => void) | undefined;
+  /** How far the backup before a migration and the migration are. */
+  readonly onProgress?: ((progress: StoreProgress) => void) | undefined;
+  readonly addFunctions?: ConnectionOptions['addFunctions'];
+  readonly pageBytes?: ConnectionOptions['pageBytes'];
+}
+
 /** The longest page that SQLite has. */
 const maxPageBytes = 65_536;
 /** Cipher salt and page layout: they are not encrypted, so no checksum covers them, and they never change. */
@@ -53,13 +61,9 @@ export function openFile(
   filePath: string,
   key: Uint8Array,
   file: StoreFile,
-  options: {
-    readonly onTrouble?: ((thrown: unknown) => void) | undefined;
-    readonly addFunctions?: ConnectionOptions['addFunctions'];
-    readonly pageBytes?: ConnectionOptions['pageBytes'];
-  } = {},
+  options: OpenFileOptions = {},
 ): OpenFile {
-  const { onTrouble = () => undefined } = options;
+  const { onTrouble = () => undefined, onProgress } = options;
   const steps: { step: RepairStep; outcome: 'done' }[] = [];
   const marks = readMarks(filePath);
   if (file === 'userData' && marks.lastCheck?.isSound === false) throw new DeskError('store.damaged');
@@ -110,7 +114,8 @@ export function openFile(
     }
     sweep(filePath, file);
     migrate(connection, file, {
-      backUp: (version) => backUpBeforeMigration(connection, filePath, key, version),
+      backUp: (version) => backUpBeforeMigration(connection, filePath, key, version, onProgress),
+      onProgress,
     });
     if (judgeKey(filePath, key) === 'unknown') writeKeyCheck(filePath, key);
     writeMarks(filePath, {

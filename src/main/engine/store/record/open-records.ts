@@ -1,5 +1,5 @@
 import { type Connection, type ConnectionOptions, openConnection } from '../file/connection.ts';
-import { type OpenFile, openFile } from '../file/open-file.ts';
+import { type OpenFile, type OpenFileOptions, openFile } from '../file/open-file.ts';
 import { addRangeFunctions } from './range-functions.ts';
 import { createSsnHash } from './ssn-hash.ts';
 import { hasWords } from './text-index.ts';
@@ -42,10 +42,10 @@ export function openRecords(
 export function openRecordsFile(
   filePath: string,
   key: Uint8Array,
-  onTrouble?: (thrown: unknown) => void,
+  options: Pick<OpenFileOptions, 'onTrouble' | 'onProgress'> = {},
 ): OpenFile {
   return openFile(filePath, key, 'records', {
-    onTrouble,
+    ...options,
     addFunctions: addRecordFunctions,
     pageBytes: recordsPageBytes,
   });

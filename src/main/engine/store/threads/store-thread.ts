@@ -38,6 +38,22 @@ export function loadThreadsAhead(threads: number): void {
   }
 }
 
+/** Runs what opens a file and tells how far it is; and its end, where anything was told. */
+export async function tellOpening<T>(
+  tell: (progress: StoreProgress | null) => void = () => undefined,
+  open: (onProgress: (progress: StoreProgress) => void) => Promise<T>,
+): Promise<T> {
+  let isTold = false;
+  try {
+    return await open((progress) => {
+      isTold = true;
+      tell(progress);
+    });
+  } finally {
+    if (isTold) tell(null);
+  }
+}
+
 /**
  * Starts a thread and waits until its connection is open. `onTrouble` receives failures outside of a call,
  * `onProgress` how far a call is.

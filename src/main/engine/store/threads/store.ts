@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import type { InputOf, OutputOf } from '../../../lib/function-types.ts';
 import type { ListOperations } from '../query/list-operations.ts';
@@ -40,6 +41,8 @@ export interface StoreOptions {
   /** Without the lease of the profile there is no writer. */
   readonly isReadOnly: boolean;
   readonly readers: number;
+  /** How far a backup and a migration are before it is open. */
+  readonly onProgress?: (progress: StoreProgress) => void;
 }
 
 /** One step at a time, between other calls; closing ends it, and the next opening continues. */
@@ -60,7 +63,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await mkdir(dirname(filePath), { recursive: true, mode: 0o700 }).catch((thrown) => {
       throw toDeskError(thrown);
     });
-    writer = await startStoreThread({ filePath, key, role: 'writer' });
+    writer = await startStoreThread({ filePath, key, role: 'writer' }, undefined, options.onProgress);
     // Queued after other calls; a failure is reported when the writer is next used.
     writer.call('buildIndexes', null).catch(() => undefined);
     renewDigests(writer).catch(() => undefined);

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { StoreProgress } from '../../../../contract/store.ts';
 import { type DeskError, toDeskError } from '../../../lib/errors.ts';
 import type { InputOf, OutputOf } from '../../../lib/function-types.ts';
 import { sideFilesOf } from '../file/side-files.ts';
-import { type StoreThread, startStoreThread } from './store-thread.ts';
+import { type StoreThread, startStoreThread, tellOpening } from './store-thread.ts';
 import type { UserDataOperations } from './user-data-operations.ts';
 
 /** The user data file: what people did and wrote. Created with the first write. */
@@ -29,6 +30,8 @@ export function createUserDataStore(ports: {
   readonly readKey: (mayCreate: boolean) => Promise<Buffer>;
   /** Receives the failure of a backup, and other failures outside of a call. */
   readonly onTrouble?: (error: DeskError) => void;
+  /** How far a backup and a migration are before the file is open; null: it is open, or could not be. */
+  readonly onOpening?: (progress: StoreProgress | null) => void;
 }): UserDataStore {
   const { filePath } = ports;
   let opening: Promise<StoreThread> | null = null;
@@ -43,7 +46,9 @@ export function createUserDataStore(ports: {
         await mkdir(dirname(filePath), { recursive: true, mode: 0o700 }).catch((thrown) => {
           throw toDeskError(thrown);
         });
-        return startStoreThread({ filePath, key, role: 'userData' }, ports.onTrouble);
+        return tellOpening(ports.onOpening, (onProgress) =>
+          startStoreThread({ filePath, key, role: 'userData' }, ports.onTrouble, onProgress),
+        );
       })();
       opening = started;
       started.catch(() => {

@@ -50,9 +50,14 @@ function serveWriter(file: OpenFile): Served {
  * Serves the user data file. Where it turns out to be damaged, it is restored from its backup and journal if that
  * loses nothing, and the call is then answered; a repair that would lose something waits for a person.
  */
-function serveUserData(filePath: string, key: Uint8Array, onTrouble: OnTrouble): Served {
+function serveUserData(
+  filePath: string,
+  key: Uint8Array,
+  onTrouble: OnTrouble,
+  onProgress: (progress: StoreProgress) => void,
+): Served {
   const start = () => {
-    const file = openFile(filePath, key, 'userData', { onTrouble });
+    const file = openFile(filePath, key, 'userData', { onTrouble, onProgress });
     try {
       return { file, operations: createUserDataOperations(file.connection, filePath, key, onTrouble) };
     } catch (thrown) {
@@ -97,13 +102,13 @@ function open(
   onProgress: (progress: StoreProgress) => void,
 ): Served {
   if (role === 'parser') return { call: (name, input) => callIn({ packPage }, name, input), close() {} };
-  if (role === 'userData') return serveUserData(filePath, key, onTrouble);
+  if (role === 'userData') return serveUserData(filePath, key, onTrouble, onProgress);
   if (role === 'maintenance') {
     const operations = createMaintenanceOperations(filePath, key, onProgress);
     return { call: (name, input) => callIn(operations, name, input), close: () => key.fill(0) };
   }
   if (role === 'writer') {
-    const served = serveWriter(openRecordsFile(filePath, key, onTrouble));
+    const served = serveWriter(openRecordsFile(filePath, key, { onTrouble, onProgress }));
     key.fill(0);
     return served;
   }

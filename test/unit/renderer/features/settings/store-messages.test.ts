@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import type { RepairReport, StoreFileState } from '../../../../../src/contract/store.ts';
+import {
+  describeStoreProgress,
+  type RepairReport,
+  type StoreFileState,
+} from '../../../../../src/contract/store.ts';
 import {
   describeLosses,
   describeRepair,
   describeSoundness,
-  describeStoreProgress,
   formatBytes,
 } from '../../../../../src/renderer/features/settings/store-messages.ts';
 
@@ -44,6 +47,12 @@ test('progress counts records, and names the part of the file that is being chec
   );
   expect(describeStoreProgress({ doing: 'checkingFile', done: 0, of: 41 })).toBe(
     'Checking the file: part 1 of 41',
+  );
+  expect(describeStoreProgress({ doing: 'backingUp', done: 512, of: 1_817 })).toBe(
+    'Backing up the file before the update: 512 of 1,817 MB',
+  );
+  expect(describeStoreProgress({ doing: 'migrating', done: 3, of: 215 })).toBe(
+    'Updating the file: part 4 of 215',
   );
 });
 

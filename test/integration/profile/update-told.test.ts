@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventPayload } from '../../../src/contract/events.ts';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import {
+  openProfileFixture,
+  type ProfileFixture,
+} from '../../support/profile-fixture/open-profile-fixture.ts';
+
+let fixture: ProfileFixture;
+let session: Session;
+beforeAll(async () => {
+  fixture = await openProfileFixture('vault');
+  session = await fixture.open();
+});
+afterAll(async () => {
+  await session?.close();
+  await fixture?.remove();
+});
+
+test('a profile of an older version tells how far the update of both of its files is, and its end', async () => {
+  const told: EventPayload<'store:opening'>[] = [];
+  (await session.getEngine()).subscribe((event) => {
+    if (event.name === 'store:opening') told.push(event.payload);
+  });
+  const [workspace] = (await session.call('workspaces:list', {})).workspaces;
+  const workspaceId = workspace?.id ?? '';
+  await session.call('records:getSummary', { workspaceId });
+  await session.call('views:list', { workspaceId });
+  for (const of of [workspaceId, null]) {
+    const own = told.filter((one) => one.workspaceId === of).map(({ progress }) => progress);
+    expect([...new Set(own.map((progress) => progress?.doing))]).toEqual([
+      'backingUp',
+      'checkingBackup',
+      'migrating',
+      undefined,
+    ]);
+    expect(own.at(-1)).toBeNull();
+    expect(own.filter((progress) => progress === null)).toHaveLength(1);
+  }
+});
