@@ -81,6 +81,7 @@ export function givenStore(
   return {
     write: (name, input) => call(write, name, input),
     prepare: async (kind, body, requestId) => packPage({ kind, body, requestId }),
+    endPreparing: async () => undefined,
     read: (name, input) => call(read, name, input),
     list: (name, input) => call(lists, name, input),
     close: async () => undefined,

@@ -46,8 +46,12 @@ export async function readPass(run: RunState, context: PassContext): Promise<voi
     await readPages(run, { ...context, signal: AbortSignal.any([context.signal, ending.signal]) });
   } finally {
     ending.abort();
+    if (isPrepared(run)) await context.store.endPreparing();
   }
 }
+
+/** Later reads mostly receive the same bytes again, which need not be prepared. */
+const isPrepared = ({ isFirst, pass }: RunState): boolean => isFirst && pass === 1;
 
 async function readPages(run: RunState, context: PassContext): Promise<void> {
   const { store, api, signal } = context;
@@ -65,9 +69,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
       run.kind === 'members'
         ? await api.readMemberPage(page, run.perPage, signal)
         : await api.readClaimPage(page, run.perPage, signal);
-    // Later reads mostly receive the same bytes again, which need not be prepared.
-    const packed =
-      run.isFirst && run.pass === 1 ? store.prepare(run.kind, reply.body, reply.requestId) : null;
+    const packed = isPrepared(run) ? store.prepare(run.kind, reply.body, reply.requestId) : null;
     packed?.catch(() => undefined);
     return { ...reply, packed };
   };

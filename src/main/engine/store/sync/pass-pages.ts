@@ -36,7 +36,7 @@ export function createPassPages(connection: Connection) {
   const indexOf = (kind: ListKind, pass: number): PassIndex => {
     if (index?.kind !== kind || index.pass !== pass) {
       index = { kind, pass, records: new Set(), odd: new Set() };
-      for (const entries of readEntries.all(kind, pass) as Buffer[]) addKeys(index, entries);
+      for (const entries of readEntries.iterate(kind, pass) as Iterable<Buffer>) addKeys(index, entries);
     }
     return index;
   };
@@ -96,7 +96,8 @@ export function createPassPages(connection: Connection) {
     seenIds: (kind: ListKind, pass: number): ReadonlySet<number> => indexOf(kind, pass).records,
     /** The keys of the unreadable records that a pass received. */
     seenOddKeys: (kind: ListKind, pass: number): ReadonlySet<number> => indexOf(kind, pass).odd,
-    digest: (kind: ListKind, pass: number) => digestEntries(readEntries.all(kind, pass) as Buffer[]),
+    digest: (kind: ListKind, pass: number) =>
+      digestEntries(() => readEntries.iterate(kind, pass) as Iterable<Buffer>),
   };
 }
 

@@ -30,19 +30,40 @@ export function forEachKey(packed: Buffer, visit: (isRecord: boolean, key: numbe
 /**
  * How many different entries the pages of a pass contained, and a digest over (kind, key, digest) in order of keys:
  * equal for two passes exactly where both received the same set. Of a key received twice, the later digest counts.
+ * Most services list by id already: then no more than a page is in memory, and a million are not sorted. `readPages` is
+ * called again where they do not.
  */
-export function digestEntries(pages: readonly Buffer[]): { count: number; digest: string } {
-  const packed = Buffer.concat(pages);
-  const total = packed.length / entryBytes;
-  const keys = new Float64Array(total);
-  for (let index = 0; index < total; index += 1) keys[index] = packed.readDoubleBE(index * entryBytes + 1);
-  const kindOf = (index: number): number => packed[index * entryBytes] as number;
-  const order = Uint32Array.from({ length: total }, (_none, index) => index);
-  const compare = (a: number, b: number): number =>
-    kindOf(a) - kindOf(b) || (keys[a] as number) - (keys[b] as number) || a - b;
-  // Most services list by id already, and sorting a million takes a second.
-  if (!order.every((index) => index === 0 || compare(index - 1, index) < 0)) order.sort(compare);
+export function digestEntries(readPages: () => Iterable<Buffer>): { count: number; digest: string } {
+  return digestAscending(readPages()) ?? digestSorted(Buffer.concat([...readPages()]));
+}
 
+const kindAt = (packed: Buffer, at: number): number => packed[at] as number;
+const keyAt = (packed: Buffer, at: number): number => packed.readDoubleBE(at + 1);
+
+/** Null where the entries do not ascend. */
+function digestAscending(pages: Iterable<Buffer>): { count: number; digest: string } | null {
+  const hash = createHash('sha256');
+  let count = 0;
+  let [lastKind, lastKey] = [-1, 0];
+  for (const packed of pages) {
+    for (let at = 0; at < packed.length; at += entryBytes) {
+      const [kind, key] = [kindAt(packed, at), keyAt(packed, at)];
+      if (kind < lastKind || (kind === lastKind && key <= lastKey)) return null;
+      [lastKind, lastKey] = [kind, key];
+      count += 1;
+    }
+    hash.update(packed);
+  }
+  return { count, digest: hash.digest('hex') };
+}
+
+function digestSorted(packed: Buffer): { count: number; digest: string } {
+  const total = packed.length / entryBytes;
+  const keys = Float64Array.from({ length: total }, (_none, index) => keyAt(packed, index * entryBytes));
+  const kindOf = (index: number): number => kindAt(packed, index * entryBytes);
+  const order = Uint32Array.from({ length: total }, (_none, index) => index).sort(
+    (a, b) => kindOf(a) - kindOf(b) || (keys[a] as number) - (keys[b] as number) || a - b,
+  );
   const hash = createHash('sha256');
   let count = 0;
   for (let at = 0; at < total; at += 1) {
