@@ -87,12 +87,19 @@ export function buildTerms(query: ListQuery, missing: 'byRow' | 'byKey' = 'byRow
   return search === null ? terms : [...terms, search];
 }
 
-/** `FROM … WHERE …` of a list. @throws DeskError `query.invalid`, `details.field` naming what is wrong */
-export function buildFrom(query: ListQuery, terms: readonly Sql[] = buildTerms(query)): Sql {
+/**
+ * `FROM … WHERE …` of a list; `byRow` reads the whole table and none of its indexes.
+ * @throws DeskError `query.invalid`, `details.field` naming what is wrong
+ */
+export function buildFrom(
+  query: ListQuery,
+  terms: readonly Sql[] = buildTerms(query),
+  read: 'byRow' | 'byIndex' = 'byIndex',
+): Sql {
   const { table, alias, joins } = listTables[query.entity];
   const where = terms.length === 0 ? '' : ` WHERE ${terms.map((term) => term.text).join(' AND ')}`;
   return {
-    text: `FROM ${table} ${alias} ${joins}${where}`,
+    text: `FROM ${table} ${alias} ${read === 'byRow' ? 'NOT INDEXED' : ''} ${joins}${where}`,
     values: terms.flatMap((term) => term.values),
   };
 }

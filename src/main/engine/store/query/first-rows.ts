@@ -5,7 +5,7 @@ import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTer
 import { comparison, type Sql } from './conditions.ts';
 import { createRowFinder } from './group-columns.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
-import { firstDayPath, monthPath, rangePath } from './range-conditions.ts';
+import { firstDayPath, lastDayPath, monthPath, rangePath } from './range-conditions.ts';
 import { fewRows, readBeside, readByHolder, readByState, unindexed } from './rows-beside.ts';
 import { searchClaims } from './search-text.ts';
 import { firstOfWorklist, worklistPath } from './worklist-conditions.ts';
@@ -151,38 +151,44 @@ function readByCarrier(connection: Connection, query: ListQuery, limit: number):
 }
 
 /**
- * The first keys of claims sorted by their first day: along the index of days, whose texts begin with it, as far as the
- * last day that is needed, and only these by first day. Null for other sorts, and where too few have one.
+ * The first keys of claims sorted by their first or last day: of as many claims as are needed, found along the index of
+ * days, the last one in order rules out most others, by that index alone. Null for other sorts, and where too few have
+ * such a day.
  */
-function readByFirstDay(connection: Connection, query: ListQuery, limit: number): number[] | null {
+function readByDay(connection: Connection, query: ListQuery, limit: number): number[] | null {
   const [sort, ...more] = query.sort ?? [];
-  if (query.entity !== 'claims' || sort?.field !== firstDayPath || sort.nulls === 'first') return null;
+  if (query.entity !== 'claims' || sort === undefined || sort.nulls === 'first') return null;
+  if (sort.field !== firstDayPath && sort.field !== lastDayPath) return null;
   if (more.length > 0 || query.search !== undefined) return null;
-  const { direction } = sort;
-  const hasDay: Condition = { field: firstDayPath, operator: 'isNotEmpty', values: [] };
+  const isDescending = sort.direction === 'desc';
   const byDays: ListQuery = {
     ...query,
-    sort: [{ field: rangePath, direction }],
-    conditions: [...(query.conditions ?? []), hasDay],
+    sort: [{ field: rangePath, direction: sort.direction }],
+    conditions: [...(query.conditions ?? []), { field: sort.field, operator: 'isNotEmpty', values: [] }],
   };
-  const last = readFirstKeys(connection, byDays, limit).at(-1);
+  const some = readFirstKeys(connection, byDays, limit);
+  if (some.length < limit) return null;
+  const value = columnOf('claims', sort.field);
   const day = connection
-    .prepare(`SELECT ${columnOf('claims', firstDayPath)} FROM claims c WHERE c.id=?`)
+    .prepare(
+      `SELECT ${isDescending ? 'min' : 'max'}(${value}) FROM claims c WHERE c.id IN (SELECT value FROM json_each(?))`,
+    )
     .pluck()
-    .get(last ?? null) as string | null | undefined;
-  if (day === null || day === undefined) return null;
+    .get(JSON.stringify(some)) as string;
   const days = columnOf('claims', rangePath);
-  const [from, to] = direction === 'desc' ? [day, '9'] : ['0', `${day}~`];
-  const terms = [
-    { text: `${days} BETWEEN ? AND ?`, values: [from, to] },
+  const [from, to] = isDescending ? [day, '9'] : ['0', `${day}~`];
+  const inTime: Sql =
+    sort.field === firstDayPath
+      ? { text: `${days} BETWEEN ? AND ?`, values: [from, to] }
+      : { text: `${value}${isDescending ? '>' : '<'}=?`, values: [day] };
+  const { text, values } = buildFrom(query, [
+    { text: `c.id IN (SELECT c.id FROM claims c WHERE ${inTime.text})`, values: inTime.values },
     ...buildTerms(query).map(unindexed),
-  ];
-  const { text, values } = buildFrom(query, terms);
-  const found = connection
+  ]);
+  return connection
     .prepare(`SELECT c.id ${text} ${buildOrder('claims', query.sort)} LIMIT ${limit}`)
     .pluck()
     .all(values) as number[];
-  return found.length === limit ? found : null;
 }
 
 /**
@@ -262,8 +268,8 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   if (narrowed !== null) return narrowed;
   const byCarrier = readByCarrier(connection, query, limit);
   if (byCarrier !== null) return byCarrier;
-  const byFirstDay = readByFirstDay(connection, query, limit);
-  if (byFirstDay !== null) return byFirstDay;
+  const byDay = readByDay(connection, query, limit);
+  if (byDay !== null) return byDay;
   const byState = readByState(connection, query, limit);
   if (byState !== null) return byState;
   const beside = readBeside(connection, query, limit);
@@ -282,7 +288,9 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
     const whole = buildKeys(query);
     return all({ text: `${whole.text} LIMIT ${limit}`, values: whole.values });
   }
-  const from = buildFrom(query, terms.map(unindexed));
+  // By an index only what it holds itself: where its first rows were too few, all others would be looked up one by one.
+  const isHeld = (query.conditions ?? []).some(({ field }) => field === query.sort?.[0]?.field);
+  const from = buildFrom(query, terms.map(unindexed), isHeld ? 'byIndex' : 'byRow');
   return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
 }
 

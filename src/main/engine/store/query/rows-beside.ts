@@ -3,7 +3,6 @@ import type { Connection } from '../file/connection.ts';
 import { buildFrom, buildOrder, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
 import { columnOf } from './list-tables.ts';
-import { lastDayPath } from './range-conditions.ts';
 
 /** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
 export const fewRows = 4_000;
@@ -26,12 +25,13 @@ function findOneSort({ entity, sort = [], search }: ListQuery): Sort | null {
 
 /** Where the values of a column of claims can be read without their rows, and the key of the claim there. */
 function findBeside(path: string): { from: string; key: string } | null {
-  // In the index of days.
-  if (path === lastDayPath) return { from: 'claims c', key: 'c.id' };
-  const [, alias] = /^([fv])\.\w+$/.exec(columnOf('claims', path)) ?? [];
+  const [, alias] = /^(?:abs\()?([fv])\.\w+\)?$/.exec(columnOf('claims', path)) ?? [];
   if (alias === 'f') return { from: 'claim_facts f', key: 'f.id' };
   return alias === 'v' ? { from: 'claim_reviews v', key: 'v.claim_id' } : null;
 }
+
+/** Where too few of those that come first meet the conditions, all are looked at unless they are more than this. */
+const manyRows = 256_000;
 
 /**
  * The first keys of claims sorted by such a column: in its order only as many claims as are needed; then, in the order
@@ -52,17 +52,24 @@ export function readBeside(connection: Connection, query: ListQuery, limit: numb
       .pluck()
       .all(from.values) as number[];
   };
+  const valued = `FROM ${beside.from} WHERE ${value} IS NOT NULL`;
+  // Read in the direction of the ties, so that of many equal values most are ruled out by a look.
   const first = connection
     .prepare(
-      `SELECT ${beside.key} FROM ${beside.from} WHERE ${value} IS NOT NULL
-       ORDER BY ${value} ${direction}, ${beside.key} ${direction} LIMIT ${fewRows}`,
+      `SELECT id FROM (SELECT ${beside.key} AS id, ${value} AS value ${valued} ORDER BY ${beside.key} ${direction} LIMIT -1)
+       ORDER BY value ${direction}, id ${direction} LIMIT ${fewRows}`,
     )
     .pluck()
     .all() as number[];
+  const order = buildOrder('claims', query.sort);
   const among = { text: 'c.id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(first)] };
-  const found = read(among, buildOrder('claims', query.sort), limit);
+  let found = read(among, order, limit);
+  if (found.length < limit && first.length === fewRows) {
+    const count = connection.prepare(`SELECT count(*) ${valued}`).pluck().get() as number;
+    if (count > manyRows) return null;
+    found = read({ text: `c.id IN (SELECT ${beside.key} ${valued})`, values: [] }, order, limit);
+  }
   if (found.length === limit) return found;
-  if (first.length === fewRows) return null;
   const without = unindexed({ text: `${value} IS NULL`, values: [] });
   return [...found, ...read(without, `ORDER BY c.id ${direction}`, limit - found.length)];
 }

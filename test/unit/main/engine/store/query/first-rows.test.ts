@@ -123,12 +123,16 @@ test('the first rows by carrier follow its connections and sort no other claim',
   prepare.mockRestore();
 });
 
-/** Every second claim has an amount among its facts, every third a year; every tenth is reviewed. */
+/**
+ * Every second claim has an amount among its facts, every third a year; many have another amount, but none in the
+ * network N1; every tenth is reviewed.
+ */
 function givenFactsAndReviews() {
   const { connection, ...rest } = givenClaims();
   connection.exec(`
-    INSERT INTO claim_facts (id, open, plan_year)
-      SELECT id, iif(id%2=0, (id*31)%700, NULL), iif(id%3=0, '202'||(id%4), NULL) FROM claims WHERE id%5<>0;
+    INSERT INTO claim_facts (id, open, plan_year, line_difference)
+      SELECT id, iif(id%2=0, (id*31)%700, NULL), iif(id%3=0, '202'||(id%4), NULL), iif(id%5<>1, id%100, NULL)
+      FROM claims WHERE id%5<>0;
     INSERT INTO claim_reviews (claim_id, state, reviewed_at)
       SELECT id, CASE id%40 WHEN 0 THEN 'decided' WHEN 10 THEN 'waiting' WHEN 20 THEN 'todo' END, '2026-0'||(id%9)
       FROM claims WHERE id%10=0;
@@ -140,6 +144,7 @@ function givenFactsAndReviews() {
 const fieldsBeside = [
   'facts.open',
   'facts.plan_year',
+  'facts.line_difference',
   'review.at',
   'review.state',
   'date_of_service.last_day',
@@ -172,13 +177,28 @@ test('the first rows by a column that is beside the claims come from there', { t
         const sorting = prepare.mock.calls.filter(
           ([sql]) =>
             sql.includes(`ORDER BY ${columnOf('claims', field)}`) &&
-            !/json_each|policy_holder_ref IN|IS NOT NULL/.test(sql),
+            !/json_each|policy_holder_ref IN|IS NOT NULL|IN \(SELECT c\.id/.test(sql),
         );
         expect(sorting, field).toEqual([]);
       }
     }
   }
   prepare.mockRestore();
+});
+
+test('a filter that few meet, on a column without an index, reads the table once and not along an index', () => {
+  const { readerConnection } = givenClaims();
+  const prepare = vi.spyOn(readerConnection, 'prepare');
+  const query: ListQuery = {
+    entity: 'claims',
+    conditions: [{ field: 'network', operator: 'is', values: ['none'] }],
+    sort: [{ field: 'amount_billed', direction: 'desc' }],
+  };
+  expect(readFirstKeys(readerConnection, query, 50)).toEqual([]);
+  const [last = ''] = prepare.mock.lastCall ?? [];
+  prepare.mockRestore();
+  const plan = readerConnection.prepare(`EXPLAIN QUERY PLAN ${last}`).all('none') as { detail: string }[];
+  expect(plan.map(({ detail }) => detail)).toContain('SCAN c');
 });
 
 test('people and lines have first rows, too', () => {
