@@ -5,15 +5,16 @@ import { ensurePrerequisites } from './prerequisites.mjs';
 import { playwrightEnvironment, root, runTool } from './run-tools.mjs';
 
 // Units, integration, interop and architecture by vitest, and at the same time the built app in a browser by
-// Playwright. Walks tagged @long run with `--all` only, and after them the short form of the soak, which counts as one
-// test. `npm test -- PATTERN …` runs the files whose path contains one of the patterns, their long walks too.
-// The last line adds up what the runners themselves reported.
+// Playwright. Walks tagged @long and files named *.long.test.ts run with `--all` only, and after them the short form of
+// the soak, which counts as one test. `npm test -- PATTERN …` runs the files whose path contains one of the patterns,
+// the long ones too. The last line adds up what the runners themselves reported.
 ensureNode(import.meta.url);
 const { buildIfOlder } = await import('./build-if-older.mjs');
 const { addCounts, countPlaywright, countRunner, countVitest, listSlowest, timePlaywright, timeVitest } =
   await import('./test-reports.ts');
 
 const slowestCount = 20;
+const longFiles = '**/*.long.test.ts';
 const results = join(root, 'test-results');
 const vitestReport = join(results, 'vitest.json');
 const playwrightReport = join(results, 'playwright.json');
@@ -42,7 +43,8 @@ const specs = paths.filter((path) => path.endsWith('.spec.ts'));
 
 async function runVitest() {
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`];
-  const code = await runTool('vitest', patterns.length === 0 ? args : [...args, ...files]);
+  const chosen = patterns.length > 0 ? files : isAll ? [] : ['--exclude', longFiles];
+  const code = await runTool('vitest', [...args, ...chosen]);
   const report = readReport(vitestReport);
   return {
     counts: countRunner(code, report && countVitest(report)),

@@ -293,9 +293,9 @@ test('by keyboard: a member is added and connected through two factors, a refuse
   });
 });
 
-test('a wrapped form is filled and connected; a validation begun elsewhere is answered from the window', async ({
-  page,
-}) => {
+test('a wrapped form is filled and connected; a validation begun elsewhere is answered from the window', {
+  tag: '@long',
+}, async ({ page }) => {
   /** As the portal or another computer would: the login that the connection has is checked again. */
   const beginElsewhere = async (): Promise<string> => {
     const id = /\/connections\/(\d+)/.exec(page.url())?.[1] ?? '';

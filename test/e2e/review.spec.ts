@@ -49,7 +49,7 @@ const focusAfterKey = (page: Page, key: string): Promise<string | undefined> =>
     return focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : focused?.tagName;
   }, key);
 
-test('a hundred claims are reviewed by keyboard alone, one key each', async ({ page }) => {
+test('a hundred claims are reviewed by keyboard alone, one key each', { tag: '@long' }, async ({ page }) => {
   await exploreSample(page);
   await openList(page, 'Claims');
   await cellAt(page, 0, 'status').click();
