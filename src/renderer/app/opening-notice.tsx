@@ -55,7 +55,7 @@ export function OpeningProgress({ opening }: { opening: Opening }) {
           aria-valuetext={text}
         />
       </Progress.Root>
-      <span>Lists open afterward. If Claimdesk closes now, this starts again next time.</span>
+      <span>If Claimdesk closes now, this continues next time.</span>
     </section>
   );
 }

@@ -32,10 +32,15 @@ test('checks, previews and removals tell how far they are', async () => {
   expect(took()).toEqual([{ workspaceId, doing: 'countingRecords', done: 0, of: 60 }]);
 
   await session.call('data:remove', { workspaceId, removal, typed: removal.date });
-  expect(took()).toEqual([
+  const [counting, copying, ...building] = took();
+  expect([counting, copying]).toEqual([
     { workspaceId, doing: 'countingRecords', done: 0, of: 60 },
     { workspaceId, doing: 'copyingRecords', done: 0, of: 80 },
   ]);
+  expect(building).toEqual(
+    building.map((_index, done) => ({ workspaceId, doing: 'buildingIndexes', done, of: building.length })),
+  );
+  expect(building.length).toBeGreaterThan(9);
   await session.close();
 });
 

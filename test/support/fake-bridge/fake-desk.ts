@@ -17,6 +17,7 @@ export interface FakeStart {
     | 'several'
     | 'stopped'
     | 'damaged'
+    | 'updating'
     | 'locked';
   readonly theme: 'system' | 'light' | 'dark';
   readonly claims: number;
@@ -52,6 +53,7 @@ export function createFakeDesk(start: FakeStart): DeskBridge {
   };
   const call = async (name: ProcedureName, input: unknown) => {
     await new Promise((resolve) => setTimeout(resolve, 4));
+    if (start.scene === 'updating' && name.startsWith('records:')) await new Promise(() => undefined);
     try {
       const parsed = procedures[name].input.parse(input);
       const value = await (handlers[name] as (input: unknown) => unknown)(parsed);

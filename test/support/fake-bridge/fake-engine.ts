@@ -47,7 +47,7 @@ function makeReceipt(records: FakeRecords, outcome: SyncReceipt['outcome']): Syn
 /** The engine's procedures, in memory: a sync that lets records appear little by little. */
 export function createFakeEngine(start: FakeStart, emit: Emit): Partial<Handlers<EngineProcedureName>> {
   const all = makeRecords(Math.max(8, Math.round(start.claims / 12)), start.claims);
-  const hasData = ['working', 'damaged', 'locked'].includes(start.scene);
+  const hasData = ['working', 'damaged', 'updating', 'locked'].includes(start.scene);
   let records = hasData ? all : empty;
   let running: SyncProgress | null = null;
   let timer: ReturnType<typeof setInterval> | undefined;

@@ -100,7 +100,7 @@ export function createFakeMain(start: FakeStart, emit: Emit): Partial<Handlers<M
     return key;
   };
 
-  if (['working', 'empty', 'damaged'].includes(start.scene)) {
+  if (['working', 'empty', 'damaged', 'updating'].includes(start.scene)) {
     keys.push(makeKey('key-sample', 'Sample key', '2026-02-01T09:00:00Z'));
     openWorkspace(sampleWorkspace);
   }

@@ -19,7 +19,7 @@ type Names =
 
 const done = { isDone: true } as const;
 
-/** The files of the store, in memory; in the scene `damaged` they ask for a repair. */
+/** The files of the store, in memory; in the scene `damaged` they ask for a repair, in `updating` they are not open. */
 export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
   const at = '2026-03-02T08:15:00Z';
   const check = (isFull: boolean): StoreCheck => ({ at, isFull, isSound: true, problems: 0, seconds: 0.8 });
@@ -40,14 +40,18 @@ export function createFakeStore(start: FakeStart, emit: Emit): Handlers<Names> {
     keptAside: [],
   });
   return {
-    'store:getState': () => ({
-      records: { ...file('records', 1_412_300_000), isDamaged, lastRepair, keptAside },
-      userData: {
-        ...file('userData', 812_000),
-        backups: [{ name: 'ours-20260302T080000000Z.db', bytes: 780_000, at }],
-      },
-      retention,
-    }),
+    'store:getState': ({ workspaceId }) => {
+      if (start.scene === 'updating')
+        emit('store:opening', { workspaceId, progress: { doing: 'migrating', done: 96, of: 215 } });
+      return {
+        records: { ...file('records', 1_412_300_000), isDamaged, lastRepair, keptAside },
+        userData: {
+          ...file('userData', 812_000),
+          backups: [{ name: 'ours-20260302T080000000Z.db', bytes: 780_000, at }],
+        },
+        retention,
+      };
+    },
     'store:check': ({ workspaceId, isFull }) => {
       emit('store:changed', { workspaceId });
       return {

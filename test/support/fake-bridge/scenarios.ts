@@ -344,6 +344,12 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'claims-updating',
+    scene: 'updating',
+    route: '/claims',
+    arrange: (page) => page.getByRole('region', { name: 'Update in progress' }).waitFor(),
+  },
+  {
     name: 'claims-damaged',
     scene: 'damaged',
     route: '/claims',

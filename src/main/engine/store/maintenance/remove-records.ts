@@ -15,7 +15,7 @@ import {
   readRetentionRules,
   writeRetentionRules,
 } from '../sync/retention.ts';
-import { copyRecords } from './copy-records.ts';
+import { copyRecords, syncCopy } from './copy-records.ts';
 import { createCount, type OnProgress } from './progress.ts';
 import { makeEmpty } from './repair-records.ts';
 
@@ -41,14 +41,21 @@ export function planRemoval(wanted: {
     const members = rules.memberIds.filter(
       (id) => connection.prepare('SELECT 1 FROM members WHERE id=?').get(id) !== undefined,
     );
-    const claims = new Set<number>();
+    // Only those that something was written about are held.
+    const writtenClaims = new Set(
+      wanted.written.flatMap(({ target, recordId }) => (target === 'claim' ? [recordId] : [])),
+    );
+    const removedClaims = new Set<number>();
+    let claims = 0;
     let sharedClaims = 0;
     const of = connection.prepare('SELECT count(*) FROM claims').pluck().get() as number;
     const count = createCount(wanted.onProgress ?? (() => undefined), 'countingRecords', of);
     for (const claim of readClaimHeads(connection)) {
       count();
-      if (isLeftOut(rules, 'claims', claim)) claims.add(claim.id as number);
-      else if (memberIdsOf(claim).some((id) => rules.memberIds.includes(id))) sharedClaims += 1;
+      if (isLeftOut(rules, 'claims', claim)) {
+        claims += 1;
+        if (writtenClaims.has(claim.id as number)) removedClaims.add(claim.id as number);
+      } else if (memberIdsOf(claim).some((id) => rules.memberIds.includes(id))) sharedClaims += 1;
     }
     const dependents = new Set(
       members.flatMap(
@@ -56,14 +63,14 @@ export function planRemoval(wanted: {
       ),
     );
     const ofTarget: Readonly<Record<string, { has(id: number): boolean }>> = {
-      claim: claims,
+      claim: removedClaims,
       member: new Set(members),
       dependent: dependents,
     };
     const written = wanted.written.filter(({ target, recordId }) => ofTarget[target]?.has(recordId) === true);
     const reviews = written.reduce((sum, { count }) => sum + count, 0);
     return {
-      counts: { members: members.length, claims: claims.size, sharedClaims, reviews },
+      counts: { members: members.length, claims, sharedClaims, reviews },
       written,
     };
   } finally {
@@ -73,26 +80,17 @@ export function planRemoval(wanted: {
 
 /** Claims with only the fields that decide whether they are removed. */
 function* readClaimHeads(connection: Connection): Generator<JsonObject> {
-  const linked = new Map<number, { id: number }[]>();
-  const links = connection
-    .prepare('SELECT parent, member_id FROM claim_members WHERE member_id IS NOT NULL')
-    .raw()
-    .iterate() as IterableIterator<[number, number]>;
-  for (const [parent, id] of links) {
-    const members = linked.get(parent) ?? [];
-    members.push({ id });
-    linked.set(parent, members);
-  }
   const rows = connection
     .prepare(
       `SELECT id, date_of_service_start, date_of_service_end, date_of_service_bounds, processed_on, eob_date,
-       check_date FROM claims`,
+       check_date, (SELECT json_group_array(member_id) FROM claim_members
+         WHERE parent=claims.id AND member_id IS NOT NULL) AS member_ids FROM claims`,
     )
-    .iterate() as IterableIterator<JsonObject>;
+    .iterate() as IterableIterator<JsonObject & { member_ids: string }>;
   for (const row of rows) {
     yield {
       ...row,
-      members: linked.get(row.id as number) ?? [],
+      members: (JSON.parse(row.member_ids) as number[]).map((id) => ({ id })),
       date_of_service: {
         start: row.date_of_service_start ?? null,
         end: row.date_of_service_end ?? null,
@@ -127,10 +125,10 @@ export function removeRecords(wanted: {
       const { lost } = copyRecords(source, target, rules, wanted.onProgress);
       if (lost.length > 0) throw new DeskError('store.damaged');
       writeRetentionRules(target, rules);
-      target.pragma('wal_checkpoint(TRUNCATE)');
     } finally {
       target.close();
     }
+    syncCopy(next);
   } catch (thrown) {
     removeDatabase(next);
     throw thrown;

@@ -9,7 +9,7 @@ import { replaceFile } from '../file/replace-file.ts';
 import { readMarks, removeDatabase, sideFilesOf, writeMarks } from '../file/side-files.ts';
 import { openRecords, openRecordsFile } from '../record/open-records.ts';
 import { checkRecords } from './check-records.ts';
-import { type CopyOutcome, copyRecords } from './copy-records.ts';
+import { type CopyOutcome, copyRecords, syncCopy } from './copy-records.ts';
 import type { OnProgress } from './progress.ts';
 
 type Steps = RepairReport['steps'];
@@ -118,7 +118,8 @@ function salvage(filePath: string, key: Uint8Array, onProgress: OnProgress | und
     source = openRecords(filePath, key);
     target = makeEmpty(next, key);
     const outcome = copyRecords(source, target, null, onProgress);
-    target.pragma('wal_checkpoint(TRUNCATE)');
+    target.close();
+    syncCopy(next);
     return outcome;
   } catch (thrown) {
     const code = (thrown as { code?: string }).code ?? '';

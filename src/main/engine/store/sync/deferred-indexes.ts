@@ -5,7 +5,7 @@ interface DeferredIndex {
   readonly sql: string;
 }
 
-const deferredName = 'deferredIndexes';
+export const deferredName = 'deferredIndexes';
 const claimTables = "('claims', 'claim_lines', 'claim_members')";
 
 /**
@@ -31,14 +31,22 @@ export function deferClaimIndexes(connection: Connection): void {
     .immediate();
 }
 
-/** Builds the dropped indexes, one a transaction, so that a kill loses at most one. */
-export function buildDeferredIndexes(connection: Connection): void {
+/** Builds the dropped indexes, one a transaction, so that a kill loses at most one. `onIndex` counts them. */
+export function buildDeferredIndexes(
+  connection: Connection,
+  onIndex: (done: number, of: number) => void = () => undefined,
+): void {
+  let done = 0;
   const read = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck();
   const isThere = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type='index' AND name=?");
   const buildNext = connection.transaction((): boolean => {
     const value = read.get(deferredName) as string | undefined;
     if (value === undefined) return false;
     const [next, ...rest] = JSON.parse(value) as DeferredIndex[];
+    if (next !== undefined) {
+      onIndex(done, done + rest.length + 1);
+      done += 1;
+    }
     if (next !== undefined && isThere.get(next.name) === undefined) connection.exec(next.sql);
     if (rest.length === 0) connection.prepare('DELETE FROM sync_state WHERE name=?').run(deferredName);
     else
