@@ -63,13 +63,15 @@ function listTables(connection: Connection, isFull: boolean): string[] {
 /**
  * Checks a file. Quick: each page of each table, table by table, so that no long read transaction keeps the log from
  * being emptied. Full: also each index against its table, how the pages are used, and what `countMore` finds.
- * `onProgress` counts these parts, each at most about two seconds of a million claims.
+ * `onProgress` counts these parts, each at most about two seconds of a million claims. A repair stops at the first
+ * problem, since it copies what can be read whatever else there is.
  */
 export function checkFile(
   connection: Connection,
   isFull: boolean,
   countMore: () => number = () => 0,
   onProgress: (progress: StoreProgress) => void = () => undefined,
+  stopsAtFirst = false,
 ): StoreCheck {
   const startedMs = Date.now();
   let problems = 0;
@@ -93,6 +95,7 @@ export function checkFile(
     for (const [done, part] of parts.entries()) {
       onProgress({ doing: 'checkingFile', done, of: parts.length });
       add(part);
+      if (stopsAtFirst && problems > 0) return 0;
     }
     return isFull ? countMore() : 0;
   });

@@ -7,17 +7,19 @@ import { digestRecord } from '../record/record-digest.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { countRecords, createCount, type OnProgress } from './progress.ts';
 
-/** Checks a file of records; a full check also compares each record with its digest. */
+/** Checks a file of records; a full check also compares each record with its digest. See checkFile(). */
 export function checkRecords(
   connection: Connection,
   isFull: boolean,
   onProgress: OnProgress = () => undefined,
+  stopsAtFirst = false,
 ): StoreCheck {
-  return checkFile(connection, isFull, () => countBrokenRecords(connection, onProgress), onProgress);
+  const countMore = (): number => countBrokenRecords(connection, onProgress, stopsAtFirst);
+  return checkFile(connection, isFull, countMore, onProgress, stopsAtFirst);
 }
 
 /** Counts records that cannot be read whole or do not match their digest, and claims whose names are not theirs. */
-function countBrokenRecords(connection: Connection, onProgress: OnProgress): number {
+function countBrokenRecords(connection: Connection, onProgress: OnProgress, stopsAtFirst: boolean): number {
   const count = createCount(onProgress, 'checkingRecords', countRecords(connection));
   const records = createRecordReader(connection);
   let broken = 0;
@@ -25,6 +27,7 @@ function countBrokenRecords(connection: Connection, onProgress: OnProgress): num
     const oldDigestsAbove = readOldDigests(connection, kind) ?? Number.POSITIVE_INFINITY;
     const names = kind === 'claims' ? claimNameColumns : [];
     for (const { id, digest, ...kept } of readRowsInParts(connection, kind, names)) {
+      if (stopsAtFirst && broken > 0) return broken;
       count();
       try {
         const found = records[kind](id);

@@ -86,7 +86,7 @@ export function repairRecords(wanted: {
   return report('repaired', everything, keptAside, true);
 }
 
-/** Opens the file with every repair that opening makes, and checks all of it. */
+/** Opens the file with every repair that opening makes, and checks all of it until something is wrong. */
 function reopen(
   filePath: string,
   key: Uint8Array,
@@ -95,7 +95,7 @@ function reopen(
   try {
     const { connection, close } = openRecordsFile(filePath, key);
     try {
-      const check = checkRecords(connection, true, onProgress);
+      const check = checkRecords(connection, true, onProgress, true);
       if (check.isSound) writeMarks(filePath, { lastCheck: check });
       return { isSound: check.isSound, isReadable: true };
     } finally {

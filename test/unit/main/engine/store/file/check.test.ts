@@ -125,3 +125,19 @@ test('pages that nothing uses are found', () => {
   expect(check(without)).toMatchObject({ isSound: false, problems: 1 });
   without.close();
 });
+
+test('where only soundness is asked for, it stops at the first problem', () => {
+  const connection = changeWithout(
+    makeFile(),
+    'people_by_name',
+    "INSERT INTO people (id, name) VALUES (900, 'new')",
+  );
+  const told: StoreProgress[] = [];
+  const countMore = (): never => {
+    throw new Error('not asked for');
+  };
+  const checked = checkFile(connection, true, countMore, (progress) => told.push(progress), true);
+  expect(checked.isSound).toBe(false);
+  expect(told.length).toBeLessThan(13);
+  connection.close();
+});
