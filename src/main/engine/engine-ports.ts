@@ -37,6 +37,15 @@ export interface Engine extends EngineControl {
   /** Has opened what a window will ask for first; what fails is told to whoever asks. */
   openAhead(workspaceId: string): void;
   /**
+   * Before fields of an open list are printed by the command line: `reason` is written down.
+   * @throws DeskError `policy.reasonNeeded`
+   */
+  explainList(wanted: {
+    workspaceId: string;
+    snapshotId: string;
+    reason?: string | undefined;
+  }): Promise<void>;
+  /**
    * Whole records of an open list as JSON text, for the command line. `reason` is written down, once a list.
    * @throws DeskError `policy.ssnMasked`, `policy.reasonNeeded`
    */

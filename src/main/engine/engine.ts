@@ -129,6 +129,11 @@ export function createEngine(ports: EnginePorts): Engine {
   return {
     call: (name, input, caller = {}) => answer(name, input, caller),
     openAhead: state.files.openAhead,
+    async explainList(wanted) {
+      const reason = wanted.reason?.trim() ?? '';
+      judgeExport(ports.policy, { isSsnShown: false, reason });
+      await records.explainList({ ...wanted, isSsnShown: false, reason });
+    },
     async readRecordTexts(wanted) {
       const reason = wanted.reason?.trim() ?? '';
       judgeExport(ports.policy, { isSsnShown: wanted.isSsnShown, reason });

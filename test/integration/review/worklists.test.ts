@@ -164,9 +164,14 @@ test('the command line lists the counts, and the claims of a worklist in its ord
     name: 'Denied',
     claims: expected.length,
   });
-  const claims = readLines(await runCommand(['review', 'worklist', 'denied', '--limit', '3'], { profile }));
+  const wanted = ['review', 'worklist', 'denied', '--limit', '3', '--reason', 'Denials of the month'];
+  const claims = readLines(await runCommand(wanted, { profile }));
   expect(claims.map(({ id }) => id)).toEqual(expected.slice(0, 3));
   expect(Object.keys(claims[0] ?? {})).toContain('facts.denial');
   expect((await runCommand(['review', 'worklist', 'old'], { profile })).code).toBe(2);
+  const entries = readLines(await runCommand(['audit', 'list', '--json'], { profile }));
+  expect(entries.find(({ action }) => action === 'export.begun')).toMatchObject({
+    details: { list: 'claims', format: 'json', reason: 'Denials of the month' },
+  });
   session = await bench.open(profile);
 });

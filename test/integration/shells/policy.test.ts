@@ -70,6 +70,8 @@ test('whole records on the command line need a reason by the policy, which is au
     engine.readRecordTexts({ workspaceId, snapshotId, offset: 0, limit: 1, isSsnShown: false, reason });
   for (const reason of [undefined, '', '  ']) {
     await expect(read(reason)).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
+    const explained = engine.explainList({ workspaceId, snapshotId, reason });
+    await expect(explained).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
   }
   expect([await read(' appeal '), await read('appeal')]).toEqual([[], []]);
   const { entries } = await session.call('audit:list', { offset: 0, limit: 50 });

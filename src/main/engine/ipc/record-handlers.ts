@@ -233,6 +233,25 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
     }),
   };
 
+  /** Writes down, once a list, what its records are printed for. @throws DeskError `snapshot.expired` */
+  async function explainList(wanted: {
+    workspaceId: string;
+    snapshotId: string;
+    isSsnShown: boolean;
+    reason: string;
+  }): Promise<void> {
+    const { workspaceId, snapshotId, isSsnShown, reason } = wanted;
+    const { entity } = snapshots.get(workspaceId, snapshotId);
+    if (reason === '' || explained.has(snapshotId)) return;
+    await state.auditAction(workspaceId, 'export.begun', {
+      list: entity,
+      format: 'json',
+      isSsnShown,
+      reason,
+    });
+    explained.add(snapshotId);
+  }
+
   return {
     handlers,
     /** The keys of an open list in order, and what it was asked for. @throws DeskError `snapshot.expired` */
@@ -240,6 +259,7 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
       const { query, list } = snapshots.get(workspaceId, snapshotId);
       return { query, keys: (await list.made).keys };
     },
+    explainList,
     async readRecordTexts(wanted: {
       workspaceId: string;
       snapshotId: string;
@@ -250,15 +270,7 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
     }): Promise<string[]> {
       const { entity, list } = snapshots.get(wanted.workspaceId, wanted.snapshotId);
       const { keys } = await list.made;
-      if (wanted.reason !== '' && !explained.has(wanted.snapshotId)) {
-        await state.auditAction(wanted.workspaceId, 'export.begun', {
-          list: entity,
-          format: 'json',
-          isSsnShown: wanted.isSsnShown,
-          reason: wanted.reason,
-        });
-        explained.add(wanted.snapshotId);
-      }
+      await explainList(wanted);
       if (
         wanted.isSsnShown &&
         !revealed.has(wanted.snapshotId) &&

@@ -59,7 +59,7 @@ from stdin instead, as one JSON object by their names:
       [--totals | --group-by FIELD]  count and exact sums, for all or by group
       [--missing]  includes records no longer in the service
       [--reason TEXT]  what the records are for, recorded in the audit log; your organization can require it
-  claimdesk review worklist [NAME] [--limit N]
+  claimdesk review worklist [NAME] [--limit N] [--reason TEXT]
       The counts of all worklists, or the claims of one in the order to work through them, one a line.
   claimdesk review list [--state STATE] [--limit N]
       Reviewed claims, or those of a state: todo, inReview, waiting, back, escalated, done, notSelected.

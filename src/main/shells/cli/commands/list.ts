@@ -68,7 +68,7 @@ export async function runList(command: Command, output: Output): Promise<number>
 }
 
 /** @throws UsageError where it is longer than the reason of an export may be */
-function parseReason({ reason }: Options): string | undefined {
+export function parseReason({ reason }: Options): string | undefined {
   if (reason !== undefined && reason.trim().length > maxReasonLength)
     throw new UsageError(`--reason takes at most ${maxReasonLength} characters`);
   return reason;

@@ -5,7 +5,7 @@ import type { Output } from '../output.ts';
 import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
 import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-import { toDollars } from './list.ts';
+import { parseReason, toDollars } from './list.ts';
 
 const rowsPerWindow = 500;
 const shownFields = [
@@ -35,12 +35,13 @@ async function openCurrent(command: Command): Promise<Session> {
  * conditions ask for; one a line.
  */
 export async function runWorklist(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['limit'], command.words.length > 2 ? 3 : 2);
   const name = command.words[2];
+  allowOptions(command, name === undefined ? ['limit'] : ['limit', 'reason'], name === undefined ? 2 : 3);
   const worklist = worklistTable.find(({ id }) => id === name);
   if (name !== undefined && worklist === undefined)
     throw new UsageError(`there is no worklist ${name}: ${worklistTable.map(({ id }) => id).join(', ')}`);
   const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const reason = parseReason(command.options);
   const session = await openCurrent(command);
   try {
     const { id: workspaceId } = await session.findWorkspace();
@@ -49,7 +50,7 @@ export async function runWorklist(command: Command, output: Output): Promise<num
     const fields = [
       ...new Set([...shownFields, worklist.sort.field, ...worklist.terms.map(({ field }) => field)]),
     ];
-    return await listClaims(session, { workspaceId, id: worklist.id, fields, limit }, output);
+    return await listClaims(session, { workspaceId, id: worklist.id, fields, limit, reason }, output);
   } finally {
     await session.close();
   }
@@ -73,11 +74,18 @@ async function listCounts(session: Session, workspaceId: string, output: Output)
 
 async function listClaims(
   session: Session,
-  wanted: { workspaceId: string; id: WorklistId; fields: string[]; limit: number },
+  wanted: {
+    workspaceId: string;
+    id: WorklistId;
+    fields: string[];
+    limit: number;
+    reason: string | undefined;
+  },
   output: Output,
 ): Promise<number> {
-  const { workspaceId, id, fields, limit } = wanted;
+  const { workspaceId, id, fields, limit, reason } = wanted;
   const { snapshotId, total } = await session.call('records:open', { workspaceId, query: worklistQuery(id) });
+  await (await session.getEngine()).explainList({ workspaceId, snapshotId, reason });
   const end = Math.min(total, limit);
   for (let offset = 0; offset < end; offset += rowsPerWindow) {
     const { rows } = await session.call('records:getWindow', {
