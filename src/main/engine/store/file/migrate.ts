@@ -14,6 +14,7 @@ import { sql as keptDecisions } from '../migrations/0011-kept-decisions.ts';
 import { sql as bytesHash } from '../migrations/0012-bytes-hash.ts';
 import { sql as lineIds } from '../migrations/0013-line-ids.ts';
 import { sql as claimIndexes } from '../migrations/0014-claim-indexes.ts';
+import { sql as searchText } from '../migrations/0015-search-text.ts';
 import { sql as audit } from '../user-data-migrations/0001-audit.ts';
 import { sql as annotations } from '../user-data-migrations/0002-annotations.ts';
 import { sql as auditLists } from '../user-data-migrations/0003-audit-lists.ts';
@@ -50,6 +51,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 12, sql: bytesHash },
     { version: 13, sql: lineIds },
     { version: 14, sql: claimIndexes },
+    { version: 15, sql: searchText },
   ],
   userData: [
     { version: 1, sql: audit },

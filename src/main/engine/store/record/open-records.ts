@@ -2,7 +2,7 @@ import { type Connection, type ConnectionOptions, openConnection } from '../file
 import { type OpenFile, type OpenFileOptions, openFile } from '../file/open-file.ts';
 import { addRangeFunctions } from './range-functions.ts';
 import { createSsnHash } from './ssn-hash.ts';
-import { hasWords } from './text-index.ts';
+import { hasWords, indexedText } from './text-index.ts';
 
 /**
  * Registers the SQL functions that indexes and queries of records call. A connection without them cannot write
@@ -12,6 +12,7 @@ function addRecordFunctions(connection: Connection, key: Uint8Array): void {
   connection.function('has_words', { deterministic: true, varargs: true }, (search, ...texts) =>
     Number(hasWords(String(search), texts as (string | null)[])),
   );
+  connection.function('indexed_text', { deterministic: true }, (text) => indexedText(String(text)));
   const hashSsn = createSsnHash(key);
   connection.function('ssn_hash', { deterministic: true }, (text) =>
     typeof text === 'string' ? hashSsn(text) : null,

@@ -20,7 +20,7 @@ function readPath(record: JsonObject, path: readonly string[]): JsonValue | unde
   return value;
 }
 
-/** The search text of a record. It never contains an SSN. */
+/** The search text of a record as the index takes it. It never contains an SSN. */
 export function searchableText(table: string, record: JsonObject): string {
   const words: string[] = [];
   for (const path of searchablePaths[table] ?? []) {
@@ -28,7 +28,7 @@ export function searchableText(table: string, record: JsonObject): string {
     if (typeof value === 'string' && value !== '') words.push(value);
   }
   if (table === 'claims') words.push(String(record.id), ...claimParts(record));
-  return words.join('\n');
+  return indexedText(words.join('\n'));
 }
 
 /** A claim is also found by its procedures and diagnoses, and by the names of its members. */
@@ -52,10 +52,27 @@ function claimParts(claim: JsonObject): string[] {
   return [...words];
 }
 
-/** The words of a search; characters that are neither letter nor digit separate them. */
-function splitWords(search: string): string[] {
-  return search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+const beyondAscii = /[\u0080-\uffff]/;
+/** Letters and numbers; but a few letters of two scripts, which the index takes for what separates words. */
+const word = /[[\p{L}\p{N}]--[\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3]]+/gv;
+
+/**
+ * The words of a text without case and accents, by the rules of the index for every script. Combining marks are removed
+ * before normalization as well: its time grows with the square of a run of marks.
+ */
+function splitWords(text: string): string[] {
+  const folded = beyondAscii.test(text)
+    ? text.replace(/\p{M}/gu, '').normalize('NFD').toLowerCase().replace(/\p{M}/gu, '')
+    : text.toLowerCase();
+  return folded.match(word) ?? [];
 }
+
+/**
+ * A text as the index takes it. The index splits some words of other scripts where no word ends, and it can look for
+ * nothing but single words: what is not plain ASCII comes split.
+ */
+export const indexedText = (text: string): string =>
+  beyondAscii.test(text) ? splitWords(text).join(' ') : text;
 
 /**
  * A search as an FTS5 query: every word must occur, each as a prefix. Null when nothing is left to search for. Words
@@ -63,12 +80,8 @@ function splitWords(search: string): string[] {
  */
 export function toTextQuery(search: string): string | null {
   const words = splitWords(search);
-  return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ');
+  return words.length === 0 ? null : words.map((part) => `"${part}"*`).join(' ');
 }
-
-/** Combining marks are removed before normalization as well: its time grows with the square of a run of marks. */
-const fold = (text: string): string =>
-  text.replace(/\p{M}/gu, '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
  * Whether every word of the search begins a word of these texts, with the same rules as the index. Lines have no
@@ -76,6 +89,6 @@ const fold = (text: string): string =>
  * and this function decides.
  */
 export function hasWords(search: string, texts: readonly (string | null)[]): boolean {
-  const present = texts.flatMap((text) => (text === null ? [] : splitWords(fold(text))));
-  return splitWords(fold(search)).every((word) => present.some((candidate) => candidate.startsWith(word)));
+  const present = texts.flatMap((text) => (text === null ? [] : splitWords(text)));
+  return splitWords(search).every((part) => present.some((candidate) => candidate.startsWith(part)));
 }

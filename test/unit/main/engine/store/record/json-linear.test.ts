@@ -129,7 +129,7 @@ test('the words of a text full of combining marks are found in time that is line
   const text = `zo${'\u0315\u0316'.repeat(length / 4)}e`;
   expect(hasWords('zoe', [text])).toBe(true);
   expect(hasWords('zob', [text])).toBe(false);
-  expect(searchableText('claims', { id: 1, service_provider: text })).toContain(text);
+  expect(searchableText('claims', { id: 1, service_provider: text })).toBe('zoe 1');
 });
 
 test('two deep records are compared in time that is linear in their size', () => {
