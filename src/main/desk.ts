@@ -22,7 +22,7 @@ import { openSpace } from './ipc/spaces.ts';
 import { createUnlockHandlers } from './ipc/unlock-handlers.ts';
 import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
 import { anchorsInKeychain, openAnchorStore } from './keychain/anchor-store.ts';
-import type { Keychain } from './keychain/profile-key.ts';
+import type { Keychain } from './keychain/profile-key-ports.ts';
 import type { SecretStore } from './keychain/secret-store.ts';
 import { createDispatcher } from './lib/dispatch.ts';
 import { DeskError, toDeskError } from './lib/errors.ts';

@@ -1,4 +1,4 @@
-import type { Keychain } from '../../src/main/keychain/profile-key.ts';
+import type { Keychain } from '../../src/main/keychain/profile-key-ports.ts';
 import { createDeskSecrets } from '../../src/main/lock/desk-secrets.ts';
 
 import { cheapCost } from './cheap-secrets.ts';

@@ -13,7 +13,7 @@ import type { createUndiciTransport } from '../../engine/service/undici-transpor
 import type { DeskPorts, EngineHandle } from '../../ipc/desk-state.ts';
 import { anchorsInKeychain, openAnchorStore } from '../../keychain/anchor-store.ts';
 import { openHostSecrets } from '../../keychain/host-secrets.ts';
-import type { Keychain } from '../../keychain/profile-key.ts';
+import type { Keychain } from '../../keychain/profile-key-ports.ts';
 import type { SecretStore } from '../../keychain/secret-store.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { DeskError, fromErrorReport, toDeskError } from '../../lib/errors.ts';
