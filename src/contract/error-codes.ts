@@ -342,6 +342,10 @@ export const errorTable = {
     message: 'The records were saved by a newer version of Claimdesk.',
     nextStep: 'Install the latest version of Claimdesk.',
   },
+  'store.older': {
+    message: 'The records were saved by an older version of Claimdesk and aren’t updated yet.',
+    nextStep: 'Open Claimdesk once, or wait until an open window finishes the update.',
+  },
   'store.empty': {
     message: 'Nothing has been synced into this workspace yet.',
     nextStep: 'Sync once; after that everything works offline.',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventPayload } from '../../../src/contract/events.ts';
-import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';
+import { vaultPassphrase } from '../../support/cheap-secrets.ts';
 import {
   openProfileFixture,
   type ProfileFixture,
@@ -10,14 +11,29 @@ let fixture: ProfileFixture;
 let session: Session;
 beforeAll(async () => {
   fixture = await openProfileFixture('vault');
-  session = await fixture.open();
 });
 afterAll(async () => {
   await session?.close();
   await fixture?.remove();
 });
 
+test('what only reads says that the files are of an older version, and calls none of them damaged', async () => {
+  const reading = await openSession({
+    options: {},
+    writes: false,
+    profileDir: fixture.profileDir,
+    keychain: fixture.keychain,
+    askPassphrase: async () => vaultPassphrase,
+  });
+  const workspaceId = (await reading.call('workspaces:list', {})).workspaces[0]?.id ?? '';
+  const older = expect.objectContaining({ code: 'store.older' });
+  await expect(reading.call('records:getSummary', { workspaceId })).rejects.toEqual(older);
+  await expect(reading.call('store:check', { workspaceId, isFull: true })).rejects.toEqual(older);
+  await reading.close();
+});
+
 test('a profile of an older version tells how far the update of both of its files is, and its end', async () => {
+  session = await fixture.open();
   const told: EventPayload<'store:opening'>[] = [];
   (await session.getEngine()).subscribe((event) => {
     if (event.name === 'store:opening') told.push(event.payload);

@@ -65,6 +65,21 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
 export const newestVersionOf = (file: 'records' | 'userData'): number =>
   migrationsOf[file].at(-1)?.version ?? 0;
 
+/**
+ * For what only reads: it cannot migrate, and would miss columns that it asks for, which looks like damage.
+ * @throws DeskError `store.older`, `store.newer`, `store.empty`
+ */
+export function requireNewest(connection: Connection, file: 'records' | 'userData'): void {
+  const version = connection.pragma('user_version', { simple: true }) as number;
+  const newestVersion = newestVersionOf(file);
+  if (version === newestVersion) return;
+  // Version 0: another process is making the file.
+  if (version === 0) throw new DeskError('store.empty');
+  throw new DeskError(version > newestVersion ? 'store.newer' : 'store.older', {
+    details: { version, newestVersion },
+  });
+}
+
 /** Rows of a part that runs over a table which are changed at once: a fraction of a second. */
 const rowsAtOnce = 5_000;
 

@@ -1,6 +1,7 @@
 import type { Removal, StoreFile } from '../../../../contract/store.ts';
 import { checkFile } from '../file/check.ts';
 import { openConnection } from '../file/connection.ts';
+import { requireNewest } from '../file/migrate.ts';
 import { writeMarks } from '../file/side-files.ts';
 import { checkRecords } from '../maintenance/check-records.ts';
 import type { OnProgress } from '../maintenance/progress.ts';
@@ -17,6 +18,7 @@ export function createMaintenanceOperations(filePath: string, key: Uint8Array, o
       const open = isRecords ? openRecords : openConnection;
       const connection = open(filePath, key, { isReadOnly: true });
       try {
+        requireNewest(connection, file);
         const check = isRecords
           ? checkRecords(connection, isFull, onProgress)
           : checkFile(connection, isFull, undefined, onProgress);

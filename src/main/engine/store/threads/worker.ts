@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError, toWireError } from '../../../lib/errors.ts';
+import { requireNewest } from '../file/migrate.ts';
 import { type OpenFile, openFile } from '../file/open-file.ts';
 import { createListOperations } from '../query/list-operations.ts';
 import { openRecords, openRecordsFile } from '../record/open-records.ts';
@@ -114,6 +115,12 @@ function open(
   }
   const connection = openRecords(filePath, key, { isReadOnly: true });
   key.fill(0);
+  try {
+    requireNewest(connection, 'records');
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
   const operations = role === 'lister' ? createListOperations(connection) : createReadOperations(connection);
   return { call: (name, input) => callIn(operations, name, input), close: () => void connection.close() };
 }
