@@ -58,7 +58,7 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
           Check every record
         </Button>
       </Group>
-      {check.isPending && <StoreProgressView workspaceId={workspaceId} />}
+      {check.isPending && <StoreProgressView workspaceId={workspaceId} work="check" />}
       {check.error !== null && <ErrorNotice error={check.error} title="Couldn’t run the check" />}
       {check.data?.connect?.isSound === false && (
         <Text size="sm" role="alert">

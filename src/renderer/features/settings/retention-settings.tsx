@@ -53,7 +53,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
           Preview member
         </Button>
       </Group>
-      {plan.isPending && <StoreProgressView workspaceId={workspaceId} />}
+      {plan.isPending && <StoreProgressView workspaceId={workspaceId} work="check" />}
       {plan.error !== null && <ErrorNotice error={plan.error} />}
       {plan.data !== undefined && asked !== undefined && (
         <ConfirmRemoval
@@ -134,7 +134,7 @@ function ConfirmRemoval(props: {
             Cancel
           </Button>
         </Group>
-        {remove.isPending && <StoreProgressView workspaceId={props.workspaceId} />}
+        {remove.isPending && <StoreProgressView workspaceId={props.workspaceId} work="rewrite" />}
         {remove.error !== null && <ErrorNotice error={remove.error} />}
       </Stack>
     </Alert>

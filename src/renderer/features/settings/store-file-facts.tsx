@@ -70,7 +70,7 @@ function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
             </Button>
           )}
         </Group>
-        {repair.isPending && <StoreProgressView workspaceId={props.workspaceId} />}
+        {repair.isPending && <StoreProgressView workspaceId={props.workspaceId} work="rewrite" />}
         {repair.error !== null && <ErrorNotice error={repair.error} />}
       </Stack>
     </Alert>

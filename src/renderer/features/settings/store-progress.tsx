@@ -3,8 +3,20 @@ import { useEffect, useState } from 'react';
 import { describeStoreProgress, type StoreProgress } from '../../../contract/store.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 
+/** What a person can do while long work on a file runs. */
+const notes = {
+  check: 'You can keep working. This can’t be canceled.',
+  rewrite: 'This can’t be canceled. Lists open again when it’s done.',
+} as const;
+
+interface Shown {
+  readonly work: keyof typeof notes;
+  readonly progress: StoreProgress | null;
+}
+
 /** How far the check, repair or removal is that runs while this is shown. */
-export function StoreProgressView({ workspaceId }: { workspaceId: string }) {
+export function StoreProgressView(props: { workspaceId: string; work: Shown['work'] }) {
+  const { workspaceId, work } = props;
   const bridge = useBridge();
   const [progress, setProgress] = useState<StoreProgress | null>(null);
   useEffect(
@@ -14,6 +26,10 @@ export function StoreProgressView({ workspaceId }: { workspaceId: string }) {
       }),
     [bridge, workspaceId],
   );
+  return <StoreProgressBar work={work} progress={progress} />;
+}
+
+export function StoreProgressBar({ work, progress }: Shown) {
   const text = progress === null ? 'Starting…' : describeStoreProgress(progress);
   return (
     <Stack gap={4} maw={480}>
@@ -21,10 +37,14 @@ export function StoreProgressView({ workspaceId }: { workspaceId: string }) {
       <Progress.Root size="lg">
         <Progress.Section
           value={progress === null || progress.of === 0 ? 0 : (100 * progress.done) / progress.of}
+          animated
           aria-label="Progress"
           aria-valuetext={text}
         />
       </Progress.Root>
+      <Text size="sm" c="dimmed">
+        {notes[work]}
+      </Text>
     </Stack>
   );
 }
