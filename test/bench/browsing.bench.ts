@@ -19,6 +19,8 @@ const presses = 60;
 const openings = 40;
 const walked = 500;
 const scrollMs = 10_000;
+/** Longer than any list of the words takes. */
+const typingQuietMs = 1_000;
 const words = ['garcia', 'smith', 'orthopedic', 'valley', 'processed'];
 const tell = (bench: string, figures: Record<string, unknown>): void =>
   void process.stdout.write(`${JSON.stringify({ bench, claims: benchClaims, ...figures })}\n`);
@@ -132,26 +134,37 @@ function pressAndWait(page: Page, key: string, sees: 'focusedRow' | 'title'): Pr
   );
 }
 
-/** Types one letter more; how long until the rows and the count of the new list are painted. */
+/**
+ * Types one letter more; how long until the rows and the count of the new list are painted, each of which may come
+ * first: until the last change that nothing follows for a while. -1 where nothing changed.
+ */
 function typeAndWait(page: Page, text: string): Promise<number> {
-  return page.evaluate(async (typed) => {
-    const box = document.querySelector<HTMLInputElement>('input[aria-label="Search claims"]');
-    if (box === null) return 5_000;
-    const look = () =>
-      `${document.querySelector('section[aria-label="Totals"] [role="status"]')?.textContent} ${[
-        ...document.querySelectorAll('.ag-row[row-index="0"] .ag-cell[col-id="id"], main h2'),
-      ].map((element) => element.textContent)}`;
-    const before = look();
-    const began = performance.now();
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(box, typed);
-    box.dispatchEvent(new Event('input', { bubbles: true }));
-    while (look() === before) {
-      if (performance.now() - began > 1_500) return -1;
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-    return performance.now() - began;
-  }, text);
+  return page.evaluate(
+    async ([typed, quietMs]) => {
+      const box = document.querySelector<HTMLInputElement>('input[aria-label="Search claims"]');
+      if (box === null) return 5_000;
+      const look = () =>
+        `${document.querySelector('section[aria-label="Totals"] [role="status"]')?.textContent} ${[
+          ...document.querySelectorAll('.ag-row[row-index="0"] .ag-cell[col-id="id"], main h2'),
+        ].map((element) => element.textContent)}`;
+      let seen = look();
+      const began = performance.now();
+      let changedAt = -1;
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(box, typed);
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+      while (performance.now() - Math.max(began, changedAt) < quietMs || seen.startsWith('Counting')) {
+        if (performance.now() - began > 5_000) return 5_000;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const now = look();
+        if (now === seen) continue;
+        seen = now;
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+        changedAt = performance.now();
+      }
+      return changedAt < 0 ? -1 : changedAt - began;
+    },
+    [text, typingQuietMs] as const,
+  );
 }
 
 /** Watches the page from now on: long tasks, and how long a row on screen has been without its data. */
