@@ -165,6 +165,8 @@ test('so are those of a file that was not brought to this version', () => {
 
 function expectCopied(source: Connection, { members, claims }: OldRecords['sent']): void {
   const copy = openTestStore();
+  // Nobody else has the file of a copy open.
+  copy.readerConnection.close();
   const outcome = copyRecords(source, copy.connection, null);
   expect(outcome).toMatchObject({ members: members.length, claims: claims.length, lost: [] });
   expect(listLeft(copy)).toEqual([]);
