@@ -81,13 +81,17 @@ try {
     await wait(50);
     times.push(
       await page.evaluate(async () => {
-        const title = document.querySelector('h1');
-        const before = title?.textContent;
+        // The list stays in the page, unseen, with a title of its own.
+        const readTitle = () =>
+          [...document.querySelectorAll('h1')].find((one) =>
+            one.checkVisibility({ visibilityProperty: true }),
+          )?.textContent;
+        const before = readTitle();
         const began = performance.now();
         document.activeElement?.dispatchEvent(
           new KeyboardEvent('keydown', { key: 'j', code: 'KeyJ', bubbles: true }),
         );
-        while (document.querySelector('h1')?.textContent === before) {
+        while (readTitle() === before) {
           if (performance.now() - began > 5_000) return 5_000;
           await new Promise((resolve) => requestAnimationFrame(resolve));
         }

@@ -9,7 +9,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { paletteStore } from './palette.ts';
 import { usePaletteActions } from './palette-actions.tsx';
@@ -27,7 +27,7 @@ const icons: Readonly<Record<FoundRecord['kind'], ReactNode>> = {
 };
 
 /** Finds anything by its name: screens, actions, members, employers, tenants and claims. */
-export function CommandPalette() {
+export const CommandPalette = memo(function CommandPalette() {
   const navigate = useNavigate();
   const { active } = useWorkspaces();
   const [typed, setTyped] = useState('');
@@ -98,7 +98,7 @@ export function CommandPalette() {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
-}
+});
 
 /** Selects the first row where none is selected, so that Enter always opens the row that looks selected. */
 function selectFirst(box: HTMLInputElement | null): void {

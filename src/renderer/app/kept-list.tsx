@@ -1,5 +1,5 @@
 import { useMatches } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { MemberRecord } from '../../contract/records.ts';
 import { worklistIds } from '../../contract/worklists.ts';
 import { LoadingState } from '../components/states.tsx';
@@ -52,15 +52,17 @@ export function KeptList() {
   const [kept, setKept] = useState<string | null>(null);
   const path = isRecord(pathname) ? kept : pathname;
   if (path !== kept) setKept(path);
-  const list = path === null ? null : renderList(path);
+  // The same element each time: only what asks whether it is shown is drawn again.
+  const list = useMemo(() => {
+    const page = path === null ? null : renderList(path);
+    return page === null ? null : <WithWorkspace>{page}</WithWorkspace>;
+  }, [path]);
   if (list === null) return null;
   const isShown = path === pathname;
   return (
     <div className={isShown ? styles.shown : styles.kept}>
       <Suspense fallback={<LoadingState what="the page" />}>
-        <ShownContext value={isShown}>
-          <WithWorkspace>{list}</WithWorkspace>
-        </ShownContext>
+        <ShownContext value={isShown}>{list}</ShownContext>
       </Suspense>
     </div>
   );

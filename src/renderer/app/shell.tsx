@@ -1,8 +1,8 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { memo, Suspense } from 'react';
 import { LoadingState } from '../components/states.tsx';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
-import { useKeepLastRead } from '../features/start/use-keep-last-read.ts';
+import { KeepLastRead } from '../features/start/keep-last-read.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { Banners } from './banners.tsx';
 import { KeptList } from './kept-list.tsx';
@@ -10,12 +10,14 @@ import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** The frame of every screen. Without a workspace there is only the welcome page. */
-export function Shell() {
+/**
+ * The frame of every screen. Without a workspace there is only the welcome page. What follows the address asks for it
+ * by itself, so that a step to another record draws no more than that.
+ */
+export const Shell = memo(function Shell() {
   const { active } = useWorkspaces();
   const isWelcome = useLocation({ select: (location) => location.pathname === '/welcome' });
   const desk = useDeskMode();
-  useKeepLastRead(active?.id ?? null);
   // Switching desk mode remounts the page: no table keeps rows that were read before.
   const content = (
     <main key={String(desk.isOn)} id="content" className={styles.main} tabIndex={-1}>
@@ -28,6 +30,7 @@ export function Shell() {
   if (active === null || isWelcome) return <div className={styles.bare}>{content}</div>;
   return (
     <div className={styles.shell}>
+      <KeepLastRead workspaceId={active.id} />
       <button type="button" className="skip-link" onClick={skipToContent}>
         Skip to content
       </button>
@@ -43,7 +46,7 @@ export function Shell() {
       </div>
     </div>
   );
-}
+});
 
 /** The part of the address after `#` is the route, so the skip link moves the focus, not the address. */
 function skipToContent(): void {

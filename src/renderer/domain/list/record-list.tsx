@@ -15,6 +15,7 @@ import { useIsShown } from '../../lib/shown.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { copyRows } from './copy-rows.ts';
 import { groupings } from './describe-group.ts';
+import { FollowListSteps } from './follow-list-steps.ts';
 import { ColumnChooser } from './grid/column-chooser.tsx';
 import { FilterChips } from './grid/filter-chips.tsx';
 import { FilterPopover, type OpenFilter } from './grid/filter-popover.tsx';
@@ -37,7 +38,6 @@ import { SplitPane } from './split-pane.tsx';
 import { type GridActions, type ShownRow, useHasSpaceBeside, useIsSplit } from './split-view.ts';
 import { toggleSplitOrSay } from './toggle-split.ts';
 import { useIncompleteNotice } from './use-incomplete-notice.ts';
-import { useListSteps } from './use-list-steps.ts';
 import { ViewsMenu } from './views/views-menu.tsx';
 
 export interface RecordListProps {
@@ -80,7 +80,6 @@ export function RecordList(props: RecordListProps) {
   const isSyncing = (sync.data?.running ?? null) !== null;
   const [isKept, setIsKept] = useState(false);
   const isShown = useIsShown();
-  useListSteps(list, props.isScreen === true && isShown);
   const total = state.snapshot?.total ?? 0;
   const clear = () => list.change({ search: '', conditions: [] });
 
@@ -206,6 +205,7 @@ export function RecordList(props: RecordListProps) {
   );
   const content = (
     <>
+      <FollowListSteps list={list} isOn={props.isScreen === true && isShown} />
       <ListToolbar
         label={many}
         search={settings.search}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastReadOf } from '../../../../src/renderer/features/start/use-keep-last-read.ts';
+import { lastReadOf } from '../../../../src/renderer/features/start/keep-last-read.ts';
 
 test('the claim that is read is kept with the list and row that it was opened from', () => {
   expect(lastReadOf('/claims/20007', { list: 'worklist-7', at: 4 })).toEqual({

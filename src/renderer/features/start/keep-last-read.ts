@@ -14,19 +14,19 @@ export function lastReadOf(pathname: string, search: Record<string, unknown>): L
   return { claimId, list, at };
 }
 
-/** Keeps the claim that was read last in the encrypted user data, so that the next start can continue there. */
-export function useKeepLastRead(workspaceId: string | null): void {
+/**
+ * Keeps the claim that was read last in the encrypted user data, so that the next start can continue there. Draws
+ * nothing: it follows every step of the address, and what contained it would be drawn again at each.
+ */
+export function KeepLastRead({ workspaceId }: { workspaceId: string }): null {
   const memory = useListMemory();
-  const views = useDeskQuery(
-    'views:list',
-    { workspaceId: workspaceId ?? '' },
-    { enabled: workspaceId !== null },
-  );
+  const views = useDeskQuery('views:list', { workspaceId });
   const { pathname, search } = useLocation();
-  const isReady = workspaceId !== null && views.data !== undefined;
+  const isReady = views.data !== undefined;
   if (isReady) memory.session.begin(workspaceId, findSession(views.data.views));
   useEffect(() => {
     const lastRead = lastReadOf(pathname, { ...search });
     if (isReady && lastRead !== null) memory.session.keepLastRead(workspaceId, lastRead);
   }, [isReady, memory, workspaceId, pathname, search]);
+  return null;
 }

@@ -16,9 +16,9 @@ const oneStepMs = 1200;
 
 /**
  * Makes back and forward restore what a list showed. The address has only a number: no name and no search is written
- * to a browser's history.
+ * to a browser's history. Draws nothing, so that a step of the address alone does not draw the list again.
  */
-export function useListSteps(list: RememberedList, isOn: boolean): void {
+export function FollowListSteps({ list, isOn }: { list: RememberedList; isOn: boolean }): null {
   const navigate = useNavigate();
   const { steps } = useListMemory();
   const step = useLocation({ select: (location) => location.state.listStep });
@@ -57,4 +57,5 @@ export function useListSteps(list: RememberedList, isOn: boolean): void {
       void navigate({ to: '.', search: true, state: { listStep: next } });
     });
   }, [list, isOn, navigate, steps]);
+  return null;
 }
