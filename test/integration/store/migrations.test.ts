@@ -21,6 +21,7 @@ import type { Connection } from '../../../src/main/engine/store/file/connection.
 import { migrate, migrationsOf, newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
 import { readMarks, sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
 import { checkRecords } from '../../../src/main/engine/store/maintenance/check-records.ts';
+import { repairRecords } from '../../../src/main/engine/store/maintenance/repair-records.ts';
 import {
   openRecords,
   openRecordsFile,
@@ -181,6 +182,19 @@ test('a damaged old file is not migrated: neither it nor its copy counts as a ba
   const after = openRecords(path, key);
   expect(versionOf(after)).toBe(oldVersion);
   after.close();
+  // It is repaired as it is: what can be read goes into a file of the newest version.
+  const asked = repairRecords({ filePath: path, key, mayLose: false });
+  expect(asked).toMatchObject({ outcome: 'needsConsent', lost: [{ what: 'claims' }] });
+  const lost = asked.lost[0]?.count ?? 0;
+  expect(lost).toBeGreaterThan(0);
+  expect(repairRecords({ filePath: path, key, mayLose: true })).toMatchObject({
+    outcome: 'repaired',
+    lost: asked.lost,
+  });
+  const repaired = openRecordsFile(path, key);
+  expect(versionOf(repaired.connection)).toBe(newestVersionOf('records'));
+  expect(countClaims(repaired.connection)).toBe(count - lost);
+  repaired.close();
 });
 
 test('opening again makes no other backup, and a newer file is refused as it is', () => {

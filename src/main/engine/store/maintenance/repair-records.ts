@@ -44,8 +44,7 @@ export function repairRecords(wanted: {
   const addStep = (step: RepairStep, outcome: Steps[number]['outcome']): void =>
     void steps.push({ step, outcome });
 
-  const opened = reopen(filePath, key, onProgress);
-  if (opened.isSound) {
+  if (isSoundAfterReopen(filePath, key, onProgress)) {
     // Opening may have repaired the file; the marks then say so.
     const { lastRepair } = readMarks(filePath);
     if (lastRepair !== null && lastRepair.at >= at) return lastRepair;
@@ -54,17 +53,16 @@ export function repairRecords(wanted: {
   }
   addStep('reopen', 'notPossible');
 
-  if (opened.isReadable) {
-    const salvaged = salvage(filePath, key, onProgress);
-    if (salvaged !== null && (salvaged.lost.length === 0 || mayLose)) {
-      const keptAside = replaceFile(filePath, sideFilesOf(filePath).next, at);
-      addStep('salvage', 'done');
-      return report('repaired', salvaged.lost, keptAside, salvaged.lost.length > 0);
-    }
-    removeDatabase(sideFilesOf(filePath).next);
-    addStep('salvage', salvaged === null ? 'notPossible' : 'needsConsent');
-    if (salvaged !== null) return report('needsConsent', salvaged.lost, null, true);
-  } else addStep('salvage', 'notPossible');
+  // Also of a file of an older version, which is not migrated while it is damaged.
+  const salvaged = salvage(filePath, key, onProgress);
+  if (salvaged !== null && (salvaged.lost.length === 0 || mayLose)) {
+    const keptAside = replaceFile(filePath, sideFilesOf(filePath).next, at);
+    addStep('salvage', 'done');
+    return report('repaired', salvaged.lost, keptAside, salvaged.lost.length > 0);
+  }
+  removeDatabase(sideFilesOf(filePath).next);
+  addStep('salvage', salvaged === null ? 'notPossible' : 'needsConsent');
+  if (salvaged !== null) return report('needsConsent', salvaged.lost, null, true);
 
   const everything: Loss[] = [
     { what: 'members', count: null },
@@ -87,23 +85,18 @@ export function repairRecords(wanted: {
 }
 
 /** Opens the file with every repair that opening makes, and checks all of it until something is wrong. */
-function reopen(
-  filePath: string,
-  key: Uint8Array,
-  onProgress: OnProgress | undefined,
-): { isSound: boolean; isReadable: boolean } {
+function isSoundAfterReopen(filePath: string, key: Uint8Array, onProgress: OnProgress | undefined): boolean {
   try {
-    const { connection, close } = openRecordsFile(filePath, key);
+    const { connection, close } = openRecordsFile(filePath, key, { onProgress });
     try {
       const check = checkRecords(connection, true, onProgress, true);
       if (check.isSound) writeMarks(filePath, { lastCheck: check });
-      return { isSound: check.isSound, isReadable: true };
+      return check.isSound;
     } finally {
       close();
     }
   } catch (thrown) {
-    if (thrown instanceof DeskError && thrown.code === 'store.damaged')
-      return { isSound: false, isReadable: false };
+    if (thrown instanceof DeskError && thrown.code === 'store.damaged') return false;
     throw thrown;
   }
 }
