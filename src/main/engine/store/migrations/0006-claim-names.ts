@@ -4,7 +4,7 @@ const clean = (column: string): string =>
 /**
  * The names of a claim's members (last name, line break, first name) and of their employers, each list with tabs
  * between, in columns of the claim, so that lists sort, filter and group by them as by others. And the carriers of
- * connections, as they were last read. None of it is part of a record.
+ * connections, as they were last read. None of it is part of a record. Migration 14 makes their indexes.
  */
 export const sql = [
   'ALTER TABLE claims ADD COLUMN member_names TEXT;',
@@ -25,8 +25,6 @@ export const sql = [
     ) WHERE name<>'')
   WHERE id>? AND id<=?`,
   },
-  'CREATE INDEX claims_by_members ON claims (member_names, id);',
-  'CREATE INDEX claims_by_employers ON claims (employer_names, id);',
   `CREATE TABLE connection_carriers (
   policy_holder_id INTEGER PRIMARY KEY,
   carrier TEXT NOT NULL
