@@ -14,9 +14,6 @@ import { firstOfWorklist, worklistPath } from './worklist-conditions.ts';
 const walks = [600, 2_500, 8_000];
 /** How many of these a search looks at itself, before it asks the text index. */
 const searchedRows = 600;
-/** How many found rows are checked by one statement. */
-const checkedAtOnce = 400;
-
 /** Columns with an index of their own, by which a list can be walked in order. */
 const walkable: Readonly<Record<Entity, readonly string[]>> = {
   claims: [
@@ -49,22 +46,20 @@ const isOfFew = (entity: Entity, path: string): boolean =>
   sharedOf(entity, path) !== null || findField(entity, path)?.isMany === true;
 
 const notByIndex: ReadonlySet<Operator> = new Set(['isNot', 'isEmpty', 'isNotEmpty']);
+const ofParts: ReadonlySet<Operator> = new Set(['contains', 'startsWith']);
 
 /**
- * Conditions that an index answers: also parts of texts, for which all of an index is read but no row, and those on few
- * rows, names and shared objects, to which an index then leads. Not those on a whole range, which ask for days between
- * its ends.
+ * Conditions that an index answers: those on few rows, names and shared objects, to which an index then leads, and
+ * values of an indexed column. Not parts of its texts, for which all of it would be read, nor days between the ends of
+ * a range.
  */
 const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
   !notByIndex.has(operator) &&
   (isOfFew(entity, field) ||
-    (walkable[entity].includes(field) && findField(entity, field)?.kind !== 'dateRange') ||
-    (operator !== 'contains' &&
-      operator !== 'startsWith' &&
-      (otherIndexed.has(field) || field.startsWith('$'))));
-
-const isPart = ({ operator }: Pick<Condition, 'operator'>): boolean =>
-  operator === 'contains' || operator === 'startsWith';
+    (!ofParts.has(operator) &&
+      ((walkable[entity].includes(field) && findField(entity, field)?.kind !== 'dateRange') ||
+        otherIndexed.has(field) ||
+        field.startsWith('$'))));
 
 /** Walks at most `rows` rows in the requested order and checks each. */
 function walk(connection: Connection, query: ListQuery, terms: readonly Sql[], rows: number, limit: number) {
@@ -244,28 +239,21 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
     return walkFound(connection, query, found, (some) => readAmong(some, terms), limit);
   }
 
-  /** By the first of these terms that leaves few rows. */
-  const readNarrowed = (narrow: readonly Sql[]): number[] | null => {
-    for (const term of narrow) {
-      const found = all({
-        text: `SELECT ${alias}.${key} FROM ${table} ${alias} ${joins} WHERE ${term.text} LIMIT ${fewRows + 1}`,
-        values: term.values,
-      });
-      if (found.length > fewRows) continue;
-      return readAmong(
-        found,
-        terms.filter((other) => other.text !== term.text),
-      );
-    }
-    return null;
-  };
-  const termsOf = (isOfPart: boolean): Sql[] =>
-    (query.conditions ?? [])
-      .filter((condition) => isPart(condition) === isOfPart && isIndexed(entity, condition))
-      .map((condition) => buildCondition(query, condition));
+  const narrow = (query.conditions ?? [])
+    .filter((condition) => isIndexed(entity, condition))
+    .map((condition) => buildCondition(query, condition));
+  for (const term of narrow) {
+    const found = all({
+      text: `SELECT ${alias}.${key} FROM ${table} ${alias} ${joins} WHERE ${term.text} LIMIT ${fewRows + 1}`,
+      values: term.values,
+    });
+    if (found.length > fewRows) continue;
+    return readAmong(
+      found,
+      terms.filter((other) => other.text !== term.text),
+    );
+  }
 
-  const narrowed = readNarrowed(termsOf(false));
-  if (narrowed !== null) return narrowed;
   const byCarrier = readByCarrier(connection, query, limit);
   if (byCarrier !== null) return byCarrier;
   const byDay = readByDay(connection, query, limit);
@@ -280,9 +268,6 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
     const found = walk(connection, query, terms, rows, limit);
     if (found.length === limit) return found;
   }
-  // Parts of texts take reading all of an index, so a walk that finds enough comes before them.
-  const ofParts = readNarrowed(termsOf(true));
-  if (ofParts !== null) return ofParts;
   // Without conditions, a column that an index holds is read from there.
   if ((query.conditions ?? []).length === 0) {
     const whole = buildKeys(query);
@@ -316,7 +301,7 @@ function walkFound(
   for (const rowKey of inOrder) {
     if (findRow(rowKey) < 0) continue;
     some.push(rowKey);
-    if (some.length < checkedAtOnce) continue;
+    if (some.length < limit) continue;
     first.push(...check(some));
     some = [];
     if (first.length >= limit) break;
