@@ -6,6 +6,10 @@ import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import type { ListKind } from '../../../src/main/engine/store/record/list-kind.ts';
 import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
 import { writeCarriers } from '../../../src/main/engine/store/sync/connection-carriers.ts';
+import {
+  buildDeferredIndexes,
+  deferClaimIndexes,
+} from '../../../src/main/engine/store/sync/deferred-indexes.ts';
 import { createWriteOperations } from '../../../src/main/engine/store/threads/operations.ts';
 import { SandboxClock } from '../../../src/sandbox/clock.ts';
 import { World } from '../../../src/sandbox/data/world.ts';
@@ -86,6 +90,8 @@ function buildStore(filePath: string, key: Buffer, claims: number): void {
   const connection = openRecords(filePath, key);
   migrate(connection);
   const write = createWriteOperations(connection);
+  // As in a first read.
+  deferClaimIndexes(connection);
   const readPage = createPages(claims);
   for (const kind of ['members', 'claims'] as const) {
     for (let page = 1; ; page += 1) {
@@ -96,6 +102,7 @@ function buildStore(filePath: string, key: Buffer, claims: number): void {
       if (page % 100 === 0) process.stderr.write(`${kind} ${page * perPage}\n`);
     }
   }
+  buildDeferredIndexes(connection);
   write.optimize(null);
   connection.pragma('wal_checkpoint(TRUNCATE)');
   connection.close();
