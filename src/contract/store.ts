@@ -61,6 +61,7 @@ export const storeProgressSchema = z.object({
   doing: z.enum([
     'checkingFile',
     'checkingRecords',
+    'findingRecords',
     'copyingRecords',
     'countingRecords',
     'buildingIndexes',
@@ -77,6 +78,7 @@ export type StoreProgress = z.infer<typeof storeProgressSchema>;
 const progressTexts: Readonly<Record<StoreProgress['doing'], readonly [string, string, 0 | 1]>> = {
   checkingFile: ['Checking the file: part', '', 1],
   checkingRecords: ['Checking records:', '', 0],
+  findingRecords: ['Finding readable records: part', '', 1],
   copyingRecords: ['Copying the records to keep:', '', 0],
   countingRecords: ['Counting claims:', '', 0],
   buildingIndexes: ['Building indexes:', '', 1],

@@ -183,7 +183,14 @@ test('a damaged old file is not migrated: neither it nor its copy counts as a ba
   expect(versionOf(after)).toBe(oldVersion);
   after.close();
   // It is repaired as it is: what can be read goes into a file of the newest version.
-  const asked = repairRecords({ filePath: path, key, mayLose: false });
+  const told: StoreProgress[] = [];
+  const onProgress = (progress: StoreProgress): void => void told.push(progress);
+  const asked = repairRecords({ filePath: path, key, mayLose: false, onProgress });
+  // Claims that cannot be read in one go are looked for in every index: each read is told.
+  const reads = told.filter(({ doing }) => doing === 'findingRecords');
+  expect(reads.length).toBeGreaterThan(10);
+  expect(reads.every(({ done, of }) => done < of)).toBe(true);
+  expect(told.map(({ doing }) => doing)).toContain('backingUp');
   expect(asked).toMatchObject({ outcome: 'needsConsent', lost: [{ what: 'claims' }] });
   const lost = asked.lost[0]?.count ?? 0;
   expect(lost).toBeGreaterThan(0);

@@ -32,7 +32,8 @@ test('checks, previews and removals tell how far they are', async () => {
   expect(took()).toEqual([{ workspaceId, doing: 'countingRecords', done: 0, of: 60 }]);
 
   await session.call('data:remove', { workspaceId, removal, typed: removal.date });
-  const [counting, copying, ...building] = took();
+  const [counting, finding, findingClaims, copying, ...building] = took();
+  expect([finding?.doing, findingClaims?.doing]).toEqual(['findingRecords', 'findingRecords']);
   expect([counting, copying]).toEqual([
     { workspaceId, doing: 'countingRecords', done: 0, of: 60 },
     { workspaceId, doing: 'copyingRecords', done: 0, of: 80 },

@@ -10,9 +10,10 @@ export function isSound(
   try {
     const tables = listTables(connection, true);
     for (const [done, table] of tables.entries()) {
-      onProgress({ doing: 'checkingBackup', done, of: tables.length });
+      onProgress({ doing: 'checkingBackup', done, of: tables.length + 1 });
       if (countStructureProblems(connection, table) > 0) return false;
     }
+    onProgress({ doing: 'checkingBackup', done: tables.length, of: tables.length + 1 });
     return countPageProblems(connection) === 0;
   } catch {
     return false;

@@ -8,13 +8,26 @@ const maxTries = 20_000;
 /**
  * The ids of a table that can still be read, without damaged pages: ranges that cannot be read are halved until the
  * damage is isolated. Indexes that contain the id add those whose rows are lost. `isComplete`: every id that the
- * table had is included.
+ * table had is included. `onPart` counts the reads, each of which may take a second of a million rows.
  */
-export function readIdsAround(connection: Connection, table: string): { ids: number[]; isComplete: boolean } {
+export function readIdsAround(
+  connection: Connection,
+  table: string,
+  onPart: (done: number, of: number) => void = () => undefined,
+): { ids: number[]; isComplete: boolean } {
+  const indexes = listWholeIndexes(connection, table);
+  let done = 0;
+  // The last part, if it comes to that, is told again for each range.
+  const tell = (): void => {
+    onPart(Math.min(done, indexes.length + 3), indexes.length + 4);
+    done += 1;
+  };
+  tell();
   const whole = readAll(connection, table);
   if (whole !== null) return { ids: whole, isComplete: true };
   const ids = new Set<number>();
   const addAll = (sql: string, ...values: number[]): boolean => {
+    tell();
     try {
       const rows = connection
         .prepare(sql)
@@ -28,7 +41,7 @@ export function readIdsAround(connection: Connection, table: string): { ids: num
   };
   addAll(`SELECT id FROM ${table} NOT INDEXED ORDER BY id`);
   let isComplete = false;
-  for (const index of listWholeIndexes(connection, table)) {
+  for (const index of indexes) {
     if (addAll(`SELECT id FROM ${table} INDEXED BY "${index}"`)) isComplete = true;
   }
   addAll(`SELECT id FROM ${table} NOT INDEXED ORDER BY id DESC`);

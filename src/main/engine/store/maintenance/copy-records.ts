@@ -8,7 +8,7 @@ import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { isOldDigestsName, readOldDigests } from '../record/old-digests.ts';
 import { type PreparedRecord, prepareRecord } from '../record/prepare-page.ts';
-import { createRecordReader } from '../record/record-reader.ts';
+import { createRecordReader, type StoredRow } from '../record/record-reader.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
 import { claimShape, memberShape } from '../record/shapes.ts';
 import { buildDeferredIndexes, deferClaimIndexes, deferredName } from '../sync/deferred-indexes.ts';
@@ -60,7 +60,9 @@ export function copyRecords(
   const counts = { members: 0, claims: 0 };
   const leftOut = { members: 0, claims: 0 };
   const lost: Loss[] = [];
-  const found = { members: readIdsAround(source, 'members'), claims: readIdsAround(source, 'claims') };
+  const findIds = (kind: ListKind) =>
+    readIdsAround(source, kind, (done, of) => onProgress({ doing: 'findingRecords', done, of }));
+  const found = { members: findIds('members'), claims: findIds('claims') };
   const of = found.members.ids.length + found.claims.ids.length;
   const count = createCount(onProgress, 'copyingRecords', of);
 
@@ -161,7 +163,7 @@ function insertAll(target: Connection, table: string, rows: readonly Record<stri
 
 /** Reads one record whole; null where a part of it is missing or it does not match its digest. */
 function createTolerantReader(source: Connection, kind: ListKind) {
-  const select = source.prepare(`SELECT digest, gone_since AS missing_since FROM ${kind} WHERE id=?`);
+  const select = source.prepare(`SELECT * FROM ${kind} WHERE id=?`);
   const oldDigestsAbove = readOldDigests(source, kind) ?? Number.POSITIVE_INFINITY;
   let records: ReturnType<typeof createRecordReader> | null = null;
   return (
@@ -169,12 +171,12 @@ function createTolerantReader(source: Connection, kind: ListKind) {
   ): { record: JsonObject; prepared: PreparedRecord; missingSince: string | null } | null => {
     try {
       records ??= createRecordReader(source);
-      const row = select.get(id) as { digest: Buffer; missing_since: string | null } | undefined;
-      const found = records[kind](id);
-      if (row === undefined || found === null) return null;
-      const prepared = prepareRecord(kind, id, found.record);
+      const row = select.get(id) as (StoredRow & { digest: Buffer; gone_since: string | null }) | undefined;
+      if (row === undefined) return null;
+      const record = records.fromRow[kind](row);
+      const prepared = prepareRecord(kind, id, record);
       if (id <= oldDigestsAbove && !row.digest.equals(prepared.digest)) return null;
-      return { record: found.record, prepared, missingSince: row.missing_since };
+      return { record, prepared, missingSince: row.gone_since };
     } catch {
       // The reader's cache may contain parts of shared rows.
       records = null;

@@ -15,6 +15,8 @@ import {
 
 const sharedCacheLimit = 5_000;
 
+export type StoredRow = Record<string, SqlValue>;
+
 /** Reads records back whole, equal as JSON to what was sent. Shared objects are composed once and reused. */
 export function createRecordReader(connection: Connection) {
   const selectMarkers = connection.prepare('SELECT markers FROM record_shapes WHERE id=?').pluck();
@@ -33,7 +35,7 @@ export function createRecordReader(connection: Connection) {
     };
   };
 
-  const readers = new Map<Shape, (row: Record<string, SqlValue>, key: number) => JsonObject>();
+  const readers = new Map<Shape, (row: StoredRow, key: number) => JsonObject>();
   const readerOf = (shape: Shape) => {
     let reader = readers.get(shape);
     if (reader === undefined) {
@@ -53,7 +55,7 @@ export function createRecordReader(connection: Connection) {
       read = (wanted) => {
         let object = cache.get(wanted);
         if (object === undefined) {
-          object = reader(select.get(wanted) as Record<string, SqlValue>, wanted);
+          object = reader(select.get(wanted) as StoredRow, wanted);
           if (cache.size >= sharedCacheLimit) cache.clear();
           cache.set(wanted, object);
         }
@@ -78,15 +80,14 @@ export function createRecordReader(connection: Connection) {
     }
     const select = connection.prepare(`SELECT * FROM ${list.table} WHERE parent=? ORDER BY position`);
     const reader = readerOf(shape);
-    return (parent) =>
-      (select.all(parent) as Record<string, SqlValue>[]).map((row) => reader(row, row.ref as number));
+    return (parent) => (select.all(parent) as StoredRow[]).map((row) => reader(row, row.ref as number));
   }
 
   function createReader(shape: Shape) {
     const columns = flatColumnsOf(shape).map((column) => column.column);
     const lists = shape.lists.map((list) => ({ key: list.key, read: createListReader(list) }));
     const readMarkers = createMarkerReader(shape.table);
-    return (row: Record<string, SqlValue>, key: number): JsonObject => {
+    return (row: StoredRow, key: number): JsonObject => {
       const gathered: Gathered = {
         values: columns.map((name) => row[name] ?? null),
         shared: new Map(
@@ -106,13 +107,18 @@ export function createRecordReader(connection: Connection) {
   const createRootReader = (shape: Shape, keyColumn: 'id' | 'ref') => {
     const select = connection.prepare(`SELECT * FROM ${shape.table} WHERE ${keyColumn}=?`);
     return (key: number): { record: JsonObject; parent: number | null } | null => {
-      const row = select.get(key) as Record<string, SqlValue> | undefined;
+      const row = select.get(key) as StoredRow | undefined;
       if (row === undefined) return null;
       return { record: readerOf(shape)(row, key), parent: (row.parent as number | undefined) ?? null };
     };
   };
 
   return {
+    /** A record whose row has been read, with all of its columns. */
+    fromRow: {
+      members: (row: StoredRow): JsonObject => readerOf(memberShape)(row, row.id as number),
+      claims: (row: StoredRow): JsonObject => readerOf(claimShape)(row, row.id as number),
+    },
     members: createRootReader(memberShape, 'id'),
     claims: createRootReader(claimShape, 'id'),
     dependents: createRootReader(dependentShape, 'ref'),
