@@ -7,13 +7,16 @@ import { createRowFinder } from './group-columns.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, lastDayPath, monthPath, rangePath } from './range-conditions.ts';
 import { fewRows, readBeside, readByHolder, readByState, unindexed } from './rows-beside.ts';
-import { searchClaims } from './search-text.ts';
+import { prepareSearch } from './search-text.ts';
 import { firstOfWorklist, worklistPath } from './worklist-conditions.ts';
 
 /** How many rows are walked in index order, in growing attempts, before the whole table is read instead. */
 const walks = [600, 2_500, 8_000];
 /** How many of these a search looks at itself, before it asks the text index. */
 const searchedRows = 600;
+/** The same for a word that so many claims have: asking takes longer. */
+const searchedRowsOfMany = 2_500;
+const many = 200_000;
 /** Columns with an index of their own, by which a list can be walked in order. */
 const walkable: Readonly<Record<Entity, readonly string[]>> = {
   claims: [
@@ -223,18 +226,22 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   };
   const whole = buildSearch(query);
   if (whole !== null) {
-    const inRow = buildRowSearch(query);
-    if (inRow !== null && isWalkable(query)) {
-      const walked = walk(connection, query, [...terms, inRow], searchedRows, limit);
-      if (walked.length === limit) return walked;
-    }
+    const inRow = isWalkable(query) ? buildRowSearch(query) : null;
+    const lookAt = (rows: number): number[] | null => {
+      const walked = inRow === null ? [] : walk(connection, query, [...terms, inRow], rows, limit);
+      return walked.length === limit ? walked : null;
+    };
+    const walked = lookAt(searchedRows);
+    if (walked !== null) return walked;
+    const asked = entity === 'claims' ? prepareSearch(connection, query.search as string) : null;
+    const walkedOn = (asked?.atMost ?? 0) >= many ? lookAt(searchedRowsOfMany) : null;
+    if (walkedOn !== null) return walkedOn;
     const found =
-      query.entity === 'claims'
-        ? (searchClaims(connection, query.search as string) ?? [])
-        : all({
-            text: `SELECT ${alias}.${key} FROM ${table} ${alias} WHERE ${whole.text} ORDER BY ${alias}.${key}`,
-            values: whole.values,
-          });
+      asked?.find() ??
+      all({
+        text: `SELECT ${alias}.${key} FROM ${table} ${alias} WHERE ${whole.text} ORDER BY ${alias}.${key}`,
+        values: whole.values,
+      });
     if (found.length <= fewRows || !isWalkable(query)) return readAmong(found, terms);
     return walkFound(connection, query, found, (some) => readAmong(some, terms), limit);
   }

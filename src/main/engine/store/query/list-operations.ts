@@ -9,7 +9,7 @@ import { createRowFinder, readAmounts, readGroupColumn } from './group-columns.t
 import { type FoundGroup, groupRows, sumRows } from './group-rows.ts';
 import { listTables } from './list-tables.ts';
 import { listOrganizations } from './organizations.ts';
-import { searchClaims } from './search-text.ts';
+import { prepareSearch } from './search-text.ts';
 import { type GroupOptions, shapeGroups } from './shape-groups.ts';
 
 /** A list as made at one moment: ids in order, and count and sums of the same rows. */
@@ -136,8 +136,8 @@ export function createListOperations(connection: Connection, options: ListOption
     const { search, ...filter } = query;
     const filtered = select(filter);
     return keep(entity, 'searched', stampOf(query), () => {
-      const found = searchClaims(connection, search);
-      const rows = found === null ? filtered.rows : findBoth(filtered, found);
+      const asked = prepareSearch(connection, search);
+      const rows = asked === null ? filtered.rows : findBoth(filtered, asked.find());
       const value =
         rows.length > options.fewRows
           ? { ...filtered, rows }
