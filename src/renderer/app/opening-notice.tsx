@@ -1,7 +1,7 @@
-import { Progress } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { EventPayload } from '../../contract/events.ts';
 import { describeStoreProgress, type StoreProgress } from '../../contract/store.ts';
+import { ProgressBar } from '../components/progress-bar.tsx';
 import { useBridge } from '../lib/desk-context.tsx';
 import styles from './banners.module.css';
 
@@ -47,14 +47,13 @@ export function OpeningProgress({ opening }: { opening: Opening }) {
         {isUpdate ? `Updating ${what} for this version of Claimdesk.` : `Repairing ${what}.`}
       </strong>
       <span className={styles.steps}>{text}</span>
-      <Progress.Root size="lg" className={styles.bar}>
-        <Progress.Section
-          value={progress.of === 0 ? 0 : (100 * progress.done) / progress.of}
-          animated
-          aria-label="Progress"
-          aria-valuetext={text}
-        />
-      </Progress.Root>
+      <ProgressBar
+        label="Progress"
+        text={text}
+        share={progress.of === 0 ? 0 : progress.done / progress.of}
+        isAnimated
+        className={styles.bar}
+      />
       <span>If Claimdesk closes now, this continues next time.</span>
     </section>
   );

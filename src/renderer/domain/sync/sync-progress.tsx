@@ -1,5 +1,6 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { SyncProgress } from '../../../contract/sync.ts';
+import { ProgressBar } from '../../components/progress-bar.tsx';
 import { formatCount } from '../../lib/format-value.ts';
 import { describePhase, describeProgress, percentOf } from './sync-messages.ts';
 
@@ -24,14 +25,11 @@ export function SyncProgressView(props: {
           {describeProgress(progress)}
         </Text>
       </Group>
-      <Progress.Root size="lg">
-        <Progress.Section
-          value={percent ?? 100}
-          animated={percent === null}
-          aria-label="Sync progress"
-          aria-valuetext={describeProgress(progress)}
-        />
-      </Progress.Root>
+      <ProgressBar
+        label="Sync progress"
+        text={describeProgress(progress)}
+        share={percent === null ? null : percent / 100}
+      />
       <Group justify="space-between" gap="xs">
         <Text size="xs" c="dimmed">
           {formatCount(Math.round(progress.recordsPerSecond))} records per second

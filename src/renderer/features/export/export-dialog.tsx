@@ -1,7 +1,8 @@
-import { Alert, Button, Code, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import type { ErrorReport } from '../../../contract/result.ts';
+import { ProgressBar } from '../../components/progress-bar.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
@@ -131,13 +132,7 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
       <Text size="sm">
         Writing <Code className={styles.path ?? ''}>{path}</Code>
       </Text>
-      <Progress.Root size="lg">
-        <Progress.Section
-          value={total === 0 ? 0 : (100 * rows) / total}
-          aria-label="Export progress"
-          aria-valuetext={label}
-        />
-      </Progress.Root>
+      <ProgressBar label="Export progress" text={label} share={total === 0 ? 0 : rows / total} />
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">
           {label}

@@ -1,6 +1,7 @@
-import { Progress, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { describeStoreProgress, type StoreProgress } from '../../../contract/store.ts';
+import { ProgressBar } from '../../components/progress-bar.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 
 /** What a person can do while long work on a file runs. */
@@ -34,14 +35,12 @@ export function StoreProgressBar({ work, progress }: Shown) {
   return (
     <Stack gap={4} maw={480}>
       <Text size="sm">{text}</Text>
-      <Progress.Root size="lg">
-        <Progress.Section
-          value={progress === null || progress.of === 0 ? 0 : (100 * progress.done) / progress.of}
-          animated
-          aria-label="Progress"
-          aria-valuetext={text}
-        />
-      </Progress.Root>
+      <ProgressBar
+        label="Progress"
+        text={text}
+        share={progress === null || progress.of === 0 ? 0 : progress.done / progress.of}
+        isAnimated
+      />
       <Text size="sm" c="dimmed">
         {notes[work]}
       </Text>

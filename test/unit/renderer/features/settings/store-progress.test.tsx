@@ -17,6 +17,7 @@ test('long work shows how far it is, and says that it can’t be canceled', () =
   });
   expect(checking).toContain('Checking records: 250,000 of 1,000,000');
   expect(checking).toContain('aria-valuenow="25"');
+  expect(checking).toContain('aria-valuetext="Checking records: 250,000 of 1,000,000"');
   expect(checking).toContain('You can keep working. This can’t be canceled.');
   const building = draw({ work: 'rewrite', progress: { doing: 'buildingIndexes', done: 3, of: 12 } });
   expect(building).toContain('Building indexes: 4 of 12');

@@ -1,0 +1,30 @@
+import { Progress } from '@mantine/core';
+
+/**
+ * How far something is. `text` is what a screen reader says; Mantine’s own attributes, which would replace it, say
+ * “7.291666666666667%”. `share` is from 0 to 1, null where it is not known.
+ */
+export function ProgressBar(props: {
+  label: string;
+  text: string;
+  share: number | null;
+  isAnimated?: boolean;
+  className?: string | undefined;
+}) {
+  const percent = props.share === null ? 100 : Math.floor(100 * props.share);
+  return (
+    <Progress.Root size="lg" className={props.className ?? ''}>
+      <Progress.Section
+        value={percent}
+        animated={props.isAnimated === true || props.share === null}
+        withAria={false}
+        role="progressbar"
+        aria-label={props.label}
+        aria-valuetext={props.text}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        {...(props.share === null ? {} : { 'aria-valuenow': percent })}
+      />
+    </Progress.Root>
+  );
+}
