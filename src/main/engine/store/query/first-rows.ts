@@ -45,6 +45,9 @@ const otherIndexed: ReadonlySet<string> = new Set([
   monthPath,
 ]);
 
+/** What the index of days has of a claim; read from its row, a range would be worked out each time. */
+const heldByDays: ReadonlySet<string> = new Set([firstDayPath, lastDayPath, monthPath]);
+
 const isOfFew = (entity: Entity, path: string): boolean =>
   sharedOf(entity, path) !== null || findField(entity, path)?.isMany === true;
 
@@ -281,7 +284,10 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
     return all({ text: `${whole.text} LIMIT ${limit}`, values: whole.values });
   }
   // By an index only what it holds itself: where its first rows were too few, all others would be looked up one by one.
-  const isHeld = (query.conditions ?? []).some(({ field }) => field === query.sort?.[0]?.field);
+  const sorted = query.sort?.[0]?.field;
+  const isHeld = (query.conditions ?? []).some(
+    ({ field }) => field === sorted || (sorted === rangePath && heldByDays.has(field)),
+  );
   const from = buildFrom(query, terms.map(unindexed), isHeld ? 'byIndex' : 'byRow');
   return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
 }
