@@ -43,8 +43,8 @@ export interface CopyOutcome {
  * Copies every record that can be read whole and matches its digest (unless an older Claimdesk made that) into an
  * empty, migrated file. Each is written again, so that indexes, search text and shared rows come from the copied
  * records alone; the indexes of claims are built at the end, which at a million takes a third of the time. The file is
- * complete once it is closed and `syncCopy` has returned. A sync in progress begins again. With `rules`, records that they exclude are not copied, and neither
- * are unreadable records, whose member is unknown; a sync brings those again.
+ * complete once it is closed and `syncCopy` has returned. A sync in progress begins again. With `rules`, records that
+ * they exclude are not copied, and neither are unreadable records, whose member is unknown; a sync brings those again.
  */
 export function copyRecords(
   source: Connection,
