@@ -5,7 +5,7 @@ import type { ChangeSource } from '../store/sync/change-log.ts';
 import type { PageOutcome } from '../store/sync/page-types.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
-import { isLastPage } from './pass-rules.ts';
+import { isLastPage, listKinds } from './pass-rules.ts';
 
 /** A page that has arrived. In a first read it is prepared at once, while the one before is written. */
 interface Arrived extends PageReply {
@@ -46,7 +46,8 @@ export async function readPass(run: RunState, context: PassContext): Promise<voi
     await readPages(run, { ...context, signal: AbortSignal.any([context.signal, ending.signal]) });
   } finally {
     ending.abort();
-    if (isPrepared(run)) await context.store.endPreparing();
+    // Not between the lists: a new thread would first have to learn to be fast, 2 s of processor time.
+    if (isPrepared(run) && run.kind === listKinds.at(-1)) await context.store.endPreparing();
   }
 }
 
