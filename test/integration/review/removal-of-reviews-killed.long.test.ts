@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, rm } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bench, openBench } from '../../support/engine-session.ts';
+import { runUntilKilled } from '../../support/killed-program.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
 
 const program = fileURLToPath(new URL('../../support/remove-session-program.ts', import.meta.url));
@@ -38,24 +36,9 @@ test('killed at any moment of a removal, no review of a removed claim is left, a
   for (let run = 0; run <= runs; run += 1) {
     const profile = `${filled}-${run}`;
     await cp(filled, profile, { recursive: true });
-    const child = spawn(process.execPath, [program, profile, date], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_NO_WARNINGS: '1' },
-    });
-    let said = '';
-    child.stdout.on('data', (text) => {
-      said += String(text);
-    });
-    const closed = once(child, 'close');
-    await Promise.race([once(child.stdout, 'data'), closed]);
-    expect(said).toContain('begun');
-    const begunMs = performance.now();
-    if (run > 0) {
-      await Promise.race([wait((wholeMs * run) / (runs + 1)), closed]);
-      child.kill('SIGKILL');
-    }
-    await closed;
-    if (run === 0) wholeMs = performance.now() - begunMs;
+    const killAfterMs = run === 0 ? null : (wholeMs * run) / (runs + 1);
+    const { ms } = await runUntilKilled([program, profile, date], killAfterMs);
+    if (run === 0) wholeMs = ms;
 
     const again = await bench.open(profile);
     const here = new Set((await bench.readAll(again, 'claims')).map(({ id }) => id as number));

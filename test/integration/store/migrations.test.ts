@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -12,7 +10,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoreProgress } from '../../../src/contract/store.ts';
@@ -28,6 +25,7 @@ import {
   recordsPageBytes,
 } from '../../../src/main/engine/store/record/open-records.ts';
 import { createReadOperations } from '../../../src/main/engine/store/threads/operations.ts';
+import { runUntilKilled } from '../../support/killed-program.ts';
 import { copyOldRecords } from '../../support/old-records.ts';
 import { type JsonRecord, parseExactly } from '../../support/profile-fixture/parse-exactly.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
@@ -249,21 +247,9 @@ test('killed at any moment of it, the file is the old one or the new one, whole'
   let killed = 0;
   for (let run = 0; run < Math.min(fuzzRuns(6), 100); run += 1) {
     const path = copyOld(`killed-${run}`);
-    const child = spawn(process.execPath, [program, path, key.toString('hex')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_NO_WARNINGS: '1' },
-    });
-    let said = '';
-    child.stdout.on('data', (text) => {
-      said += String(text);
-    });
-    const closed = once(child, 'close');
-    await Promise.race([once(child.stdout, 'data'), closed]);
-    expect(said).toContain('begun');
-    await wait(((run * 23) % 400) + (run % 7) * 3);
-    child.kill('SIGKILL');
-    await closed;
-    if (!said.includes('done')) killed += 1;
+    const killAfterMs = ((run * 23) % 400) + (run % 7) * 3;
+    const { isDone } = await runUntilKilled([program, path, key.toString('hex')], killAfterMs);
+    if (!isDone) killed += 1;
     const before = openRecords(path, key);
     expect(migrationsOf.records.map(({ version }) => version)).toContain(versionOf(before));
     if (versionOf(before) === newestVersionOf('records')) expectWhole(before);

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, rmSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../../src/main/engine/store/file/connection.ts';
 import { checkRecords } from '../../../src/main/engine/store/maintenance/check-records.ts';
 import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
 import { createWriteOperations } from '../../../src/main/engine/store/threads/operations.ts';
+import { runUntilKilled } from '../../support/killed-program.ts';
 import { copyOldRecords, type OldRecords } from '../../support/old-records.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
 
@@ -24,21 +22,7 @@ const stateOf = (connection: Connection): unknown =>
 
 /** Opens the store in a process of its own and ends that after a time; tells whether it was done. */
 async function runFor(path: string, limitMs: number): Promise<boolean> {
-  const child = spawn(process.execPath, [program, path, old.key.toString('hex')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_NO_WARNINGS: '1' },
-  });
-  let said = '';
-  child.stdout.on('data', (text) => {
-    said += String(text);
-  });
-  const closed = once(child, 'close');
-  await Promise.race([once(child.stdout, 'data'), closed]);
-  expect(said).toContain('begun');
-  await Promise.race([wait(limitMs), closed]);
-  child.kill('SIGKILL');
-  await closed;
-  return said.includes('done');
+  return (await runUntilKilled([program, path, old.key.toString('hex')], limitMs)).isDone;
 }
 
 test('killed while the digests are renewed, it goes on where it was, and nothing is said to have changed', async () => {

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkRecords } from '../../../src/main/engine/store/maintenance/check-records.ts';
 import { openRecordsFile } from '../../../src/main/engine/store/record/open-records.ts';
 import { readRetentionRules } from '../../../src/main/engine/store/sync/retention.ts';
+import { runUntilKilled } from '../../support/killed-program.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
 import { type DamageBench, makeDamageBench, readTruth } from '../../support/store-damage.ts';
 
@@ -28,25 +26,10 @@ test('killed at any moment of a removal, either all is there or exactly the rest
   for (let run = 0; run <= runs; run += 1) {
     const folder = bench.copy();
     const path = join(folder, 'records.db');
-    const child = spawn(process.execPath, [program, path, bench.key.toString('hex'), date], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_NO_WARNINGS: '1' },
-    });
-    let said = '';
-    child.stdout.on('data', (text) => {
-      said += String(text);
-    });
-    const closed = once(child, 'close');
-    await Promise.race([once(child.stdout, 'data'), closed]);
-    expect(said).toContain('begun');
-    const begunMs = performance.now();
-    if (run > 0) {
-      await Promise.race([wait((wholeMs * run) / runs), closed]);
-      child.kill('SIGKILL');
-    }
-    await closed;
-    if (run === 0) wholeMs = performance.now() - begunMs;
-    if (!said.includes('done')) killed += 1;
+    const args = [program, path, bench.key.toString('hex'), date];
+    const { isDone, ms } = await runUntilKilled(args, run === 0 ? null : (wholeMs * run) / runs);
+    if (run === 0) wholeMs = ms;
+    if (!isDone) killed += 1;
 
     const { connection, close } = openRecordsFile(path, bench.key);
     expect(checkRecords(connection, true)).toMatchObject({ isSound: true });
